@@ -259,6 +259,14 @@ var errElsewhere = errors.New("another process works on this store")
 
 func (s *Sync) begin(ctx context.Context, store, expected string) error {
 	var fill *fill
+	// of the last product that was taken, and what taking one failed with, which is not the export's
+	var last int64
+	var failed error
+	take := func(product Product) error {
+		last = product.ID
+		failed = fill.take(product)
+		return failed
+	}
 	err := s.Client.Export(ctx, store, func(cursor Cursor) error {
 		text := fillingFrom(cursor, s.by, 0)
 		// the cursor is saved before the first product
@@ -267,8 +275,20 @@ func (s *Sync) begin(ctx context.Context, store, expected string) error {
 			err = errElsewhere
 		}
 		fill = s.newFill(store, text, cursor, 0)
+		failed = err
 		return err
-	}, func(product Product) error { return fill.take(product) })
+	}, take)
+	if fill == nil {
+		return err
+	}
+	var cut *Error
+	if failed == nil && errors.As(err, &cut) && cut.IsPassing() {
+		// the service ends an export of which nothing is read for a minute, as when the target writes slowly: pages go on after its last product
+		if err := s.OnStatus(Status{Store: store, State: "retrying", Err: err}); err != nil {
+			return err
+		}
+		err = s.Client.Walk(ctx, store, last, fill.take)
+	}
 	return fill.end(err)
 }
 

@@ -423,7 +423,24 @@ class Sync:
         cursor, products = self._client.export(store)
         text = _saved("filling", *cursor, by=self._by, after=0)
         # the cursor is saved before the first product
-        return self._apply(Batch(store, expected, text, [], [], [])) and self._fill(store, text, cursor, 0, products)
+        if not self._apply(Batch(store, expected, text, [], [], [])):
+            return False
+        return self._fill(store, text, cursor, 0, self._to_its_end(store, products))
+
+    def _to_its_end(self, store: str, products: Iterator[Product]) -> Iterator[Product]:
+        """An export; and pages after the last product of one that was cut off: the service ends one of which nothing is read for a minute, as
+        when the target writes slowly."""
+        after = 0
+        try:
+            for product in products:
+                after = product.id
+                yield product
+            return
+        except ShelfwireError as error:
+            if not error.is_passing:
+                raise
+            self._tell({"store": store, "state": "retrying", "error": error, "pause": 0})
+        yield from self._client.walk(store, after)
 
     def _go_on(self, store: str, text: str, position: dict) -> bool:
         if position.get("by") != self._by and self._is_filled_elsewhere(store, text):

@@ -10,7 +10,14 @@ export interface Asked {
   body: any
 }
 
-export type Ask = (path: string, init?: { method?: string; headers?: Record<string, string> }) => Promise<Asked>
+export interface Sent {
+  method?: string
+  headers?: Record<string, string>
+  /** As it is sent. */
+  body?: string
+}
+
+export type Ask = (path: string, init?: Sent) => Promise<Asked>
 
 export interface Known {
   /** Products of the stores, ascending. */

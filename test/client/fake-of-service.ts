@@ -1,4 +1,4 @@
-import { FakeShelfwire, type TokenKind } from '../../client/src/testing/fake-shelfwire.ts'
+import { FakeShelfwire, type GivenSupplier, type TokenKind } from '../../client/src/testing/fake-shelfwire.ts'
 import { Shelfwire, type ListedCategory, type Product } from '../../client/src/shelfwire.ts'
 
 /** A fake that has what a service has: products come in the order of its feed. */
@@ -6,12 +6,19 @@ export async function fakeOfService(
   url: string,
   token: string,
   tokens: Readonly<Record<string, TokenKind>> = { [token]: 'connector' },
+  suppliers: readonly GivenSupplier[] = [],
 ): Promise<FakeShelfwire> {
   const shelf = new Shelfwire({ url, token })
   const stores = await shelf.stores()
   const categories: Record<string, ListedCategory[]> = {}
   for (const { slug } of stores) categories[slug] = await shelf.categories({ store: slug })
-  const fake = new FakeShelfwire({ stores, customerGroups: await shelf.customerGroups(), categories, tokens })
+  const fake = new FakeShelfwire({
+    stores,
+    customerGroups: await shelf.customerGroups(),
+    categories,
+    suppliers,
+    tokens,
+  })
   for (const { slug } of stores) await copyChanges(shelf, fake, slug, undefined)
   return fake
 }

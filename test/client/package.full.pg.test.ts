@@ -63,18 +63,19 @@ test('the oldest Node that it says reads with it', async () => {
   expect(stdout).toBe('3 401\n')
 })
 
-test('the test of its README passes against the fake, on the oldest Node that it says and on this one', async () => {
-  const [, code = ''] = blocks('js')
-  expect(code).toContain('@shelfwire/client/testing')
-  await writeFile(join(directory, 'shop.test.mjs'), code)
+test('the tests of its README pass against the fake, on the oldest Node that it says and on this one', async () => {
+  const [, reading = '', writing = ''] = blocks('js')
+  for (const code of [reading, writing]) expect(code).toContain('@shelfwire/client/testing')
+  await writeFile(join(directory, 'shop.test.mjs'), reading)
+  await writeFile(join(directory, 'writes.test.mjs'), writing)
   const paths = (process.env['PATH'] ?? '').split(delimiter)
   const older = paths.filter((path) => !path.includes('node_modules')).join(delimiter)
   for (const PATH of [older, [dirname(process.execPath), ...paths].join(delimiter)]) {
-    const { stdout } = await run('node', ['--test', 'shop.test.mjs'], {
+    const { stdout } = await run('node', ['--test', 'shop.test.mjs', 'writes.test.mjs'], {
       cwd: directory,
       env: { HOME: process.env['HOME'], PATH },
     })
-    expect(stdout).toMatch(/pass 1\n/)
+    expect(stdout).toMatch(/pass 2\n/)
   }
 })
 

@@ -16,8 +16,8 @@ const { service, account, http } = worldOfFile({ service: { roles: ['api', 'work
 
 /** More than the search index takes of one event, or of one product. */
 const VARIANTS = 60
-/** With 300 the stock levels of those variants alone have more values than PostgreSQL takes in a statement; that took four minutes and was tried once. */
-const LOCATIONS = 5
+/** The stock levels of those variants alone have more values than PostgreSQL takes in a statement, and TypeORM compared them for minutes (decision 230). */
+const LOCATIONS = 300
 
 /** Prints what it hears, and does not bear it that some products are put into a channel, of which the shop's services say nothing. */
 const OWN_PLUGIN = `const core = require('@vendure/core')

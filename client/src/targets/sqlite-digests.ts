@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
 import { blocksOf } from '../verify/digested.ts'
-import type { DigestedBlock } from '../verify/held.ts'
+import type { DigestedBlock, Held } from '../verify/held.ts'
 import { openHash } from '../verify/halves.ts'
 
 // A thread that reads a SQLite mirror and computes the digests of its blocks: a million products are more than one core hashes in five seconds.
@@ -27,16 +27,16 @@ const PAGE = 500
 const { file, store } = workerData as DigestWork
 const db = new DatabaseSync(file, { readOnly: true, timeout: 10_000 })
 const page = db.prepare(
-  'select id, product from shelfwire_product where store = ? and id between ? and ? order by id limit ?',
+  'select id, cast(product as text) as text from shelfwire_product where store = ? and id between ? and ? order by id limit ?',
 )
 const hash = openHash()
 
 function* held({ first, last }: Stretch) {
   for (let from = first; from <= last;) {
-    const rows = page.all(store, from, last, PAGE)
-    yield rows.map(({ id, product }) => ({ id: Number(id), text: String(product) }))
+    const rows = page.all(store, from, last, PAGE) as unknown as Held[]
+    yield rows
     if (rows.length < PAGE) return
-    from = Number(rows.at(-1)?.['id']) + 1
+    from = (rows.at(-1)?.id ?? last) + 1
   }
 }
 

@@ -17,6 +17,9 @@ const TABLES = `
   create table if not exists shelfwire_position (store text not null primary key, position text not null)`
 
 const PAGE = 500
+/** Rows are what is held, as they come: a million are not made anew. */
+const PAGE_OF_HELD =
+  'select id, cast(product as text) as text from shelfwire_product where store = ? and id > ? order by id limit ?'
 /** A mirror of fewer products is compared before the threads have started. */
 const THREADS_FROM = 50_000
 
@@ -58,9 +61,7 @@ export class SqliteTarget implements VerifiableTarget {
     this.#remove = this.#db.prepare('delete from shelfwire_product where store = ? and id = ?')
     this.#get = this.#db.prepare('select product from shelfwire_product where store = ? and id = ?')
     this.#nth = this.#db.prepare('select id from shelfwire_product where store = ? order by id limit 1 offset ?')
-    this.#page = this.#db.prepare(
-      'select id, product from shelfwire_product where store = ? and id > ? order by id limit ?',
-    )
+    this.#page = this.#db.prepare(PAGE_OF_HELD)
   }
 
   product(store: string, id: number): Product | undefined {
@@ -109,7 +110,7 @@ export class SqliteTarget implements VerifiableTarget {
   }
 
   #heldAfter(store: string, after: number, limit = PAGE): Held[] {
-    return this.#page.all(store, after, limit).map(({ id, product }) => ({ id: Number(id), text: String(product) }))
+    return this.#page.all(store, after, limit) as unknown as Held[]
   }
 
   /** The stores that it has something of. */

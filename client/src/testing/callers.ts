@@ -6,10 +6,12 @@ export interface Caller {
   token: string
   /** Whether answers have purchase prices. */
   seesCosts: boolean
+  /** Whether it may write. */
+  mayWrite: boolean
 }
 
-/** What a token may read: all; all but purchase prices; nothing, because it is tied to no account, or is no longer valid. */
-export type TokenKind = 'connector' | 'connector-without-costs' | 'without-account' | 'revoked'
+/** What a token may: read and write; read; read all but purchase prices; nothing, because it is tied to no account, or is no longer valid. */
+export type TokenKind = 'full' | 'connector' | 'connector-without-costs' | 'without-account' | 'revoked'
 
 const BEARER = /^bearer +([\w.~+/-]+=*)$/i
 
@@ -23,5 +25,5 @@ export function callerOf(authorization: string | null, tokens: Readonly<Record<s
     throw new Problem('invalid-token', 'the Authorization header does not carry a Shelfwire token')
   if (kind === 'revoked') throw new Problem('invalid-token', 'the bearer token is unknown or was revoked')
   if (kind === 'without-account') throw new Problem('token-without-account', 'the token is tied to no account')
-  return { token, seesCosts: kind === 'connector' }
+  return { token, seesCosts: kind !== 'connector-without-costs', mayWrite: kind === 'full' }
 }

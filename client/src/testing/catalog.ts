@@ -62,6 +62,36 @@ export class Catalog {
     return this.#of(slug).store.id
   }
 
+  /** Of all stores, active or not. */
+  get slugs(): readonly string[] {
+    return [...this.#stores.keys()]
+  }
+
+  /** Of the products of all stores. */
+  ids(): Set<number> {
+    return new Set([...this.#stores.values()].flatMap(({ listed }) => [...listed.keys()]))
+  }
+
+  has(id: number): boolean {
+    return [...this.#stores.values()].some(({ listed }) => listed.has(id))
+  }
+
+  /** Null where no store shows the product. */
+  skuOf(id: number): string | null {
+    for (const { listed } of this.#stores.values()) {
+      const found = listed.get(id)
+      if (found !== undefined) return found.product.sku
+    }
+    return null
+  }
+
+  /** The first product with one of these EANs. */
+  idOfEans(eans: readonly string[]): number | undefined {
+    for (const { listed } of this.#stores.values())
+      for (const { id, product } of listed.values()) if (product.ean !== null && eans.includes(product.ean)) return id
+    return undefined
+  }
+
   listed(slug: string): ReadonlyMap<number, Listed> {
     return this.#of(slug).listed
   }

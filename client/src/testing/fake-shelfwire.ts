@@ -11,14 +11,18 @@ import {
   type GivenProduct,
   type GivenStore,
 } from './given-product.ts'
-import type { Listening } from './listen.ts'
+import type { Listening, Sent } from './listen.ts'
+import { timestamp } from './feed-reads.ts'
 import type { ProblemCode } from './problem.ts'
 import { Routes } from './routes.ts'
+import { AccountWrites } from './writes/account.ts'
+import type { GivenSupplier, Write } from './writes/written.ts'
 
 export type { GivenDelivery, SignedDelivery } from './delivery.ts'
 export type { Fault } from './fault.ts'
 export type { GivenGroup, GivenProduct, GivenStore } from './given-product.ts'
 export type { Listening } from './listen.ts'
+export type { GivenSupplier, Offer, OwnStock, ProductAsSet, Write } from './writes/written.ts'
 export type { ProblemCode, TokenKind }
 
 export interface FakeOptions {
@@ -30,7 +34,14 @@ export interface FakeOptions {
   categories?: Readonly<Record<string, readonly ListedCategory[]>>
   /** In every store. `put` writes products that are in some of them. */
   products?: readonly GivenProduct[]
-  /** What may read: `{ sw_fake: 'connector' }` unless set. */
+  /** Whose offers may be written; one `supplier` unless set. */
+  suppliers?: readonly GivenSupplier[]
+  /**
+   * Told of each write that has changed something, before it is answered: says by `put`, `change`, `exclude` and so on what comes of it for
+   * readers. What it throws, `fetch` throws. A product that is deleted has left every store by then.
+   */
+  onWrite?: (write: Write, fake: FakeShelfwire) => void
+  /** What may read and write: `{ sw_fake: 'connector' }` unless set, which reads. */
   tokens?: Readonly<Record<string, TokenKind>>
   /** Of the clock, in milliseconds. */
   now?: () => number
@@ -67,6 +78,7 @@ export class FakeShelfwire {
   readonly requests: Seen[] = []
   readonly #catalog: Catalog
   readonly #routes: Routes
+  readonly #writes: AccountWrites
   readonly #faults = new Faults()
   #restore: () => void
 
@@ -76,14 +88,32 @@ export class FakeShelfwire {
     customerGroups = [{ name: 'Retail' }],
     categories = {},
     products = [],
+    suppliers = [{ code: 'supplier' }],
+    onWrite = () => {},
     tokens = { sw_fake: 'connector' },
     now = Date.now,
   }: FakeOptions = {}) {
     this.token = Object.keys(tokens)[0] ?? ''
     this.#catalog = new Catalog(storesOf(stores), groupsOf(customerGroups), categories, now)
-    this.#routes = new Routes(this.#catalog, tokens)
+    this.#writes = new AccountWrites(this.#catalog, suppliers, {
+      since: timestamp(Math.floor(now() / 1_000)),
+      onWrite: (write) => this.#written(write, onWrite),
+    })
+    this.#routes = new Routes(this.#catalog, tokens, this.#writes)
     for (const { slug } of this.stores) this.#catalog.put(slug, products)
-    this.#restore = this.#catalog.remember()
+    this.#restore = this.#remembered()
+  }
+
+  #remembered(): () => void {
+    const restores = [this.#catalog.remember(), this.#writes.remember()]
+    return () => restores.forEach((restore) => restore())
+  }
+
+  /** What is certain, and then what the test says. */
+  #written(write: Write, onWrite: NonNullable<FakeOptions['onWrite']>): void {
+    if (write.kind === 'product' && write.now === null)
+      for (const slug of this.#catalog.slugs) this.#catalog.remove(slug, [write.productId])
+    onWrite(write, this)
   }
 
   /** The active ones, the default store first. */
@@ -102,9 +132,10 @@ export class FakeShelfwire {
 
   /** For `new Shelfwire({ …, fetch })`, and whatever else takes a `fetch`. Addresses of others are refused. */
   readonly fetch = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
-    const { url, method, headers, signal } = new Request(input, init)
+    const request = new Request(input, init)
+    const { url, method, headers, signal } = request
     signal.throwIfAborted()
-    return this.#answer(method, url, headers, signal)
+    return this.#answer({ method, url, headers, body: await request.text(), signal })
   }
 
   /**
@@ -114,21 +145,22 @@ export class FakeShelfwire {
   async listen({ port = 0 }: { port?: number } = {}): Promise<Listening> {
     // loaded by who listens alone
     const { listenOnLoopback } = await import('./listen.ts')
-    return listenOnLoopback((...asked) => this.#answer(...asked), port)
+    return listenOnLoopback((sent) => this.#answer(sent), port)
   }
 
-  async #answer(method: string, url: string, headers: Headers, signal: AbortSignal): Promise<Response> {
+  async #answer({ method, url, headers, body, signal }: Sent): Promise<Response> {
     const { origin, pathname, searchParams } = new URL(url)
     const path = pathname.replace(/^\/v1(?=\/)/, '')
     const given = headers.get('x-request-id')
     const requestId = given !== null && /^[\w.:=+/-]{1,128}$/.test(given) ? given : crypto.randomUUID()
     const seen = { method, path, query: Object.fromEntries(searchParams), status: 0, requestId }
-    const fault = this.#faults.take(path) ?? {}
+    const fault = this.#faults.take(method, path) ?? {}
     try {
       if (fault.delayMs !== undefined) await delay(fault.delayMs, signal)
       if (fault.reset === true) throw new TypeError('fetch failed', { cause: new Error('the connection was reset') })
-      const asked = { method, origin, pathname, searchParams, headers, signal }
+      const asked = { method, origin, pathname, searchParams, headers, body, signal }
       const reply = faultReply(fault, origin) ?? (await this.#routes.answer(asked))
+      if (fault.lost === true) throw new TypeError('fetch failed', { cause: new Error('the connection was reset') })
       seen.status = reply.status
       const isWithoutBody = reply.body === null || method === 'HEAD' || reply.status === 304
       return new Response(isWithoutBody ? null : faultyBody(reply.body ?? '', fault, signal), {
@@ -206,7 +238,7 @@ export class FakeShelfwire {
 
   /** Makes a backup, to which `restore` goes back; the first one is of the beginning. */
   backup(): void {
-    this.#restore = this.#catalog.remember()
+    this.#restore = this.#remembered()
   }
 
   /** Goes back to the last backup. Cursors from after it are answered 410 `cursor-ahead`. */

@@ -6,11 +6,13 @@ import { PROBLEMS, Problem, type ProblemCode, type Reply } from './problem.ts'
 export interface Fault {
   /** Requests whose path below `/v1` begins so, such as `/changes`; all unless set. */
   path?: string
+  /** Requests by this method, such as `PATCH`; all unless set. */
+  method?: string
   /** How many requests it hits; 1 unless set. */
   times?: number
   /** How many requests are answered before the first that it hits; none unless set. */
   after?: number
-  /** Answers with the problem that belongs to it: 401, 403, 404, 410, 422, 429, 500, 503. 502 and 504 come from a proxy, with a page. */
+  /** Answers with the problem that belongs to it: 401, 403, 404, 409, 410, 412, 422, 429, 500, 503. 502 and 504 come from a proxy, with a page. */
   status?: number
   /** Another problem of that status, by its code, such as `newer-release`. */
   code?: ProblemCode
@@ -18,6 +20,8 @@ export interface Fault {
   retryAfter?: number
   /** No answer: the connection breaks. */
   reset?: true
+  /** The same after the request was done: what it writes is written, and nobody is told. */
+  lost?: true
   /** The body ends in its middle, or after so many bytes. */
   cut?: true | number
   /** Milliseconds before the answer; `Infinity`: none comes until the client gives up. */
@@ -33,7 +37,12 @@ const OF_STATUS: Readonly<Record<number, readonly [ProblemCode, detail: string]>
     'the operator of this service has suspended the account; its members read why in the panel',
   ],
   404: ['unknown-route', 'there is nothing at this address; /docs lists what there is'],
+  409: ['conflict', 'what was sent contradicts what is there'],
   410: ['cursor-ahead', 'the cursor is ahead of this feed, as after a backup was restored'],
+  412: [
+    'precondition-failed',
+    'it was changed since the ETag that If-Match names; read it again and repeat the change on what it is now',
+  ],
   422: ['invalid-input', 'the body is not valid'],
   429: ['rate-limited', 'at most 100 requests per second and token; see Retry-After'],
   500: ['internal', 'the request could not be answered; try again later'],
@@ -59,9 +68,9 @@ export class Faults {
   }
 
   /** The first that hits a request to this path; it counts the request. */
-  take(path: string): Fault | undefined {
+  take(method: string, path: string): Fault | undefined {
     for (const [i, one] of this.#faults.entries()) {
-      if (!path.startsWith(one.fault.path ?? '')) continue
+      if (!path.startsWith(one.fault.path ?? '') || method !== (one.fault.method ?? method)) continue
       if (one.toCome > 0) {
         one.toCome--
         continue

@@ -1,4 +1,4 @@
-import { createServer, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 
 // A fake at an address of this machine, for clients of other processes and languages.
 
@@ -8,7 +8,16 @@ export interface Listening {
   close(): Promise<void>
 }
 
-export type Serve = (method: string, url: string, headers: Headers, signal: AbortSignal) => Promise<Response>
+/** A request with its whole body. */
+export interface Sent {
+  method: string
+  url: string
+  headers: Headers
+  body: string
+  signal: AbortSignal
+}
+
+export type Serve = (sent: Sent) => Promise<Response>
 
 export async function listenOnLoopback(serve: Serve, port: number): Promise<Listening> {
   const server = createServer((request, response) => {
@@ -20,8 +29,9 @@ export async function listenOnLoopback(serve: Serve, port: number): Promise<List
         value === undefined ? [] : [[name, String(value)]],
       ),
     )
-    request.resume()
-    serve(method, `http://${request.headers.host ?? '127.0.0.1'}${path}`, headers, gone.signal)
+    const url = `http://${request.headers.host ?? '127.0.0.1'}${path}`
+    received(request)
+      .then((body) => serve({ method, url, headers, body, signal: gone.signal }))
       .then((answer) => send(answer, response))
       // no answer, or one that is cut off
       .catch(() => response.destroy())
@@ -40,8 +50,19 @@ export async function listenOnLoopback(serve: Serve, port: number): Promise<List
   return { url, close }
 }
 
+async function received(request: IncomingMessage): Promise<string> {
+  const chunks: Uint8Array[] = []
+  for await (const chunk of request) chunks.push(chunk as Uint8Array)
+  return new TextDecoder().decode(await new Blob(chunks as BlobPart[]).arrayBuffer())
+}
+
 async function send({ status, headers, body }: Response, response: ServerResponse): Promise<void> {
   response.writeHead(status, Object.fromEntries(headers))
-  if (body !== null) for await (const chunk of body) response.write(chunk)
+  // each part is sent before the next one is asked for: one that ends in an error would take what waits with it
+  if (body !== null)
+    for await (const chunk of body)
+      await new Promise<void>((resolve, reject) =>
+        response.write(chunk, (error) => (error instanceof Error ? reject(error) : resolve())),
+      )
   response.end()
 }

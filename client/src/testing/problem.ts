@@ -1,4 +1,4 @@
-// The problems that reads of the service answer (test/client/fake.pg.test.ts compares them with those of a service).
+// The problems that the service answers (test/client/fake.pg.test.ts compares them with those of a service).
 
 /** Status and title by code, as the contract has them. */
 export const PROBLEMS = {
@@ -11,14 +11,23 @@ export const PROBLEMS = {
   'insufficient-scope': [403, 'Token may only read'],
   'unknown-store': [404, 'Unknown store'],
   'unknown-product': [404, 'Unknown product'],
+  'unknown-supplier': [404, 'Unknown supplier'],
+  'unknown-reference': [404, 'Unknown reference'],
   'unknown-variant-group': [404, 'Unknown group of variants'],
   'unknown-route': [404, 'Unknown route'],
   'method-not-allowed': [405, 'Method not allowed'],
+  conflict: [409, 'Conflict'],
   'cursor-ahead': [410, 'Cursor ahead of the feed'],
+  'precondition-failed': [412, 'Changed meanwhile'],
+  'payload-too-large': [413, 'Request too large'],
+  'unsupported-media-type': [415, 'Unsupported media type'],
   'invalid-input': [422, 'Invalid input'],
+  'idempotency-key-reused': [422, 'Idempotency key used for another request'],
+  'quota-exceeded': [422, 'Budget used up'],
   'rate-limited': [429, 'Too many requests'],
   internal: [500, 'Internal error'],
   'database-unavailable': [503, 'Database unavailable'],
+  'writes-unavailable': [503, 'Writes unavailable'],
   'newer-release': [503, 'Newer release at work'],
 } as const satisfies Readonly<Record<string, readonly [status: number, title: string]>>
 

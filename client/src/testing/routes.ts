@@ -5,6 +5,7 @@ import { CONFLICTS, QUERIES, readQuery } from './parameters.ts'
 import { Problem, type Reply } from './problem.ts'
 import { findListed, openLocales, pricesIn, readList, seenBy, textWith } from './product-reads.ts'
 import { readGroup, readGroups } from './variant-group-reads.ts'
+import type { AccountWrites } from './writes/account.ts'
 
 // From a request to its answer.
 
@@ -14,6 +15,7 @@ export interface Asked {
   pathname: string
   searchParams: URLSearchParams
   headers: Headers
+  body: string
   signal: AbortSignal
 }
 
@@ -33,11 +35,13 @@ export class Routes {
   isSuspended = false
   readonly #catalog: Catalog
   readonly #tokens: Readonly<Record<string, TokenKind>>
+  readonly #writes: AccountWrites
   readonly #waiters = new Waiters()
   readonly #reads: Readonly<Record<string, Read>>
 
-  constructor(catalog: Catalog, tokens: Readonly<Record<string, TokenKind>>) {
+  constructor(catalog: Catalog, tokens: Readonly<Record<string, TokenKind>>, writes: AccountWrites) {
     this.#catalog = catalog
+    this.#writes = writes
     this.#tokens = tokens
     this.#reads = this.#readsByPath()
   }
@@ -49,7 +53,8 @@ export class Routes {
     try {
       const reply = await this.#found(asked, isBelow)
       const headers = { ...guarded, ...reply.headers }
-      const known = asked.headers.get('if-none-match')
+      const isRead = asked.method === 'GET' || asked.method === 'HEAD'
+      const known = isRead ? asked.headers.get('if-none-match') : null
       return isKnown(known, reply.headers['etag'] ?? '')
         ? { status: 304, headers: without(headers, reply), body: null }
         : { ...reply, headers }
@@ -69,11 +74,15 @@ export class Routes {
         'account-suspended',
         'the operator of this service has suspended the account; its members read why in the panel',
       )
-    if (/^\/v1\/account(?:\/|$)/.test(pathname))
-      throw new Problem(
-        'insufficient-scope',
-        'this needs a token with full access; a connector token reads finished products',
-      )
+    if (/^\/v1\/account(?:\/|$)/.test(pathname)) {
+      if (!caller.mayWrite)
+        throw new Problem(
+          'insufficient-scope',
+          'this needs a token with full access; a connector token reads finished products',
+        )
+      const { searchParams: search, body } = asked
+      return this.#writes.answer({ method, path: pathname.slice('/v1'.length), search, headers, body })
+    }
     const [, base = '', last] = /^\/v1(\/.*?)(?:\/([^/]*))?$/.exec(pathname) ?? []
     const read =
       this.#reads[pathname.slice('/v1'.length)] ?? (last === undefined ? undefined : this.#reads[`${base}/{id}`])

@@ -3,7 +3,7 @@ import { ShelfwireError } from '../error.ts'
 import { differencesOf } from './compare-by-export.ts'
 import type { Difference } from './differences.ts'
 import { blocksOf, type OwnBlock } from './digested.ts'
-import { BLOCK, blockOf, EMPTY, HALVES, openHash, type Half } from './halves.ts'
+import { BLOCK, blockOf, EMPTY, HALVES, openHash, tagsOf, type Half, type Tags } from './halves.ts'
 import type { Damage, Held } from './held.ts'
 import type { Changes, Comparing, Finding, Kind } from './comparison.ts'
 
@@ -80,7 +80,8 @@ export async function compareByDigest(
       signal,
     })
     for (const product of tagged) if (blockOf(product.id) === own.block) tags.set(product.id, product)
-    const mine = new Map(own.held.map(({ held, tags: ofHeld }) => [held.id, { held, tags: ofHeld }]))
+    const mine = new Map<number, { held: Held; tags: Tags }>()
+    for (const held of own.held) mine.set(held.id, { held, tags: await tagsOf(held.text, hash) })
     const suspects = [...new Set([...tags.keys(), ...mine.keys()])].filter(
       (id) => !changes.ids.has(id) && HALVES.some((half) => mine.get(id)?.tags[half] !== tags.get(id)?.[half]),
     )

@@ -1,10 +1,10 @@
 import type { Held } from './held.ts'
-import { BlockDigest, blockOf, HALVES, tagsOf, type Half, type Hash, type Tags } from './halves.ts'
+import { BlockDigest, blockOf, HALVES, tagsOf, type Half, type Hash } from './halves.ts'
 
-/** The products of a block as a target has them, with their tags. */
+/** The products of a block as a target has them. */
 export interface OwnBlock {
   block: number
-  held: { held: Held; tags: Tags }[]
+  held: Held[]
   digests: Record<Half, string>
 }
 
@@ -13,7 +13,7 @@ export async function* blocksOf(
   pages: AsyncIterable<readonly Held[]> | Iterable<readonly Held[]>,
   hash: Hash,
 ): AsyncGenerator<OwnBlock> {
-  let own: OwnBlock['held'] = []
+  let own: Held[] = []
   let block = -1
   let sums = { content: new BlockDigest(), price: new BlockDigest() }
   const finished = (): OwnBlock => ({
@@ -32,7 +32,8 @@ export async function* blocksOf(
       // awaited only where it is a promise: a turn for each of a million products takes as long as their hashes
       let tags = tagsOf(held.text, hash)
       if (tags instanceof Promise) tags = await tags
-      own.push({ held, tags })
+      // without the tags: they are made again where a block differs
+      own.push(held)
       for (const half of HALVES) {
         const added = sums[half].add(held.id, tags[half], hash)
         if (added !== undefined) await added

@@ -170,7 +170,34 @@ final class Sync
         [$cursor, $products] = $this->client->export($store);
         $text = Position::filling($cursor, $this->by, 0)->text();
         // the cursor is saved before the first product
-        return $this->apply(new Batch($store, $expected, $text)) && $this->fill($store, $text, $cursor, 0, $products);
+        return $this->apply(new Batch($store, $expected, $text))
+            && $this->fill($store, $text, $cursor, 0, $this->toItsEnd($store, $products));
+    }
+
+    /**
+     * An export; and pages after the last product of one that was cut off: the service ends one of which nothing is read for a minute, as when
+     * the target writes slowly.
+     * @param iterable<Product> $products
+     * @return \Generator<Product>
+     */
+    private function toItsEnd(string $store, iterable $products): \Generator
+    {
+        $after = 0;
+        try {
+            foreach ($products as $product) {
+                $after = $product->id;
+                yield $product;
+            }
+            return;
+        } catch (ShelfwireException $error) {
+            if (!$error->isPassing()) {
+                throw $error;
+            }
+            ($this->tell)(new Status($store, 'retrying', error: $error, pause: 0));
+        }
+        foreach ($this->client->walk($store, $after) as $product) {
+            yield $product;
+        }
     }
 
     private function goOn(string $store, string $text, Position $position): bool

@@ -1,7 +1,7 @@
 import { In, IsNull, MoreThan, Not } from 'typeorm'
-import { Asset, Product, TransactionalConnection, type RequestContext } from '@vendure/core'
+import { Asset, Product, StockLevel, TransactionalConnection, type RequestContext } from '@vendure/core'
 import type { Shop } from '../vendure-shop.ts'
-import type { AssetRow, ProductRow } from './rows.ts'
+import type { AssetRow, Id, ProductRow, StockLevelRow } from './rows.ts'
 
 // What the shop has of articles, read from its entities.
 
@@ -19,15 +19,18 @@ const RELATIONS = {
     assets: { asset: true },
     taxCategory: true,
     productVariantPrices: true,
-    stockLevels: true,
   },
 }
 
-/** The products of some articles, by the key of the article, without what was deleted. */
+/**
+ * The products of some articles, by the key of the article, without what was deleted.
+ * @param locations whose stock is read: a shop may have hundreds of which no store says anything
+ */
 export async function foundOf(
   shop: Shop,
   ctx: RequestContext,
   keys: readonly string[],
+  locations: readonly Id[],
 ): Promise<Map<string, ProductRow>> {
   if (keys.length === 0) return new Map()
   const products = await shop
@@ -41,6 +44,7 @@ export async function foundOf(
       order: { id: 'DESC' },
     })
   await addChannels(shop, ctx, products)
+  await addStock(shop, ctx, products, locations)
   for (const product of products) {
     product.assets.sort((a, b) => a.position - b.position)
     product.optionGroups = product.optionGroups.filter(({ deletedAt }) => deletedAt === null)
@@ -66,6 +70,32 @@ async function addChannels(shop: Shop, ctx: RequestContext, products: readonly P
     })
   const channels = new Map(assets.map((asset) => [String(asset.id), asset.channels]))
   for (const { asset } of pictures) asset.channels = channels.get(String(asset.id)) ?? []
+}
+
+/**
+ * TypeORM compares each variant with each level of all variants, as often as it has levels itself: of 71 variants at 300 locations that is 450
+ * million times. docs/decisions/230-of-stock-what-stores-say.md says more.
+ */
+async function addStock(
+  shop: Shop,
+  ctx: RequestContext,
+  products: readonly ProductRow[],
+  locations: readonly Id[],
+): Promise<void> {
+  const variants = new Map(products.flatMap((product) => product.variants.map((row) => [String(row.id), row] as const)))
+  for (const row of variants.values()) row.stockLevels = []
+  if (variants.size === 0 || locations.length === 0) return
+  const levels = await shop
+    .get(TransactionalConnection)
+    .getRepository<StockLevelRow>(ctx, StockLevel)
+    .find({
+      where: {
+        productVariantId: In([...variants.values()].map(({ id }) => id)),
+        stockLocationId: In([...locations]),
+      },
+      loadEagerRelations: false,
+    })
+  for (const level of levels) variants.get(String(level.productVariantId))?.stockLevels.push(level)
 }
 
 const PAGE = 1_000

@@ -13,7 +13,7 @@ import type { Pictures } from './pictures.ts'
 import { isStructural, planOf } from './plan.ts'
 import type { Known } from './planned.ts'
 import { isLost, refusalOf } from './refusals.ts'
-import type { ProductRow } from './rows.ts'
+import type { Id, ProductRow } from './rows.ts'
 import { makeProduct, writeDetails, writeStructure } from './written.ts'
 
 /** How many articles are read together. */
@@ -41,12 +41,16 @@ export class VendureKeeper implements Keeper {
   readonly #shop: Shop
   readonly #ctx: RequestContext
   readonly #options: KeeperOptions
+  /** Where stores are sold from. */
+  readonly #locations: readonly Id[]
   #hasWarned = false
 
   constructor(shop: Shop, ctx: RequestContext, options: KeeperOptions) {
     this.#shop = shop
     this.#ctx = ctx
     this.#options = options
+    const { stores } = options.terms
+    this.#locations = [...new Map(stores.map(({ stockLocationId: id }) => [String(id), id])).values()]
   }
 
   async bring(articles: readonly Article[]): Promise<Map<string, string>> {
@@ -84,6 +88,7 @@ export class VendureKeeper implements Keeper {
       this.#shop,
       ctx,
       articles.map(({ key }) => key),
+      this.#locations,
     )
   }
 
@@ -166,7 +171,7 @@ export class VendureKeeper implements Keeper {
     const all = this.#known(known, true)
     const beside = await newProducts.make(ctx, part, all)
     const keys = part.map(({ key }) => key)
-    const rows = await foundOf(this.#shop, ctx, keys)
+    const rows = await foundOf(this.#shop, ctx, keys, this.#locations)
     for (const each of part)
       if (planOf(each, rows.get(each.key), all).differences.length > 0)
         await this.#write(ctx, { key: each.key, listings: [] }, each, known, true)

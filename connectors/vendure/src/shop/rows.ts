@@ -101,8 +101,15 @@ export interface VariantRow {
   assets: PictureRow[]
   taxCategory: IdRow
   productVariantPrices: { channelId: Id; currencyCode: string; price: number }[]
-  stockLevels: { stockLocationId: Id; stockOnHand: number }[]
+  /** Where stores are sold from. */
+  stockLevels: StockLevelRow[]
   customFields: VariantFields
+}
+
+export interface StockLevelRow {
+  productVariantId: Id
+  stockLocationId: Id
+  stockOnHand: number
 }
 
 export interface ProductRow {

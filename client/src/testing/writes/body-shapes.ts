@@ -1,0 +1,185 @@
+// What bodies of writes must be, by type and in the words of the service (test/client/fake-writes.pg.test.ts compares both). What a value means,
+// such as an EAN or a currency, is not looked at.
+
+export interface Fault {
+  name: string
+  reason: string
+}
+
+/** What is wrong with a value; nothing where it fits. */
+export type Shape = (value: unknown, path: string) => Fault[]
+
+/** Texts that offers have, and products of their own, in each locale. */
+export const TEXT_FIELDS = ['title', 'description', 'delivery_time', 'seo_title', 'seo_description'] as const
+/** Texts that are the same in every locale. */
+export const NAME_FIELDS = [
+  'manufacturer',
+  'category',
+  'mpn',
+  'condition',
+  'country_of_origin',
+  'hs_code',
+  'weight',
+  'length',
+  'width',
+  'height',
+  'list_price',
+  'list_price_tax',
+  'cost_tax',
+  'sale_price',
+  'sale_begins_on',
+  'sale_ends_on',
+  'tax_class',
+  'net_content',
+  'unit_price_reference',
+] as const
+
+const MUST = {
+  string: 'must be a string',
+  flag: 'must be true or false',
+  list: 'must be a list',
+  object: 'must be an object',
+  whole: 'must be a whole number',
+  decimal: 'must be a decimal such as "12.50"',
+  quantity: 'must be a quantity such as 12, ">10" or "10+"',
+  id: 'must be an ID: a whole number above 0',
+  byLocale: 'must be an object of locale and string',
+} as const
+
+/** The end of a message about a value that broke a rule. */
+export function butIs(value: unknown): string {
+  if (typeof value === 'string') return `, not ${JSON.stringify(value.length > 60 ? `${value.slice(0, 60)}…` : value)}`
+  return typeof value === 'number' || typeof value === 'boolean' ? `, not ${value}` : ''
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+const isText = (value: unknown) => typeof value === 'string'
+const isWhole = (value: unknown) => Number.isSafeInteger(value)
+
+const leaf =
+  (words: string, fits: (value: unknown) => boolean): Shape =>
+  (value, path) =>
+    fits(value) ? [] : [{ name: path || 'body', reason: words + butIs(value) }]
+
+const below = (path: string, name: string) => (path === '' ? name : `${path}.${name}`)
+
+const listOf =
+  (shape: Shape, words: string = MUST.list): Shape =>
+  (value, path) =>
+    Array.isArray(value)
+      ? value.flatMap((one, i) => shape(one, below(path, String(i))))
+      : leaf(words, () => false)(value, path)
+
+const mapOf =
+  (shape: Shape, words: string = MUST.object): Shape =>
+  (value, path) =>
+    isObject(value)
+      ? Object.entries(value).flatMap(([name, one]) => shape(one, below(path, name)))
+      : leaf(words, () => false)(value, path)
+
+/** @param isAlternative one of several: what it lacks is not named, but what the choice must be */
+function members(
+  known: Readonly<Record<string, Shape>>,
+  {
+    required = [],
+    words = MUST.object,
+    isAlternative = false,
+  }: { required?: string[]; words?: string; isAlternative?: boolean } = {},
+): Shape {
+  return (value, path) => {
+    if (!isObject(value)) return leaf(words, () => false)(value, path)
+    const missing = required.filter((name) => value[name] === undefined)
+    const unknown = Object.keys(value).filter((name) => !Object.hasOwn(known, name))
+    const within = [
+      ...unknown.map((name) => ({ name: below(path, name), reason: 'is not a known member' })),
+      ...Object.entries(known).flatMap(([name, shape]) =>
+        Object.hasOwn(value, name) ? shape(value[name], below(path, name)) : [],
+      ),
+    ]
+    if (!isAlternative || missing.length === 0)
+      return [...missing.map((name) => ({ name: below(path, name), reason: 'is required' })), ...within]
+    return within.length > 0 ? within : [{ name: path, reason: words }]
+  }
+}
+
+const orNull =
+  (shape: Shape): Shape =>
+  (value, path) =>
+    value === null ? [] : shape(value, path)
+
+const text = leaf(MUST.string, isText)
+const id = leaf(MUST.id, (value) => isWhole(value) && Number(value) > 0)
+const decimal = leaf(
+  MUST.decimal,
+  (value) => typeof value === 'number' || (typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value)),
+)
+const quantity = leaf(
+  MUST.quantity,
+  (value) => typeof value === 'number' || (typeof value === 'string' && /^(>=? *)?-?\d+(\.\d+)?( *\+)?$/.test(value)),
+)
+const byLocale = orNull(mapOf(orNull(text), MUST.byLocale))
+const eachOf = (names: readonly string[], shape: Shape) => Object.fromEntries(names.map((name) => [name, shape]))
+
+const STOCK = (pieces: Shape) => ({ quantity: pieces, cost: orNull(decimal), product_id: id })
+export const STOCK_PUT = members(STOCK(quantity), { required: ['quantity'] })
+export const STOCK_PATCH = members(STOCK(orNull(quantity)))
+
+export const OFFER = members({
+  eans: orNull(listOf(text)),
+  cost: orNull(decimal),
+  cost_tiers: orNull(
+    listOf(
+      members({ quantity: leaf(MUST.whole, isWhole), cost: decimal }, { required: ['quantity', 'cost'] }),
+      'must be a list of tiers, each with a quantity and a cost',
+    ),
+  ),
+  currency: orNull(text),
+  quantity: orNull(quantity),
+  texts: orNull(
+    mapOf(
+      orNull(members(eachOf(TEXT_FIELDS, orNull(text)), { words: `must be an object of ${TEXT_FIELDS.join(', ')}` })),
+    ),
+  ),
+  ...eachOf(NAME_FIELDS, orNull(text)),
+  attributes: orNull(listOf(members({ key: text, value: text }, { required: ['key', 'value'] }))),
+  images: orNull(listOf(text)),
+  image_alts: orNull(mapOf(orNull(mapOf(orNull(text), 'must be an object by URL')), 'must be an object by locale')),
+  group: orNull(
+    members(
+      {
+        key: text,
+        title: byLocale,
+        options: listOf(members({ key: text, label: orNull(text), value: text }, { required: ['key', 'value'] })),
+        position: orNull(leaf(MUST.whole, isWhole)),
+      },
+      { required: ['key'], isAlternative: true },
+    ),
+  ),
+  supplier: text,
+  sku: text,
+  product_id: id,
+  absent_since: orNull(text),
+})
+
+const byPlace = (value: Shape) => orNull(mapOf(orNull(value)))
+export const PRODUCT_PATCH = members({
+  sku: orNull(text),
+  ean: orNull(text),
+  ...eachOf(TEXT_FIELDS, byLocale),
+  ...eachOf(NAME_FIELDS, orNull(text)),
+  images: orNull(listOf(text, 'must be a list of URLs')),
+  image_alts: orNull(mapOf(orNull(mapOf(orNull(text))), 'must be an object by locale')),
+  attributes: orNull(
+    mapOf(
+      orNull(mapOf(orNull(leaf('must be a string, or false', (value) => isText(value) || value === false)))),
+      'must be an object by attribute key',
+    ),
+  ),
+  listings: byPlace(leaf(MUST.flag, (value) => typeof value === 'boolean')),
+  exclusions: byPlace(text),
+  slugs: byPlace(text),
+  id,
+  created_at: text,
+  variant_group: members({ id: orNull(id) }, { required: ['id'] }),
+})

@@ -1,0 +1,62 @@
+import { butIs } from './body-shapes.ts'
+
+// Amounts and quantities as the service reads them: what it keeps, or why it refuses.
+
+export type Verdict<T> = { value: T } | { reason: string }
+
+const QUANTITY_MAX = 2_147_483_647
+const AMOUNT = /^(-?)0*(\d+?)(?:\.(\d*?)0*)?$/
+const QUANTITY = /^(?:>=? *)?(-?)0*(\d+?)(?:\.\d+)?(?: *\+)?$/
+const LENGTH_MAX = 100
+
+/** The digits of a JSON number, where none can have been lost. */
+function exactText(given: number): Verdict<string> {
+  const written = String(given)
+  if (Number.isSafeInteger(given) || (written.length <= 15 && !written.includes('e'))) return { value: written }
+  const plain = written.includes('e') ? plainOf(written) : written
+  const significant = plain
+    .replace(/^-/, '')
+    .replace('.', '')
+    .replace(/^0+|0+$/g, '').length
+  return significant <= 15
+    ? { value: plain }
+    : { reason: 'has more digits than a JSON number keeps exactly; send it as a string' }
+}
+
+/** `1e-7` as `0.0000001`. */
+function plainOf(written: string): string {
+  const [mantissa = '', exponent = '0'] = written.split('e')
+  const [whole = '', fraction = ''] = mantissa.replace('-', '').split('.')
+  const point = whole.length + Number(exponent)
+  const digits = (whole + fraction)
+    .padEnd(point, '0')
+    .padStart(Math.max(0, 1 - point) + whole.length + fraction.length, '0')
+  const at = Math.max(1, point)
+  const after = digits.slice(at)
+  return `${written.startsWith('-') ? '-' : ''}${digits.slice(0, at)}${after === '' ? '' : `.${after}`}`
+}
+
+/** An amount, as the service writes it: `12.5`, never `012.50`. */
+export function readAmount(given: string | number): Verdict<string> {
+  const exact = typeof given === 'number' ? exactText(given) : { value: given }
+  if ('reason' in exact) return exact
+  const match = exact.value.length <= LENGTH_MAX && !exact.value.endsWith('.') ? AMOUNT.exec(exact.value) : null
+  if (match === null) return { reason: `must be a decimal such as "12.50"${butIs(given)}` }
+  const [, sign = '', digits = '', decimals = ''] = match
+  if (digits.length > 15 || decimals.length > 6)
+    return { reason: `must have at most 15 digits before the decimal point and 6 after it${butIs(given)}` }
+  const plain = decimals === '' ? digits : `${digits}.${decimals}`
+  if (plain === '0') return { value: '0' }
+  return sign === '-' ? { reason: `must be at least 0${butIs(given)}` } : { value: plain }
+}
+
+/** Pieces: a fraction is dropped, and a negative number counts as 0. */
+export function readPieces(given: string | number): Verdict<number> {
+  const exact = typeof given === 'number' ? exactText(given) : { value: given }
+  if ('reason' in exact) return exact
+  const match = exact.value.length <= LENGTH_MAX ? QUANTITY.exec(exact.value) : null
+  if (match === null) return { reason: `must be a quantity such as 12, ">10" or "10+"${butIs(given)}` }
+  if (match[1] === '-') return { value: 0 }
+  const value = Number(match[2])
+  return value > QUANTITY_MAX ? { reason: `must be at most ${QUANTITY_MAX}${butIs(given)}` } : { value }
+}

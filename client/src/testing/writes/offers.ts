@@ -1,0 +1,180 @@
+import { Problem } from '../problem.ts'
+import { NAME_FIELDS, OFFER, TEXT_FIELDS, type Fault } from './body-shapes.ts'
+import { readAmount, readPieces, type Verdict } from './numbers.ts'
+import { refuse, requireEchoed, requireShape } from './request.ts'
+import { unknownReference, type Call, type GivenSupplier, type Made, type Offer, type Work } from './written.ts'
+
+// Offers of suppliers.
+
+const ECHOED = ['supplier', 'sku', 'product_id', 'absent_since']
+const SKU_LENGTH_MAX = 200
+
+interface Key {
+  supplier: Required<GivenSupplier>
+  sku: string
+  known: Offer | null
+}
+
+const keyOf = (supplier: string, sku: string) => `${supplier}\n${sku}`
+
+/** @throws Problem unknown-supplier, unknown-reference */
+function keyIn({ suppliers, written, params: [code = '', sku = ''] }: Call): Key {
+  const supplier = suppliers.find((one) => one.code === code)
+  if (supplier === undefined)
+    throw new Problem('unknown-supplier', `the account has no supplier "${code.slice(0, 80)}"`)
+  if (sku.length > SKU_LENGTH_MAX || sku.includes('\0')) throw unknownReference('no offer can have this key')
+  return { supplier, sku, known: written.offers.get(keyOf(code, sku)) ?? null }
+}
+
+/** @throws Problem unknown-supplier, unknown-reference */
+export function findOffer(call: Call): Offer {
+  const { supplier, sku, known } = keyIn(call)
+  if (known === null) throw unknownReference(`supplier ${supplier.code} has no offer "${sku.slice(0, 80)}"`)
+  return known
+}
+
+export function putOffer(call: Call): Work {
+  const body = requireShape(call.body, OFFER, 'offer')
+  return () => put(call, body)
+}
+
+async function put(call: Call, body: Record<string, unknown>): Promise<Made> {
+  const { supplier, sku, known } = keyIn(call)
+  await call.match(known)
+  requireEchoed('offer', body, ECHOED, known ?? { supplier: supplier.code, sku })
+  const empty: Record<string, unknown> = {
+    ...Object.fromEntries(NAME_FIELDS.map((name) => [name, null])),
+    eans: [],
+    cost: null,
+    cost_tiers: null,
+    currency: supplier.currency,
+    quantity: 0,
+    texts: {},
+    attributes: [],
+    images: [],
+    image_alts: null,
+    group: null,
+  }
+  const members = { ...empty, ...read(body, supplier, {}) }
+  const productId = known?.product_id ?? productOf(call, members['eans'] as readonly string[])
+  return made(call, known, {
+    ...members,
+    supplier: supplier.code,
+    sku,
+    product_id: productId,
+    absent_since: null,
+  } as unknown as Offer)
+}
+
+export function patchOffer(call: Call): Work {
+  const body = requireShape(call.body, OFFER, 'offer')
+  return () => patch(call, body)
+}
+
+async function patch(call: Call, body: Record<string, unknown>): Promise<Made> {
+  const before = findOffer(call)
+  await call.match(before)
+  requireEchoed('offer', body, ECHOED, before)
+  const { supplier } = keyIn(call)
+  return made(call, before, { ...before, ...read(body, supplier, before.texts) })
+}
+
+export const deleteOffer =
+  (call: Call): Work =>
+  () =>
+    remove(call)
+
+async function remove(call: Call): Promise<Made> {
+  const before = findOffer(call)
+  await call.match(before)
+  const offers = new Map(call.written.offers)
+  offers.delete(keyOf(before.supplier, before.sku))
+  const { supplier, sku, product_id: productId } = before
+  // its product stays, with or without other offers
+  const ofProduct = new Map(call.written.offered).set(keyOf(supplier, sku), productId)
+  return {
+    status: 204,
+    next: { offers, offered: ofProduct },
+    write: { kind: 'offer', productId, supplier, sku, before, now: null },
+  }
+}
+
+function made(call: Call, before: Offer | null, now: Offer): Made {
+  const { supplier, sku, product_id: productId } = now
+  return {
+    status: before === null ? 201 : 200,
+    data: now,
+    ...(before === null ? { location: `/v1/account/suppliers/${supplier}/offers/${encodeURIComponent(sku)}` } : {}),
+    next: {
+      offers: new Map(call.written.offers).set(keyOf(supplier, sku), now),
+      ...(call.catalog.has(productId) || call.written.made.has(productId)
+        ? {}
+        : { made: new Map(call.written.made).set(productId, sku) }),
+    },
+    write: { kind: 'offer', productId, supplier, sku, before, now },
+  }
+}
+
+/** The one that it had before, the one with one of its EANs, or a new one: as the service does it where nothing contradicts. */
+function productOf({ catalog, written, params: [code = '', sku = ''] }: Call, eans: readonly string[]): number {
+  const offered = written.offered.get(keyOf(code, sku))
+  if (offered !== undefined && !written.deleted.has(offered)) return offered
+  const other = [...written.offers.values()].find((offer) => offer.eans.some((ean) => eans.includes(ean)))
+  if (other !== undefined) return other.product_id
+  const known = catalog.idOfEans(eans)
+  if (known !== undefined && !written.deleted.has(known)) return known
+  return Math.max(0, ...catalog.ids(), ...written.made.keys(), ...written.deleted) + 1
+}
+
+/** Members that the body sets, as the offer keeps them. @throws Problem invalid-input */
+function read(
+  body: Record<string, unknown>,
+  supplier: Required<GivenSupplier>,
+  texts: Offer['texts'],
+): Record<string, unknown> {
+  const faults: Fault[] = []
+  const take = <T>(name: string, verdict: Verdict<T>): T | undefined => {
+    if ('value' in verdict) return verdict.value
+    faults.push({ name, reason: verdict.reason })
+    return undefined
+  }
+  const members = Object.fromEntries(
+    Object.entries(body).flatMap(([name, value]): [string, unknown][] => {
+      if (ECHOED.includes(name)) return []
+      if (name === 'texts') return [[name, mergedTexts(texts, value as Offer['texts'] | null)]]
+      if (['eans', 'attributes', 'images'].includes(name)) return [[name, value ?? []]]
+      if (name === 'currency') return [[name, value ?? supplier.currency]]
+      if (name === 'quantity') return [[name, value === null ? 0 : take(name, readPieces(value as number | string))]]
+      if (name === 'cost' && value !== null) return [[name, take(name, readAmount(value as number | string))]]
+      return [[name, value]]
+    }),
+  )
+  refuse('offer', faults)
+  return members
+}
+
+/** By locale in its canonical form; null removes a text, or all of a locale. */
+function mergedTexts(before: Offer['texts'], given: Offer['texts'] | null): Offer['texts'] {
+  const texts = new Map(Object.entries(before))
+  for (const [name, of] of Object.entries(given ?? {})) {
+    const locale = canonicalLocale(name)
+    if (of === null) {
+      texts.delete(locale)
+      continue
+    }
+    const merged = Object.entries({ ...texts.get(locale), ...of }).filter(([, text]) => text !== null)
+    const ordered = TEXT_FIELDS.flatMap((field) => merged.filter(([name_]) => name_ === field))
+    if (ordered.length === 0) texts.delete(locale)
+    else texts.set(locale, Object.fromEntries(ordered))
+  }
+  return given === null ? {} : Object.fromEntries(texts)
+}
+
+/** `pl-pl` as `pl-PL`; what is no locale stays. */
+export function canonicalLocale(name: string): string {
+  try {
+    return Intl.getCanonicalLocales(name)[0] ?? name
+  } catch {
+    return name
+  }
+}

@@ -1,0 +1,116 @@
+import { Problem } from '../problem.ts'
+import { NAME_FIELDS, PRODUCT_PATCH, TEXT_FIELDS, type Fault } from './body-shapes.ts'
+import { canonicalLocale } from './offers.ts'
+import { requireEchoed, requireShape } from './request.ts'
+import { productIn, type Call, type Made, type ProductAsSet, type Work } from './written.ts'
+
+// What is set on single products.
+
+const ECHOED = ['id', 'created_at', 'variant_group']
+/** By store, or `*` for every one. */
+const BY_STORE = new Set(['listings', 'exclusions', 'slugs'])
+const EVERY = '*'
+
+type Members = Record<string, unknown>
+
+/** @throws Problem unknown-product */
+export function productAsSet(call: Call): ProductAsSet {
+  const id = productIn(call)
+  const empty = {
+    id,
+    created_at: call.since,
+    // its own key: that of the offer that made it, or the one that stores show
+    sku: call.written.made.get(id) ?? call.catalog.skuOf(id),
+    ean: null,
+    ...Object.fromEntries(TEXT_FIELDS.map((name) => [name, {}])),
+    ...Object.fromEntries(NAME_FIELDS.map((name) => [name, null])),
+    images: null,
+    image_alts: {},
+    attributes: {},
+    listings: {},
+    exclusions: {},
+    slugs: {},
+  }
+  return call.written.products.get(id) ?? (empty as unknown as ProductAsSet)
+}
+
+export function patchProduct(call: Call): Work {
+  const body = requireShape(call.body, PRODUCT_PATCH, 'product')
+  return () => patch(call, body)
+}
+
+async function patch(call: Call, body: Members): Promise<Made> {
+  const before = productAsSet(call)
+  await call.match(before)
+  requireEchoed('product', body, ECHOED, before)
+  refuseUnknownStores(call, body)
+  const now = { ...(before as unknown as Members) }
+  for (const [name, value] of Object.entries(body)) {
+    if (ECHOED.includes(name)) continue
+    const isMap = (TEXT_FIELDS as readonly string[]).includes(name) || BY_STORE.has(name)
+    const isDeep = name === 'attributes' || name === 'image_alts'
+    now[name] = isMap || isDeep ? merged(now[name] as Members, value as Members | null, placeIn(name), isDeep) : value
+  }
+  const product = now as unknown as ProductAsSet
+  return {
+    status: 200,
+    data: product,
+    next: { products: new Map(call.written.products).set(product.id, product) },
+    write: { kind: 'product', productId: product.id, before, now: product },
+  }
+}
+
+export const deleteProduct =
+  (call: Call): Work =>
+  () =>
+    remove(call)
+
+async function remove(call: Call): Promise<Made> {
+  const before = productAsSet(call)
+  await call.match(before)
+  const { id } = before
+  const { written } = call
+  const without = <K, V>(map: ReadonlyMap<K, V>, isOf: (key: K, value: V) => boolean) =>
+    new Map([...map].filter(([key, value]) => !isOf(key, value)))
+  return {
+    status: 204,
+    next: {
+      stock: without(written.stock, (key) => key === id),
+      products: without(written.products, (key) => key === id),
+      offers: without(written.offers, (_, offer) => offer.product_id === id),
+      deleted: new Set(written.deleted).add(id),
+    },
+    write: { kind: 'product', productId: id, before, now: null },
+  }
+}
+
+/** How the names of a member are written: locales in their canonical form. */
+const placeIn = (name: string) =>
+  BY_STORE.has(name) || name === 'attributes' ? (place: string) => place : canonicalLocale
+
+/** A merge patch of a map, whose names ascend; a map within it that has nothing left goes, too. */
+function merged(before: Members, patch: Members | null, place: (name: string) => string, isDeep: boolean): Members {
+  if (patch === null) return {}
+  const all = new Map(Object.entries(before))
+  for (const [name, value] of Object.entries(patch)) {
+    const at = place(name)
+    const next =
+      isDeep && value !== null
+        ? merged((all.get(at) ?? {}) as Members, value as Members, (inner) => inner, false)
+        : value
+    if (next === null || (isDeep && Object.keys(next as Members).length === 0)) all.delete(at)
+    else all.set(at, next)
+  }
+  return Object.fromEntries([...all].sort(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+/** @throws Problem invalid-input */
+function refuseUnknownStores({ catalog }: Call, body: Members): void {
+  const faults: Fault[] = [...BY_STORE].flatMap((name) =>
+    Object.keys((body[name] ?? {}) as Members)
+      .filter((slug) => !(name === 'exclusions' && slug === EVERY) && !catalog.slugs.includes(slug))
+      .map((slug) => ({ name: `${name}.${slug.slice(0, 80)}`, reason: 'the account has no such store' })),
+  )
+  const [first] = faults
+  if (first !== undefined) throw new Problem('invalid-input', `${first.name} ${first.reason}`, { faults })
+}

@@ -1,0 +1,81 @@
+import { Problem } from '../problem.ts'
+import type { Fault, Shape } from './body-shapes.ts'
+
+// How the service reads a write: its body, its Idempotency-Key and its preconditions.
+
+const JSON_TYPES = /^application\/(?:json|merge-patch\+json)(?:;|$)/
+const KEY_LENGTH_MAX = 255
+
+/** @throws Problem unsupported-media-type, bad-request */
+export function parsedBody(method: string, headers: Headers, text: string): unknown {
+  if (text === '') return undefined
+  const type = headers.get('content-type') ?? ''
+  if (!JSON_TYPES.test(type)) throw new Problem('unsupported-media-type', 'send the body as application/json')
+  if (method !== 'PATCH' && /merge-patch/.test(type))
+    throw new Problem('unsupported-media-type', 'a merge patch goes with PATCH; send the body as application/json')
+  if (text.trim() === '') throw new Problem('bad-request', 'the body is empty; send JSON')
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw new Problem(
+      'bad-request',
+      `the body is not valid JSON: ${error instanceof Error ? error.message.slice(0, 200) : ''}`,
+    )
+  }
+}
+
+/** @throws Problem invalid-input, naming every member that does not fit */
+export function requireShape(body: unknown, shape: Shape, noun: string): Record<string, unknown> {
+  refuse(noun, shape(body, ''))
+  return body as Record<string, unknown>
+}
+
+/** @throws Problem invalid-input where there are faults */
+export function refuse(noun: string, faults: readonly Fault[]): void {
+  const [first] = faults
+  if (first !== undefined) throw new Problem('invalid-input', `${noun}: ${first.name} ${first.reason}`, { faults })
+}
+
+/** Null without one. @throws Problem invalid-parameters */
+export function idempotencyKey(headers: Headers): string | null {
+  const key = headers.get('idempotency-key')
+  if (key === null || (/^[\x21-\x7e]+$/.test(key) && key.length <= KEY_LENGTH_MAX)) return key
+  throw new Problem('invalid-parameters', `Idempotency-Key must be 1 to ${KEY_LENGTH_MAX} visible ASCII characters`, {
+    faults: [{ name: 'Idempotency-Key', reason: 'is not well formed' }],
+  })
+}
+
+/** @param tag of what there is now; null: nothing. @throws Problem precondition-failed */
+export function requireMatch(headers: Headers, tag: string | null): void {
+  const [wanted, unwanted] = [headers.get('if-match'), headers.get('if-none-match')]
+  if (wanted !== null && !isAmong(wanted, tag))
+    throw new Problem(
+      'precondition-failed',
+      tag === null
+        ? 'there is nothing at this address that If-Match could name'
+        : 'it was changed since the ETag that If-Match names; read it again and repeat the change on what it is now',
+    )
+  if (unwanted !== null && isAmong(unwanted, tag))
+    throw new Problem('precondition-failed', 'there is something at this address already, which If-None-Match forbids')
+}
+
+function isAmong(header: string, tag: string | null): boolean {
+  if (tag === null) return false
+  return header.trim() === '*' || header.split(',').some((entry) => entry.trim() === tag)
+}
+
+/** Members that a body cannot set may be sent as they were read. @throws Problem invalid-input */
+export function requireEchoed(
+  noun: string,
+  body: Readonly<Record<string, unknown>>,
+  names: readonly string[],
+  current: object,
+): void {
+  const now = current as Readonly<Record<string, unknown>>
+  const isSame = (name: string) => JSON.stringify(body[name]) === JSON.stringify(now[name])
+  const differing = names.filter((name) => body[name] !== undefined && !isSame(name))
+  refuse(
+    noun,
+    differing.map((name) => ({ name, reason: 'is assigned and cannot be set' })),
+  )
+}

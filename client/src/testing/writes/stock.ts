@@ -1,0 +1,90 @@
+import { STOCK_PATCH, STOCK_PUT, type Fault } from './body-shapes.ts'
+import { readAmount, readPieces, type Verdict } from './numbers.ts'
+import { refuse, requireEchoed, requireShape } from './request.ts'
+import { idIn, productIn, unknownReference, type Call, type Made, type OwnStock, type Work } from './written.ts'
+
+// Own stock of a product.
+
+const ECHOED = ['product_id']
+
+interface Given {
+  quantity?: string | number | null
+  cost?: string | number | null
+}
+
+function held(call: Call): OwnStock {
+  const own = call.written.stock.get(productIn(call))
+  if (own === undefined) throw unknownReference('the product has no own stock')
+  return own
+}
+
+/** @throws Problem unknown-reference; of a product that there is not, too, as the service does it */
+export function stockOf(call: Call): OwnStock {
+  const own = call.written.stock.get(idIn(call))
+  if (own === undefined) throw unknownReference('the product has no own stock')
+  return own
+}
+
+export function putStock(call: Call): Work {
+  const id = idIn(call)
+  const body = requireShape(call.body, STOCK_PUT, 'stock')
+  const given = readGiven(body)
+  requireEchoed('stock', body, ECHOED, { product_id: id })
+  return async () => {
+    const productId = productIn(call)
+    const before = call.written.stock.get(productId) ?? null
+    await call.match(before)
+    return made(call, before, { product_id: productId, quantity: given.quantity ?? 0, cost: given.cost ?? null })
+  }
+}
+
+export function patchStock(call: Call): Work {
+  const id = idIn(call)
+  const body = requireShape(call.body, STOCK_PATCH, 'stock')
+  const given = readGiven(body)
+  requireEchoed('stock', body, ECHOED, { product_id: id })
+  return async () => {
+    const before = held(call)
+    await call.match(before)
+    const { quantity = before.quantity, cost = before.cost } = given
+    return made(call, before, { ...before, quantity, cost })
+  }
+}
+
+export function deleteStock(call: Call): Work {
+  return async () => {
+    const before = held(call)
+    await call.match(before)
+    const stock = new Map(call.written.stock)
+    stock.delete(before.product_id)
+    return { status: 204, next: { stock }, write: { kind: 'stock', productId: before.product_id, before, now: null } }
+  }
+}
+
+function made(call: Call, before: OwnStock | null, now: OwnStock): Made {
+  const productId = now.product_id
+  return {
+    status: before === null ? 201 : 200,
+    data: now,
+    ...(before === null ? { location: `/v1/account/products/${productId}/stock` } : {}),
+    next: { stock: new Map(call.written.stock).set(productId, now) },
+    write: { kind: 'stock', productId, before, now },
+  }
+}
+
+/** @throws Problem invalid-input */
+function readGiven(body: Record<string, unknown>): { quantity?: number; cost?: string | null } {
+  const { quantity, cost } = body as Given
+  const faults: Fault[] = []
+  const take = <T>(name: string, verdict: Verdict<T>): T | undefined => {
+    if ('value' in verdict) return verdict.value
+    faults.push({ name, reason: verdict.reason })
+    return undefined
+  }
+  if (quantity === null)
+    faults.push({ name: 'quantity', reason: 'is required and has no default; DELETE removes own stock' })
+  const pieces = quantity === undefined || quantity === null ? undefined : take('quantity', readPieces(quantity))
+  const amount = cost === undefined || cost === null ? cost : take('cost', readAmount(cost))
+  refuse('stock', faults)
+  return { ...(pieces === undefined ? {} : { quantity: pieces }), ...(amount === undefined ? {} : { cost: amount }) }
+}

@@ -1,0 +1,83 @@
+import type { Schemas } from '../../api.ts'
+import type { Catalog } from '../catalog.ts'
+import { Problem, type Reply } from '../problem.ts'
+
+// What an account has written: own stock, offers, and what is set on products. It is kept as it was sent and read back; what becomes of it for
+// readers is said by the test. docs/decisions/229-the-fake-keeps-writes-and-resolves-none.md says why.
+
+export type OwnStock = Schemas['StockResource']
+export type Offer = Schemas['OfferResource']
+export type ProductAsSet = Schemas['ProductResource']
+
+/** One write that has changed something, before it is answered. `null`: there was nothing, or there is nothing any more. */
+export type Write =
+  | { kind: 'stock'; productId: number; before: OwnStock | null; now: OwnStock | null }
+  | { kind: 'offer'; productId: number; supplier: string; sku: string; before: Offer | null; now: Offer | null }
+  | { kind: 'product'; productId: number; before: ProductAsSet | null; now: ProductAsSet | null }
+
+export interface GivenSupplier {
+  code: string
+  /** ISO 4217; `EUR` unless set. */
+  currency?: string
+}
+
+/** Replaced as a whole by each write, so that a backup is a reference. */
+export interface Written {
+  stock: ReadonlyMap<number, OwnStock>
+  /** By supplier and key. */
+  offers: ReadonlyMap<string, Offer>
+  products: ReadonlyMap<number, ProductAsSet>
+  /** The products of offers that were deleted, to which they return. */
+  offered: ReadonlyMap<string, number>
+  /** Products that offers have made, with their own keys, and those that were deleted. */
+  made: ReadonlyMap<number, string>
+  deleted: ReadonlySet<number>
+  answers: ReadonlyMap<string, { request: string; reply: Reply }>
+}
+
+/** What a handler knows of a request. */
+export interface Call {
+  catalog: Catalog
+  suppliers: readonly Required<GivenSupplier>[]
+  written: Written
+  /** Of the path. */
+  params: readonly string[]
+  body: unknown
+  /** When the account was made, as a timestamp. */
+  since: string
+  /** Compares If-Match and If-None-Match with what there is. */
+  match(current: unknown): Promise<void>
+}
+
+/** What a handler makes of a request. */
+export interface Made {
+  status: 200 | 201 | 204
+  data?: unknown
+  location?: string
+  next: Partial<Written>
+  write: Write
+}
+
+/** What is done when the body has been read, and the write was not made before. */
+export type Work = () => Promise<Made>
+
+const ID = /^[1-9]\d{0,18}$/
+const NO_PRODUCT = 'the account has no such product'
+
+/** The ID of a path. @throws Problem unknown-product where none can be so */
+export function idIn({ params }: Call): number {
+  const text = params[0] ?? ''
+  const id = ID.test(text) ? Number(text) : 0
+  if (id > 0 && Number.isSafeInteger(id)) return id
+  throw new Problem('unknown-product', NO_PRODUCT)
+}
+
+/** A product of the path that the account has. @throws Problem unknown-product */
+export function productIn(call: Call): number {
+  const { catalog, written } = call
+  const id = idIn(call)
+  if (!written.deleted.has(id) && (written.made.has(id) || catalog.has(id))) return id
+  throw new Problem('unknown-product', NO_PRODUCT)
+}
+
+export const unknownReference = (detail: string) => new Problem('unknown-reference', detail)
