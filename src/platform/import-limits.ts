@@ -44,6 +44,8 @@ export const IMPORT_LIMITS = {
   knownMappingsMax: 20,
   knownMappingCharactersMax: 50_000,
   knownMappingRunsMax: 200,
+  /** Members of the records of which the rows of one record are copies, taken together, where a record lists its articles. */
+  importEachMembersMax: 250_000,
   /** Rows of one product, and how many bytes of rows are kept to bring those together that are apart. */
   importGroupRowsMax: 10_000,
   importGroupBytesMax: 134_217_728,

@@ -32,7 +32,7 @@ const WORDS: Readonly<Record<AvailabilityState, string>> = {
     'niedostępny|niedostępna|niedostępne|brak|nie|wyprzedany|wyprzedane|' +
     'rupture|rupture de stock|en rupture|en rupture de stock|épuisé|indisponible|non disponible|non|agotado|sin stock|sin existencias|no disponible|esaurito|non disponibile|' +
     'niet op voorraad|niet leverbaar|uitverkocht|nee|vyprodáno|není skladem|není|ne|nincs|elfogyott|slutsåld|udsolgt|' +
-    'yok|stokta yok|tükendi|hayır|нет в наличии|нет|ожидается|ожидаем|ожидание|в пути|очікується|очікуємо|отсутствует|немає|немає в наявності|ні|esgotado|sem estoque|não|indisponível|stoc epuizat|nu|nema|rasprodano|εξαντλημένο|μη διαθέσιμο|όχι|няма|изчерпан',
+    'yok|stokta yok|tükendi|hayır|нет в наличии|нет|ожидается|ожидаем|ожидание|в пути|очікується|очікуємо|отсутствует|немає|немає в наявності|ні|esgotado|sem estoque|não|nao|indisponivel|indisponível|stoc epuizat|nu|nema|rasprodano|εξαντλημένο|μη διαθέσιμο|όχι|няма|изчерпан',
   preorder: 'preorder|pre order|presale|vorbestellbar|vorbestellung|przedsprzedaż|précommande|preventa|předobjednávka',
   backorder:
     'backorder|back order|on backorder|onbackorder|on order|available for order|made to order|' +

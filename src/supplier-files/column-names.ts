@@ -84,7 +84,10 @@ export function guessByName(column: string): NameGuess[] {
   if (column.length > NAME_LENGTH_MAX) return []
   const name = withoutNotes(column)
   // a path, and no short form such as `Rek. pris`
-  const own = guessBySimplified(simplified(name.split(/\.(?! )/).findLast((part) => part.trim() !== '') ?? name))
+  const parts = name.split(/\.(?! )/).filter((part) => part.trim() !== '')
+  // the amount of a price that has its currency beside it
+  const isAmountOf = parts.length > 1 && /^(?:amount|value)$/i.test(parts.at(-1) ?? '')
+  const own = guessBySimplified(simplified((isAmountOf ? parts.at(-2) : parts.at(-1)) ?? name))
   const guesses = own.length > 0 ? own : guessBySimplified(simplified(name))
   // before notes such as `(€)` are taken off
   const inCurrency = guessInCurrency(column.trim().replace(AMOUNT_OF_CURRENCY, '$1 $2'))

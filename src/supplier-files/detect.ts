@@ -5,6 +5,7 @@ import { hasNoHeader, hasShortRows, headerAmong, knownNames, upperHeader } from 
 import { parseMapping, type Mapping } from './mapping.ts'
 import { peekBytes, peekText } from './peek.ts'
 import { sellingPriceReason, type PriceColumn } from './price-columns.ts'
+import { articleListOf } from './propose-each.ts'
 import { languageOf, proposeFields } from './propose-fields.ts'
 import {
   askAboutProducts,
@@ -143,7 +144,7 @@ export async function detectMapping(
   } else if (settings.items !== undefined) note('items', 'the first list of records in the file')
   const beside = columns === undefined ? undefined : tablesBeside(columns)
   if (beside !== undefined) warn(besideQuestion(beside.length))
-  const draft = {
+  const draft: Partial<Mapping> = {
     format,
     ...(format === 'csv' ? { delimiter } : {}),
     ...(encoding === undefined ? {} : { encoding }),
@@ -169,12 +170,26 @@ export async function detectMapping(
     }))
     return { preset: null, mapping, reasons, prices, form }
   }
-  const articles = beside === undefined ? rows : belowEachOther(rows, beside, columns ?? [], reading.names)
+  const list = columns === undefined ? articleListOf(rows) : undefined
+  if (list !== undefined) {
+    draft.each = list.path
+    note('each', 'its elements have keys and amounts of their own')
+    warn(
+      `each element of ${JSON.stringify(list.path)} is taken for an article, with what its record says of all of them: is that right?`,
+    )
+  }
+  const articles =
+    beside !== undefined
+      ? belowEachOther(rows, beside, columns ?? [], reading.names)
+      : list === undefined
+        ? rows
+        : await rowsOfEach(draft, head)
   const questions: { question: string; field: string | undefined }[] = []
   const { fields, decimal, availability, locale, prices, group, skip } = await proposeFields(
     articles,
     note,
     (question, field) => void questions.push({ question, field }),
+    list,
   )
   const settled = {
     ...(decimal === undefined ? {} : { decimal }),
@@ -187,6 +202,12 @@ export async function detectMapping(
   for (const { question, field } of questions) if (field === undefined || !isChosen(field)) warn(question)
   await noteTrial(mapping, head, note)
   return { preset: null, mapping, reasons, prices, form }
+}
+
+/** The first rows, where a record lists its articles. */
+async function rowsOfEach(draft: Partial<Mapping>, head: Buffer): Promise<SampleRows> {
+  const { rows } = await sampleOf(new Reading({ ...draft, fields: ANY_KEY }, defaultLimits, () => {}), head)
+  return rows
 }
 
 /** The merchant has to say whether all tables have articles. */

@@ -223,7 +223,9 @@ describe('what one import leaves out', () => {
   it('is asked about where a record lists several articles', async () => {
     const product = (no: number) => ({
       name: `Tee ${no}`,
-      variants: ['S', 'M', 'L'].map((size) => ({ sku: `T${no}-${size}`, price: '20.00', stock: 4 })),
+      price: '20.00',
+      stock: 4,
+      variants: ['S', 'M', 'L'].map((size) => ({ sku: `T${no}-${size}` })),
     })
     const { asked } = await detect(JSON.stringify({ products: [product(1), product(2)] }))
     expect(asked).toContain('a record has up to 3 articles in "variants.sku", and the first of them is read')

@@ -180,6 +180,7 @@ export const MappingShape = shape({
   sheet: Type.Optional(Name),
   table: Type.Optional(Type.Union([Type.Integer({ minimum: 1, maximum: 50 }), Type.Literal('all')])),
   items: Type.Optional(Type.String({ pattern: '^[^.]+(\\.[^.]+)*$' })),
+  each: Type.Optional(Type.String({ pattern: '^[^.]+(\\.[^.]+)*$', maxLength: 500 })),
   locale: Type.Optional(Name),
   decimal: Type.Optional(Type.Enum(['.', ','])),
   imageBaseUrl: Type.Optional(Name),

@@ -210,6 +210,8 @@ export interface Mapping {
   table?: TableChoice
   /** Dotted path of the list in a JSON document, or of the record in an XML document (`catalog.product`). */
   items?: string
+  /** Dotted path of the list in a record of which each element is an article (`variants`). docs/decisions/231-a-record-may-list-its-articles.md says why. */
+  each?: string
   /** Locale of `title` and `description`. */
   locale?: string
   /** The decimal sign; default: a point, but a number that could be read in two ways is refused then. */
@@ -228,6 +230,7 @@ const MEANINGS: Readonly<Record<string, readonly Format[]>> = {
   delimiter: ['csv', 'tsv', 'google'],
   quote: ['csv', 'tsv', 'google'],
   items: ['json', 'xml'],
+  each: ['json', 'ndjson', 'xml'],
   header: ['csv', 'tsv', 'xlsx'],
   skipLines: ['csv', 'tsv', 'xlsx'],
   headerLines: ['csv', 'tsv', 'xlsx'],

@@ -68,9 +68,12 @@ export function proposeByValues(
     const short = description !== undefined && average(description.values) <= TITLE_CHARACTERS.max
     const isMarkup = description?.values.some((value) => /<\/?[a-z]+>/i.test(value)) === true
     const isShort = description !== undefined && short && !isMarkup
-    // `Model` beside a short description is the number of the article
+    // `Model` beside a short description is the number of the article, unless it has words
     const named = columns.find(
-      (column) => !options.has(column.name) && isNamedTitle(column) && !(isShort && column.name === fields['sku']),
+      (column) =>
+        !options.has(column.name) &&
+        isNamedTitle(column) &&
+        !(isShort && column.name === fields['sku'] && !isListOfTitles(column)),
     )
     const found =
       named ??
@@ -93,8 +96,9 @@ export function proposeByValues(
         'its texts are short, and no other column is called like a title',
       )
     } else if (found !== undefined) {
-      take('title', found, 'no column is called like a title, and its values are texts that differ')
-      ask(`is ${JSON.stringify(found.name)} the title of the articles? It is taken for it by its values alone`, 'title')
+      const first = firstOfNumbered(found, columns, used)
+      take('title', first, 'no column is called like a title, and its values are texts that differ')
+      ask(`is ${JSON.stringify(first.name)} the title of the articles? It is taken for it by its values alone`, 'title')
     } else ask('no column was found for the title: which one is it?', 'title')
   }
   if (!has('cost')) proposeCost(columns, prices, take, has, used, ask)
@@ -205,6 +209,15 @@ const TOTAL = /total|(?<!\p{L})(?:gesamt|suma|summe|somme|importe|tutar|razem|с
 /** A name that says a currency: whole numbers are amounts there as well. */
 const MONEY =
   /\p{Sc}|(?<![\p{L}\p{N}])(?:eur|usd|gbp|pln|czk|chf|huf|ron|uah|rub|try|inr|zar|aed|sek|nok|dkk|грн|руб|zł|kč|lei|n\$|r\$)(?![\p{L}\p{N}])|(?<![\p{L}\p{N}])ft$/iu
+
+/** Of lines of a text in several columns, as `Line 2`, the first one. */
+function firstOfNumbered(found: Column, columns: readonly Column[], used: ReadonlySet<string>): Column {
+  const [, base, number] = /^(.*\D)(\d)$/.exec(found.name) ?? []
+  if (base === undefined || Number(number) < 2) return found
+  const first = columns.find(({ name }) => name === `${base}1`)
+  const isText = first !== undefined && !used.has(first.name) && share(first.values, isTitle) >= MOST
+  return isText ? first : found
+}
 
 /** Columns of words that are about something else than the article alone. */
 const OTHER_WORDS =

@@ -15,6 +15,7 @@ import {
   isWordy,
 } from './column-traits.ts'
 import { askAboutDealerRates, isPaidRate } from './dealer-rates.ts'
+import { askAboutFlags, askAboutPurchases, askAboutZeros } from './doubtful-amounts.ts'
 import { isNoCost } from './no-value.ts'
 import { isMeasure, unitOf, type MeasureKind } from './measures.ts'
 import type { Condition, Grouping } from './mapping.ts'
@@ -25,6 +26,7 @@ import { isDealerRate, priceKindOf, sellingPriceReason, type PriceColumn } from 
 import { proposeByValues } from './propose-by-values.ts'
 import { categorySource, hasWords } from './propose-category.ts'
 import { openSign, refineCost } from './propose-cost.ts'
+import { nearness, shareOfRecord, type ArticleList } from './propose-each.ts'
 import { proposeGroup } from './propose-group.ts'
 import { proposeListPrice } from './propose-list-price.ts'
 import { proposeTiers, tierQuantities } from './propose-tiers.ts'
@@ -35,7 +37,6 @@ import { keyAmong, keyOfGappy } from './propose-key.ts'
 import { columnsOf, share, type Column, type SampleRows } from './sample-columns.ts'
 import { localeOf } from './text-language.ts'
 import { askAboutUnitPrices } from './unit-price.ts'
-import { isAmount } from './value-kinds.ts'
 import { must } from '../platform/must.ts'
 
 const ATTRIBUTES_MAX = 100
@@ -88,7 +89,12 @@ async function pricesAmong(columns: readonly Column[], rows: SampleRows): Promis
  * Proposes the fields of an offer by the names and values of the columns, with a reason for each. What is doubtful is asked.
  * @throws ShelfwireError `source-unreadable` when nothing could be the key of the articles
  */
-export async function proposeFields(sample: SampleRows, tell: Note, ask: Ask = () => {}): Promise<ProposedFields> {
+export async function proposeFields(
+  sample: SampleRows,
+  tell: Note,
+  ask: Ask = () => {},
+  list?: ArticleList,
+): Promise<ProposedFields> {
   const reasons: [path: string, reason: string][] = []
   const note: Note = (path, reason) => void reasons.push([path, reason])
   const parts = articlesAmong(sample)
@@ -100,7 +106,7 @@ export async function proposeFields(sample: SampleRows, tell: Note, ask: Ask = (
   const languages: (readonly string[])[] = []
   const used = new Set([...lists.map(({ list }) => list), ...(await tierQuantities(columns))])
   let currency: string | undefined
-  const guessed = await candidates(columns, prices, rows)
+  const guessed = await candidates(columns, prices, rows, list)
   for (const { column, guess, fit } of guessed) {
     if (used.has(column.name) || guess.field === 'list_price') continue
     const isMany = guess.field === 'images' || guess.field === 'ean'
@@ -169,19 +175,21 @@ export async function proposeFields(sample: SampleRows, tell: Note, ask: Ask = (
   askAboutPurchases(columns, prices, fields['cost'], ask)
   askAboutUnitPrices(columns, fields['cost'], used, ask)
   askAboutDealerRates(columns, rows, fields['cost'], ask)
-  const grouped = proposeGroup(rows, fields, used, note, ask)
+  if (list !== undefined) shareOfRecord(rows, list, fields, used, note)
+  const grouped = list === undefined ? proposeGroup(rows, fields, used, note, ask) : undefined
   const group = proposeRowsOfPlaces(columns, rows, fields, grouped, used, { note, ask })
   const sums = group === undefined ? skipOfSums(rows, fields) : undefined
   if (sums !== undefined) ask(sums.question)
   const skip = sums?.skip ?? skipOf(parts, fields, note)
   const doubtful = group === undefined ? doubtfulHeadings(sample, fields['cost'], skip) : undefined
   if (doubtful !== undefined) ask(doubtful)
-  const gappy = group === undefined ? keyOfGappy(rows, fields) : undefined
+  // of rows that are brought together, those without a key may be parts
+  const gappy = group?.offers === undefined ? keyOfGappy(rows, fields, group !== undefined) : undefined
   if (gappy !== undefined) {
     fields['sku'] = gappy.source
     for (const reason of reasons)
       if (reason[0] === 'fields.sku')
-        reason[1] = reason[1].replace(REFUSED_WITHOUT_KEY, 'where it is empty, articles are recognized by their title')
+        reason[1] = reason[1].replace(REFUSED_WITHOUT_KEY, `where it is empty, articles are recognized by ${gappy.by}`)
     ask(gappy.question, 'sku')
   }
   const locale = localeOf(textsOf(columns, fields), mostFrequent(languages), note, ask)
@@ -238,50 +246,6 @@ const isText = (field: MappedField) => (TEXT_FIELDS as readonly string[]).includ
 const isOtherForm = ({ field, locale }: NameGuess, fields: Readonly<Record<string, unknown>>) =>
   locale === undefined ? Object.keys(fields).some((name) => name.startsWith(`${field}.`)) : fields[field] !== undefined
 
-/** So many rows of nothing but 0 and 1 say whether an article is there, and not how many pieces. */
-const FLAG_ROWS_MIN = 5
-
-function askAboutFlags(columns: readonly Column[], quantity: unknown, ask: Ask): void {
-  const values = columns.find(({ name }) => name === quantity)?.values ?? []
-  if (values.length < FLAG_ROWS_MIN || !values.every((value) => value === '0' || value === '1')) return
-  if (!values.includes('1')) return
-  ask(
-    `the quantity is read from ${JSON.stringify(quantity)}, which has only 0 and 1: does it say whether an article is there? Then it counts as 1 piece or none`,
-    'quantity',
-  )
-}
-
-/** The share of costs of 0 from which the merchant is asked: they are more often unknown than free. */
-const ZEROS_ASKED = 0.2
-
-function askAboutZeros(columns: readonly Column[], cost: unknown, ask: Ask): void {
-  const values = columns.find(({ name }) => name === cost)?.values ?? []
-  const zeros = values.filter((value) => isAmount(value) && !/[1-9]/.test(value)).length
-  if (zeros === 0 || zeros < values.length * ZEROS_ASKED) return
-  ask(
-    `${zeros} of ${values.length} articles cost 0 by ${JSON.stringify(cost)}: does it mean that the cost is not known? Then say {"column": ${JSON.stringify(cost)}, "values": {"0": ""}}`,
-    'cost',
-  )
-}
-
-/** A column of purchase prices that many rows leave out is not read; the merchant is asked, where a price of the shop is read in its place. */
-function askAboutPurchases(columns: readonly Column[], prices: readonly PriceColumn[], cost: unknown, ask: Ask): void {
-  if (!prices.some(({ column, kind }) => column === cost && kind === 'selling')) return
-  const left = columns.find(
-    ({ name, values }) =>
-      priceKindOf(name)?.kind === 'purchase' &&
-      !isDealerRate(name) &&
-      name !== cost &&
-      values.some(saysCost) &&
-      costShare(values) >= NAMED_FIT_MIN,
-  )
-  if (left !== undefined)
-    ask(
-      `the cost is read from ${JSON.stringify(cost)}, which the shop asks for: ${JSON.stringify(left.name)} is what is paid, but many rows leave it empty or 0. Is that right?`,
-      'cost',
-    )
-}
-
 /** What the values of a column are, and which of them are not. */
 function wordsOf(column: Column, field: MappedField): string {
   const { words, isOne } = VALUES[field]
@@ -315,6 +279,7 @@ async function candidates(
   columns: readonly Column[],
   prices: readonly PriceColumn[],
   sample: SampleRows,
+  list: ArticleList | undefined,
 ): Promise<{ column: Column; guess: NameGuess; fit: number }[]> {
   const rows = sample.length
   const priceOf = new Map(prices.map((price) => [price.column, price]))
@@ -344,6 +309,8 @@ async function candidates(
       )
       .map((guess) => (guess.field === 'category' && isKind(column) ? { ...guess, score: guess.score / 10 } : guess))
       .map((guess) => (guess.field === 'sku' && isWordy(column) ? { ...guess, score: wordyScore(guess.score) } : guess))
+      .map((guess) => ({ ...guess, score: guess.score + nearness(column.name, guess.field, list) }))
+      .filter(({ score }) => score >= 0)
       .map((guess) => ({ column, guess, fit: VALUES[guess.field].fits(column, rows) }))
   })
   const places = placesAmong(columns)

@@ -208,14 +208,20 @@ function firstRepeated(values: readonly string[]): string | undefined {
  */
 const GAPS = { rows: 2, min: 0.03, max: 0.5 }
 
+const namesAmong = (rows: SampleRows) => [...new Set(rows.flatMap((row) => Object.keys(row)))].slice(0, LOOKED_AT_MAX)
+/** A key of a system's own, as `variant_id` is. */
+const isWeakKey = (name: string) =>
+  guessByName(name).some(({ field, score }) => field === 'sku' && score >= 1.5 && score < 2.5)
+
 /**
  * The key of articles of which some have none in the column that is called so, although they have a price and a title of their own: these are
- * recognized by their title.
+ * recognized by another key that all rows have, or by their title.
  */
 export function keyOfGappy(
   rows: SampleRows,
   fields: Readonly<Record<string, unknown>>,
-): { source: unknown; question: string } | undefined {
+  isGrouped: boolean,
+): { source: unknown; question: string; by: string } | undefined {
   const [sku, cost] = [fields['sku'], fields['cost']]
   const title = Object.entries(fields).find(([name]) => name === 'title' || name.startsWith('title.'))?.[1]
   if (typeof sku !== 'string' || typeof cost !== 'string' || typeof title !== 'string' || sku === title)
@@ -229,6 +235,22 @@ export function keyOfGappy(
   const without = priced.filter((row) => keyIn(row) === '')
   if (without.length < Math.max(GAPS.rows, priced.length * GAPS.min) || without.length > priced.length * GAPS.max)
     return undefined
+  // what a system knows the row by is better than what people call it
+  const ids = namesAmong(rows).filter((name) => {
+    if (name === sku || !isWeakKey(name)) return false
+    const values = rows.map(read(name))
+    return values.every((value) => value !== '') && new Set(values).size === values.length
+  })
+  // that of a product may be repeated as soon as one has several versions
+  const id = ids.find((name) => !/product|parent|group/i.test(name)) ?? ids[0]
+  if (id !== undefined)
+    return {
+      source: { when: { column: sku, empty: true }, use: id, else: sku },
+      by: JSON.stringify(id),
+      question: `${without.length} of ${priced.length} articles have nothing in ${JSON.stringify(sku)}, and are recognized by ${JSON.stringify(id)}: is that right? Else give "sku": ${JSON.stringify(sku)}, and they are refused`,
+    }
+  // rows of a group share their title
+  if (isGrouped) return undefined
   const titles = without.map((row) => titleIn(row))
   const isOwn =
     new Set(titles).size >= titles.length * 0.97 && titles.every((text) => text !== '' && text.length <= 200)
@@ -237,6 +259,7 @@ export function keyOfGappy(
   if (!isOwn || new Set(keys).size < keys.length * 0.97) return undefined
   return {
     source: { when: { column: sku, empty: true }, use: title, else: sku },
+    by: 'their title',
     question: `${without.length} of ${priced.length} articles have nothing in ${JSON.stringify(sku)}, and are recognized by ${JSON.stringify(title)}: is that right? Else give "sku": ${JSON.stringify(sku)}, and they are refused`,
   }
 }

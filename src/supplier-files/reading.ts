@@ -6,6 +6,7 @@ import { openContent } from './content.ts'
 import { compileConvert, type Accepted, type Converter, type Refused } from './convert.ts'
 import { dialectOf, inDialect } from './csv/dialect.ts'
 import { parseCsv, type CsvOptions } from './csv/parse.ts'
+import { eachRow } from './each-row.ts'
 import { contradiction, formatOfText } from './format.ts'
 import { parseGoogleTable, parseGoogleXml } from './google/parse.ts'
 import { groupRows } from './group.ts'
@@ -114,8 +115,9 @@ export class Reading {
   }
 
   async *rows(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<RawRow[]> {
-    const { group } = this.#mapping
-    const opened = await this.#open(bytes)
+    const { each, group } = this.#mapping
+    const read = await this.#open(bytes)
+    const opened = each === undefined ? read : eachRow(read, each, this.#limits)
     const open = () => this.#lookup
     const rows =
       group === undefined

@@ -15,6 +15,8 @@ export interface Column {
   most: number
 }
 
+/** Members within members that are looked at: lists of GraphQL have theirs within `edges` and `node`. */
+const DEPTH_MAX = 6
 /** Values of a list that are looked at, in each row. */
 const VALUES_OF_LIST_MAX = 100
 
@@ -28,7 +30,7 @@ export function columnsOf(rows: SampleRows): Column[] {
     if (--left < 0) return
     if (Array.isArray(value) && value.some((member) => typeof member === 'object' && member !== null)) {
       for (const member of value.slice(0, 20)) add(name, member, depth, true)
-    } else if (typeof value === 'object' && value !== null && !Array.isArray(value) && depth < 4) {
+    } else if (typeof value === 'object' && value !== null && !Array.isArray(value) && depth < DEPTH_MAX) {
       for (const [key, member] of Object.entries(value))
         add(key === '#text' ? name : `${name}.${key}`, member, depth + 1, isInList)
     } else {

@@ -6,6 +6,8 @@ import type { Column } from './sample-columns.ts'
 const PRICE = /pri(?:ce|x|js)|preis|preci|prezzo|pre[çc]o|pre[țt]|cena|fiyat|цена|ціна/iu
 const UNIT =
   /unit|unidad|(?:per|pro)[ _-]?(?:piece|pcs|stück|stueck|st\b)|stück|stueck|einzel|pezzo|pièce|piece|szt|\bks\b|adet|шт/iu
+const PACK =
+  /(?:per|pro|par|por|al|za)?[ _-]?(?:pack(?!ag)|carton|karton|case|box|dozen|bundle|caixa|caja|cartone|doos|colis|opak|упак|короб)/iu
 
 /** The least share of rows in which the two prices differ. */
 const DIFFERENT = 0.5
@@ -21,7 +23,9 @@ export function askAboutUnitPrices(
   ask: (question: string, field?: string) => void,
 ): void {
   const taken = columns.find(({ name }) => name === cost)
-  if (taken === undefined || UNIT.test(taken.name) || priceKindOf(taken.name)?.kind === 'purchase') return
+  if (taken === undefined || (UNIT.test(taken.name) && !PACK.test(taken.name))) return
+  // what is paid is that of an article, unless its name says that it is that of several
+  if (priceKindOf(taken.name)?.kind === 'purchase' && !PACK.test(taken.name)) return
   const single = columns.find(
     ({ name, values, isList }) =>
       !isList &&

@@ -1,8 +1,11 @@
 import type { Mutant } from './mutant.ts'
 
 const SHAPES = 'test/shapes/parsers.test.ts'
+const DOUBTFUL = 'src/supplier-files/doubtful-files.test.ts'
+const COSTS = 'src/supplier-files/propose-cost.test.ts'
+const EACH = 'src/supplier-files/propose-each.test.ts'
 
-/** Of the limits of suppliers' files that are read. */
+/** Of the limits of suppliers' files that are read, and of what detection asks about them. */
 export const FILE_MUTANTS: readonly Mutant[] = [
   {
     name: 'a-json-file-is-nested-as-deep-as-it-likes',
@@ -33,5 +36,79 @@ export const FILE_MUTANTS: readonly Mutant[] = [
     ],
     file: SHAPES,
     test: 'attributes: the limit holds in every mode, with turns for others',
+  },
+  // what detection asks about (I139), and lists of articles within records (I149)
+  {
+    name: 'sheets-that-are-alike-are-passed-over',
+    edits: [{ file: 'src/supplier-files/detect.ts', from: 'if (alike.length > 0)', to: 'if (alike.length > 9)' }],
+    file: DOUBTFUL,
+    test: 'is asked about where other sheets have the same columns',
+  },
+  {
+    name: 'the-first-of-several-articles-is-read-in-silence',
+    edits: [
+      {
+        file: 'src/supplier-files/propose-fields.ts',
+        from: 'if (!isList || most < 2 ||',
+        to: 'if (!isList || most < 99 ||',
+      },
+    ],
+    file: DOUBTFUL,
+    test: 'is asked about where a record lists several articles',
+  },
+  {
+    name: 'a-selling-price-is-a-cost-in-silence',
+    edits: [
+      {
+        file: 'src/supplier-files/lower-prices.ts',
+        from: 'const PAID_SHARE_MIN = 0.25',
+        to: 'const PAID_SHARE_MIN = 25',
+      },
+    ],
+    file: COSTS,
+    test: 'is asked about where it is a selling price beside lower amounts under a name that says nothing',
+  },
+  {
+    name: 'a-percentage-is-what-dealers-pay',
+    edits: [
+      { file: 'src/supplier-files/dealer-rates.ts', from: 'isLowerPrice(paid, price) &&', to: 'paid !== price &&' },
+    ],
+    file: COSTS,
+    test: 'is no exchange rate and no percentage: Price,Dealer_Rate,Stock',
+  },
+  {
+    name: 'a-carton-costs-what-a-piece-does',
+    edits: [
+      { file: 'src/supplier-files/unit-price.ts', from: 'if (single !== undefined)', to: 'if (single === undefined)' },
+    ],
+    file: COSTS,
+    test: 'is asked about beside a price of one piece',
+  },
+  {
+    name: 'a-record-has-any-number-of-rows',
+    edits: [
+      { file: 'src/supplier-files/each-row.ts', from: 'if (--left < 0 || members < 0)', to: 'if (members < 0)' },
+      { file: 'src/supplier-files/each-row.ts', from: 'let left =', to: 'const left =' },
+    ],
+    file: 'src/supplier-files/each-row.test.ts',
+    test: 'come in pages, and a record with too many of them is refused',
+  },
+  {
+    name: 'a-version-has-the-price-of-its-product',
+    edits: [{ file: 'src/supplier-files/propose-each.ts', from: 'const NEARER = 0.5', to: 'const NEARER = -0.5' }],
+    file: EACH,
+    test: 'are proposed with a question: versions share the title of their record, and are a group',
+  },
+  {
+    name: 'stock-of-places-is-articles',
+    edits: [
+      {
+        file: 'src/supplier-files/propose-each.ts',
+        from: 'if (!hasKey) return false',
+        to: 'if (!hasKey && elements.length === 0) return false',
+      },
+    ],
+    file: EACH,
+    test: 'are not stock of places',
   },
 ]

@@ -31,6 +31,7 @@ const FILE_SETTINGS = [
   'sheet',
   'table',
   'items',
+  'each',
 ]
 
 export const isObject = (value: unknown): value is Doc =>
