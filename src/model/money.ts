@@ -66,37 +66,93 @@ export function isBelow(amount: Exact, other: Exact): boolean {
   return amount.d.length !== other.d.length && amount.d.length < other.d.length === below
 }
 
+const ZERO_CODE = '0'.charCodeAt(0)
 /** Digits in one element of `d`, which are grouped from the decimal point on. */
-const GROUP_DIGITS = 7
-const GROUP = 10 ** GROUP_DIGITS
+export const GROUP_DIGITS = 7
+export const GROUP = 10 ** GROUP_DIGITS
 const POWERS = Array.from({ length: GROUP_DIGITS + 1 }, (_, digits) => 10 ** digits)
+
+/** 10 to the power of 0 to 7. */
+export const powerOfTen = (exponent: number): number => POWERS[exponent] ?? 10 ** exponent
 
 /** Where in `d` the first group after the decimal point is, of amounts from 0.0000001 on. */
 const pointOf = ({ e }: Exact): number => Math.floor(e / GROUP_DIGITS) + 1
 
+/**
+ * An amount of its parts, as decimal.js has them: the exponent of the first digit, and groups without zeros in front or at the end. From a number
+ * or a text it takes several times as long.
+ */
+export function ofParts(sign: number, exponent: number, groups: number[]): Exact {
+  const amount = new Exact(0)
+  const parts: { s: number; e: number; d: number[] } = amount
+  parts.s = sign
+  parts.e = exponent
+  parts.d = groups
+  return amount
+}
+
+/** The exponent of the first digit, of groups of which the first is worth GROUP to the power of `place`. */
+export function exponentOf(first: number, place: number): number {
+  let exponent = place * GROUP_DIGITS
+  for (let rest = first; rest >= 10; rest /= 10) exponent++
+  return exponent
+}
+
+/** An amount from its decimal text, as the constructor reads it: of at most 7 digits before the point and after it, in a fraction of its time. */
+export function exactOf(text: string): Exact {
+  const { length } = text
+  let at = 0
+  let whole = 0
+  for (; at < length; at++) {
+    const digit = text.charCodeAt(at) - ZERO_CODE
+    if (digit < 0 || digit > 9) break
+    whole = whole * 10 + digit
+  }
+  if (at === 0 || at > GROUP_DIGITS) return new Exact(text)
+  const digits = length - at - 1
+  if (digits === 0 || digits > GROUP_DIGITS || (digits > 0 && text[at] !== '.')) return new Exact(text)
+  let fraction = 0
+  for (at++; at < length; at++) {
+    const digit = text.charCodeAt(at) - ZERO_CODE
+    if (digit < 0 || digit > 9) return new Exact(text)
+    fraction = fraction * 10 + digit
+  }
+  if (fraction === 0) return whole === 0 ? new Exact(text) : ofParts(1, exponentOf(whole, 0), [whole])
+  fraction *= powerOfTen(GROUP_DIGITS - digits)
+  if (whole === 0) return ofParts(1, exponentOf(fraction, -1), [fraction])
+  return ofParts(1, exponentOf(whole, 0), [whole, fraction])
+}
+
 /** Rounds half up to so many digits after the point. The same amount where it has no more: most have not, and a copy of each would be a tenth of a price. */
 export function toPlaces(amount: Exact, digits: number): Exact {
+  const { e, d } = amount
+  const point = pointOf(amount)
+  // all digits of its groups, some of which are zeros
+  if ((d.length - point) * GROUP_DIGITS <= digits) return amount
+  if (e >= 0 && digits < GROUP_DIGITS) {
+    const rounded = roundedInGroup(amount, point, digits)
+    if (rounded !== null) return rounded
+  }
   if (amount.decimalPlaces() <= digits) return amount
-  return roundedInGroup(amount, digits) ?? amount.toDecimalPlaces(digits, Decimal.ROUND_HALF_UP)
+  return amount.toDecimalPlaces(digits, Decimal.ROUND_HALF_UP)
 }
 
 /**
  * The same where rounding changes one group of digits alone, as it does with nearly all prices: toDecimalPlaces took a seventh of their time.
- * null: it carries, or leaves zeros at the end, or there is more to it.
+ * null: it carries, or leaves zeros at the end.
  */
-function roundedInGroup(amount: Exact, digits: number): Exact | null {
-  if (digits >= GROUP_DIGITS || amount.e < 0) return null
-  const point = pointOf(amount)
-  const group = amount.d[point]
+function roundedInGroup(amount: Exact, point: number, digits: number): Exact | null {
+  const { s, e, d } = amount
+  const group = d[point]
   if (group === undefined) return null
-  const unit = POWERS[GROUP_DIGITS - digits] ?? GROUP
+  const unit = powerOfTen(GROUP_DIGITS - digits)
   const rest = group % unit
+  if (rest === 0 && d.length === point + 1) return amount
   const kept = group - rest + (2 * rest >= unit ? unit : 0)
   if (kept === 0 || kept === GROUP) return null
-  const rounded = new Exact(amount)
-  rounded.d.length = point + 1
-  rounded.d[point] = kept
-  return rounded
+  const groups = d.slice(0, point + 1)
+  groups[point] = kept | 0
+  return ofParts(s, e, groups)
 }
 
 /** As a binary float, to some 13 digits: for what is decided far from where these count. */
@@ -116,6 +172,10 @@ export function amountText(amount: Exact): string {
   return amount.isZero() ? '0' : (shortText(amount) ?? amount.toFixed())
 }
 
+/** A hundredth in the first group after the decimal point, and how so many of them are written: nearly all amounts end with them. */
+const CENT = GROUP / 100
+const CENT_TEXTS = Array.from({ length: 100 }, (_, cents) => String(cents / 100).slice(1))
+
 /** The text of an amount from 0.0000001 to 9999999.9999999, as nearly all are: toFixed took longer than rounding it. null: it is another. */
 function shortText(amount: Exact): string | null {
   const { s, e, d } = amount
@@ -124,6 +184,7 @@ function shortText(amount: Exact): string | null {
   const whole = point === 0 ? '0' : String(d[0])
   let fraction = d[point]
   if (fraction === undefined) return whole
+  if (fraction % CENT === 0) return whole + (CENT_TEXTS[fraction / CENT] ?? '')
   let digits = GROUP_DIGITS
   for (; fraction % 10 === 0; fraction /= 10) digits--
   return `${whole}.${String(fraction).padStart(digits, '0')}`

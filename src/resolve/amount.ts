@@ -1,3 +1,4 @@
+import { times } from '../model/arithmetic.ts'
 import type { Exact } from '../model/money.ts'
 import type { TaxRate } from '../model/payload.ts'
 import type { Converter } from './currency.ts'
@@ -24,7 +25,7 @@ export function amountIn(
 }
 
 const withoutTax = (amount: Exact, tax: AmountTax) => (tax.out === null ? amount : amount.dividedBy(tax.out.factor))
-const taxed = (net: Exact, tax: AmountTax) => (tax.in === null ? net : net.times(tax.in.factor))
+const taxed = (net: Exact, tax: AmountTax) => (tax.in === null ? net : times(net, tax.in.factor))
 
 /** The same, line by line; no lines without a rate of exchange. */
 export function amountLines(

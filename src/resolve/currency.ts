@@ -1,3 +1,4 @@
+import { times } from '../model/arithmetic.ts'
 import { Exact } from '../model/money.ts'
 
 const ONE = new Exact(1)
@@ -30,7 +31,8 @@ export function converter(accountCurrency: string, rates: Readonly<Record<string
       const factors = units(from, to)
       if (factors === null) return null
       // multiplied before it is divided: one rounding at the 40th digit instead of two
-      return factors.from === ONE ? amount.times(factors.to) : amount.times(factors.to).dividedBy(factors.from)
+      const multiplied = times(amount, factors.to)
+      return factors.from === ONE ? multiplied : multiplied.dividedBy(factors.from)
     },
   }
 }

@@ -1,6 +1,6 @@
 import type { MadeListPriceLeftOut } from '../../contract/list-prices.ts'
 import { keptListPrice } from '../model/list-price.ts'
-import { Exact, isBelow, toMinor } from '../model/money.ts'
+import { exactOf, isBelow, toMinor, type Exact } from '../model/money.ts'
 import type { Price, PriceTax } from '../model/payload.ts'
 import { amountIn, AS_STATED, type AmountTax } from './amount.ts'
 import type { CompiledAccount } from './compile.ts'
@@ -45,7 +45,7 @@ export function findListPrice(
   const ofSupplier =
     source.from === 'override' ? null : (compiled.suppliers.get(source.supplierId)?.listPriceTax ?? null)
   return {
-    amount: new Exact(kept.amount),
+    amount: exactOf(kept.amount),
     currency: kept.currency ?? offer?.currency ?? compiled.account.currency,
     source,
     statedTax,
@@ -92,12 +92,13 @@ export function besideListPrice<P extends Price>(
   // groups mostly share what they say of tax
   let known: { tax: PriceTax | null; listPrice: Exact | null } | undefined
   return prices.map((price) => {
+    if (price.sale !== null) return price
     if (known === undefined || known.tax !== price.tax) {
       const tax = listPriceTax(stated.tax, price.tax, taxOf)
       known = { tax: price.tax, listPrice: tax === null ? null : listPriceIn(stated, tax, price.currency, compiled) }
     }
     const { listPrice } = known
-    return price.sale === null && listPrice !== null && isBelow(price.computedPrice, listPrice)
+    return listPrice !== null && isBelow(price.computedPrice, listPrice)
       ? { ...price, compareAtPrice: listPrice }
       : price
   })

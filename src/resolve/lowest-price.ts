@@ -1,5 +1,5 @@
 import { daysBefore } from '../model/day.ts'
-import { amountText, Exact, isBelow } from '../model/money.ts'
+import { amountText, exactOf, isBelow, type Exact } from '../model/money.ts'
 import type { Price } from '../model/payload.ts'
 import type { PriceHistoryInput } from './inputs.ts'
 import { must } from '../platform/must.ts'
@@ -35,7 +35,7 @@ export function lowestBefore(
     const until = history[i + 1]?.from ?? null
     if (text === null || (sale.beginsOn !== null && must(history[i]).from >= began)) continue
     if (until !== null && until < (since ??= daysBefore(began, DAYS))) continue
-    const price = new Exact(text)
+    const price = exactOf(text)
     if (lowest === null || isBelow(price, lowest)) lowest = price
   }
   return lowest

@@ -1,4 +1,4 @@
-import { Exact } from '../model/money.ts'
+import { exactOf, type Exact } from '../model/money.ts'
 import type { AccountInputs, PriceListEntryInput, PriceListInput, StoreInput } from './inputs.ts'
 import type { ComputedPrice } from './price.ts'
 
@@ -86,7 +86,7 @@ export function findEntry(
 ): FoundEntry | null {
   if (lists === null || entries.length === 0) return null
   const found = best(candidatesOf(lists, entries, groupId))
-  return found === undefined ? null : { list: found.list, amount: new Exact(found.amount) }
+  return found === undefined ? null : { list: found.list, amount: exactOf(found.amount) }
 }
 
 /**
@@ -104,6 +104,6 @@ export function withPriceLists(
     if (candidates.length === 0) return price
     const found = price.isOverLists ? undefined : best(candidates)
     if (found === undefined) return { ...price, listed: candidates.map(({ amount }) => amount) }
-    return { ...price, computedPrice: new Exact(found.amount), isStated: true, isFree: false }
+    return { ...price, computedPrice: exactOf(found.amount), isStated: true, isFree: false }
   })
 }

@@ -1,4 +1,5 @@
-import { Exact, toMinor } from '../model/money.ts'
+import { plus, times } from '../model/arithmetic.ts'
+import { Exact, exactOf, toMinor } from '../model/money.ts'
 import type { Price, PriceTax, TaxRate, Tier } from '../model/payload.ts'
 import type { CostTier } from '../model/offer.ts'
 import type { Converter } from './currency.ts'
@@ -33,7 +34,7 @@ export function baseCost(
   best: Candidate | undefined,
   accountCurrency: string,
 ): Cost | null {
-  const ownCost = ownStock === null || ownStock.cost === null ? null : new Exact(ownStock.cost)
+  const ownCost = ownStock === null || ownStock.cost === null ? null : exactOf(ownStock.cost)
   const own = (source: Cost['source']): Cost | null =>
     ownCost === null
       ? null
@@ -43,7 +44,7 @@ export function baseCost(
     return {
       amount: best.cost,
       withTax:
-        best.tax === null || best.offer.cost === null ? null : { amount: new Exact(best.offer.cost), rate: best.tax },
+        best.tax === null || best.offer.cost === null ? null : { amount: exactOf(best.offer.cost), rate: best.tax },
       tiers: best.offer.costTiers,
       currency: best.offer.currency,
       supplierId: best.supplier.supplierId,
@@ -109,11 +110,11 @@ export function priceBy(
     price = result
     trace?.push({ step: name, op, by: by.toFixed(), result: result.toFixed() })
   }
-  if (rule.factor !== null) step('markup', '*', rule.factor, price.times(rule.factor))
+  if (rule.factor !== null) step('markup', '*', rule.factor, times(price, rule.factor))
   else if (rule.divisor !== null) step('margin', '/', rule.divisor, price.dividedBy(rule.divisor))
   else if (rule.fixed !== null) step('fixed', '=', rule.fixed, rule.fixed)
-  if (rule.addition !== null) step('addition', '+', rule.addition, price.plus(rule.addition))
-  if (tax !== null && rule.fixed === null) step('tax', '*', tax, price.times(tax))
+  if (rule.addition !== null) step('addition', '+', rule.addition, plus(price, rule.addition))
+  if (tax !== null && rule.fixed === null) step('tax', '*', tax, times(price, tax))
   return boundedBy(rule, price, cost, currency, tax, trace)
 }
 
@@ -158,9 +159,9 @@ function boundsOf(
   if (floorDivisor === null && floorProfit === null && floorPrice === null) {
     return { margin: null, profit: null, floor: null, ceiling: ceilingPrice }
   }
-  const asShown = (net: Exact) => (tax === null ? net : net.times(tax))
+  const asShown = (net: Exact) => (tax === null ? net : times(net, tax))
   const margin = floorDivisor === null ? null : asShown(cost.dividedBy(floorDivisor))
-  const profit = floorProfit === null ? null : asShown(cost.plus(floorProfit))
+  const profit = floorProfit === null ? null : asShown(plus(cost, floorProfit))
   const floors = [margin, profit, floorPrice].filter((floor) => floor !== null)
   return { margin, profit, floor: settle(Exact.max(...floors)), ceiling: ceilingPrice }
 }

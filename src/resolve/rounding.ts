@@ -1,3 +1,4 @@
+import { ceil, floor, minus, plus, times } from '../model/arithmetic.ts'
 import { Exact, isBelow, minorDigits, toMinor, toPlaces } from '../model/money.ts'
 import type { RoundingInput } from './inputs.ts'
 
@@ -25,15 +26,15 @@ export function compileRounding(input: RoundingInput | undefined): Rounding | nu
 
 /** The nearest price that a rounding allows, below an amount or above it; the amount itself if it is allowed. */
 function neighbour(steps: Exact, side: 'lower' | 'upper', { step, ending, isByOne }: Rounding): Exact {
-  const whole = side === 'lower' ? steps.floor() : steps.ceil()
-  return (isByOne ? whole : whole.times(step)).plus(ending)
+  const whole = side === 'lower' ? floor(steps) : ceil(steps)
+  return plus(isByOne ? whole : times(whole, step), ending)
 }
 
 /** Which of the two is to be taken. The other one is seldom needed, and each costs as much as the price before it. */
 function preferredSide(amount: Exact, steps: Exact, rounding: Rounding): 'lower' | 'upper' {
   if (rounding.direction !== 'nearest') return rounding.direction === 'down' ? 'lower' : 'upper'
-  const below = amount.minus(neighbour(steps, 'lower', rounding))
-  return isBelow(below, neighbour(steps, 'upper', rounding).minus(amount)) ? 'lower' : 'upper'
+  const below = minus(amount, neighbour(steps, 'lower', rounding))
+  return isBelow(below, minus(neighbour(steps, 'upper', rounding), amount)) ? 'lower' : 'upper'
 }
 
 /** Bounds that rounding must not cross. */
@@ -64,7 +65,7 @@ export function roundPrice(
   if (floor !== null && ceiling !== null && isBelow(ceiling, floor))
     return { price: toMinor(floor, currency), by: 'minor_digits' }
   if (rounding !== null) {
-    const above = amount.minus(rounding.ending)
+    const above = minus(amount, rounding.ending)
     const steps = rounding.isByOne ? above : above.dividedBy(rounding.step)
     const side = preferredSide(amount, steps, rounding)
     const first = neighbour(steps, side, rounding)

@@ -1,6 +1,6 @@
 import { isCalendarDay } from '../model/day.ts'
 import { keptListPrice } from '../model/list-price.ts'
-import { Exact, isBelow, toMinor } from '../model/money.ts'
+import { exactOf, isBelow, toMinor, type Exact } from '../model/money.ts'
 import type { CompiledAccount } from './compile.ts'
 import { isJump } from './guard.ts'
 import type { OfferInput, OverrideInput, PriceHistoryInput } from './inputs.ts'
@@ -46,7 +46,7 @@ export function findSale(
   const endsOn = day('sale_ends_on')
   if (!isDay(beginsOn) || !isDay(endsOn)) return null
   return {
-    amount: new Exact(kept.amount),
+    amount: exactOf(kept.amount),
     currency: kept.currency ?? offer?.currency ?? compiled.account.currency,
     beginsOn,
     endsOn,

@@ -1,4 +1,4 @@
-import { Exact } from '../model/money.ts'
+import { exactOf, type Exact } from '../model/money.ts'
 import type { TaxRate } from '../model/payload.ts'
 import type { Converter } from './currency.ts'
 import type { OfferInput, SupplierInput } from './inputs.ts'
@@ -46,7 +46,7 @@ export function candidateOf(
   const supplier = suppliers.get(offer.supplierId)
   if (supplier === undefined) return 'unknown_supplier'
   if (!supplier.isActive) return 'inactive_supplier'
-  const stated = offer.cost === null ? null : new Exact(offer.cost)
+  const stated = offer.cost === null ? null : exactOf(offer.cost)
   const country = costTaxCountry(offer, supplier, ownCostTax)
   const tax = stated === null || country === null ? null : taxOf(country)
   if (stated !== null && country !== null && tax === null) return 'no_tax_rate'

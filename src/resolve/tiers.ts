@@ -1,5 +1,6 @@
 import type { TierLeftOut } from '../../contract/tiers.ts'
-import { Exact, isBelow } from '../model/money.ts'
+import { minus, times } from '../model/arithmetic.ts'
+import { exactOf, isBelow, type Exact } from '../model/money.ts'
 import type { CostTier } from '../model/offer.ts'
 import type { Tier } from '../model/payload.ts'
 import { amountIn, amountLines } from './amount.ts'
@@ -106,7 +107,7 @@ function costOf(
   currency: string,
   trace: PriceStep[] | undefined,
 ): Exact | null {
-  const amount = new Exact(stated)
+  const amount = exactOf(stated)
   const tax = { out: cost.withTax?.rate ?? null, in: null }
   if (trace === undefined) return amountIn(amount, tax, [cost.currency, currency], money)
   const { steps, converted } = amountLines('cost', amount, tax, [cost.currency, currency], money)
@@ -127,8 +128,8 @@ function tierAmount(
   if (by === 'price') return step('tier_price', '=', amount, amount)
   step('price', '=', price, price)
   return by === 'percent_off'
-    ? step('percent_off', '*', amount, price.times(amount))
-    : step('amount_off', '+', amount.negated(), price.minus(amount))
+    ? step('percent_off', '*', amount, times(price, amount))
+    : step('amount_off', '+', amount.negated(), minus(price, amount))
 }
 
 /** @param supplied what a supplier's tiers are made of; null: the rule states its own, which are not guarded. */

@@ -1,6 +1,7 @@
 import type { ContentUnit } from '../../contract/content-units.ts'
 import type { NameField } from '../../contract/product-fields.ts'
-import { Exact, toMinor } from '../model/money.ts'
+import { quotientTo, times } from '../model/arithmetic.ts'
+import { Exact, minorDigits, toMinor } from '../model/money.ts'
 import { contentIn, keptContent, kindOf, type ContentKind, type NetContent } from '../model/net-content.ts'
 import type { Price, UnitPrice } from '../model/payload.ts'
 import type { OfferInput, OverrideInput, StoreInput } from './inputs.ts'
@@ -116,6 +117,11 @@ function dividedPrice(
   currency: string,
   trace?: PriceStep[],
 ): Pick<TracedUnitPrice, 'value' | 'leftOut'> {
+  if (trace === undefined) {
+    const multiplied = referenceQuantity === ONE ? price : times(price, referenceQuantity)
+    const value = quotientTo(minorDigits(currency), multiplied, content)
+    if (value !== null) return shownUnitPrice(value, price)
+  }
   let result = price
   const step = (name: PriceStep['step'], op: PriceStep['op'], by: Exact, value: Exact) => {
     result = value
@@ -123,12 +129,16 @@ function dividedPrice(
   }
   step('price', '=', price, price)
   // multiplied first, so that 10 for 3 pieces is 10 again for 3
-  if (!referenceQuantity.equals(ONE)) step('reference', '*', referenceQuantity, price.times(referenceQuantity))
+  if (!referenceQuantity.equals(ONE)) step('reference', '*', referenceQuantity, times(price, referenceQuantity))
   step('content', '/', content, result.dividedBy(content))
   const settled = settle(result)
   if (trace !== undefined && !settled.equals(result)) step('settle', 'round', settled, settled)
   const value = toMinor(settled, currency)
   trace?.push({ step: 'rounding', op: 'round', by: 'minor_digits', result: value.toFixed() })
+  return shownUnitPrice(value, price)
+}
+
+function shownUnitPrice(value: Exact, price: Exact): Pick<TracedUnitPrice, 'value' | 'leftOut'> {
   const leftOut = value.isZero() ? 'zero' : value.equals(price) ? 'same_as_price' : null
   return { value: leftOut === null ? value : null, leftOut }
 }

@@ -15,6 +15,7 @@ import type { ContentHalf, Price } from '../model/payload.ts'
 import { anAccount, aProduct, payloadOf } from '../resolve/fixtures.ts'
 import { RESOLVER_VERSION } from '../resolve/resolve.ts'
 import { contentEncoder, encodeContent, encodedPrices, encodePrice, shownPrices, tagOf } from './encode.ts'
+import { historyIn } from './inputs.sql.ts'
 
 type OptionalMember = Exclude<OptionalField, DimensionField>
 
@@ -264,4 +265,13 @@ it('a tag is 16 characters of SHA-512 in base64url, equal for equal bodies only'
   expect(new Set([...AWKWARD, 'abc', 'abd', ''].filter((text) => text.isWellFormed()).map(tagOf)).size).toBe(
     AWKWARD.length + 2,
   )
+})
+
+it('what prices were before is read from its text, of stores that list the product and of others', () => {
+  expect(historyIn('1 2026-11-20 EUR 1:19.99 2:18.5\x1e1 2026-11-21\x1e12 2026-11-22 ')).toEqual([
+    { storeId: 1, from: '2026-11-20', shown: 'EUR 1:19.99 2:18.5' },
+    { storeId: 1, from: '2026-11-21', shown: null },
+    // listed, and without a price
+    { storeId: 12, from: '2026-11-22', shown: '' },
+  ])
 })

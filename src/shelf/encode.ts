@@ -93,12 +93,19 @@ const ENCODED_PRICE =
  * unit prices too, and amounts are to be taken as the texts that they are, never through a binary float.
  */
 export function encodedPrices(half: string): EncodedPrice[] {
-  return Array.from(half.matchAll(ENCODED_PRICE), ([, groupId, price, currency, ruleId, compareAt, isSale]) => ({
-    groupId: Number(groupId),
-    currency: must(currency),
-    regularPrice: must(isSale === undefined ? price : (compareAt ?? price)),
-    ruleId: Number(ruleId),
-  }))
+  const prices: EncodedPrice[] = []
+  // not matchAll, which makes a pattern of its own for each half
+  ENCODED_PRICE.lastIndex = 0
+  for (let found = ENCODED_PRICE.exec(half); found !== null; found = ENCODED_PRICE.exec(half)) {
+    const [, groupId, price, currency, ruleId, compareAt, isSale] = found
+    prices.push({
+      groupId: Number(groupId),
+      currency: must(currency),
+      regularPrice: must(isSale === undefined ? price : (compareAt ?? price)),
+      ruleId: Number(ruleId),
+    })
+  }
+  return prices
 }
 
 /**

@@ -398,11 +398,11 @@ export interface SaleDays {
 
 /**
  * What clients read of products before, store by store and in order, where one of these sales is in force: as far as it can have been shown in the
- * 30 days before one of them began, and for a sale without a first day all of it. A row for each product: a row for each of its prices took
- * longer to send and to read.
+ * 30 days before one of them began, and for a sale without a first day all of it. A row for each product, with a text for `historyIn`: a row for
+ * each of its prices took longer to send and to read, and JSON half as long again to make.
  */
 export function priceHistoryInputs(reader: Reader, accountId: number, sales: readonly SaleDays[]) {
-  return reader<OfProduct<{ history: PriceHistoryInput[] }>[]>`
+  return reader<OfProduct<{ history: string }>[]>`
     with sale as materialized (
       select given.product_id,
         case when count(begins_on) = count(*) then (min(begins_on)::date - 32)::timestamp at time zone min(a.time_zone) end as since
@@ -420,12 +420,26 @@ export function priceHistoryInputs(reader: Reader, accountId: number, sales: rea
         where account_id = ${accountId} and product_id = sale.product_id offset 0
       ) h
     )
-    select product_id as "productId", json_agg(json_build_object('storeId', store_id,
-      'from', (from_at at time zone (select time_zone from account where account_id = ${accountId}))::date, 'shown', shown)
+    select product_id as "productId", string_agg(store_id || ' ' ||
+      (from_at at time zone (select time_zone from account where account_id = ${accountId}))::date || coalesce(' ' || shown, ''), E'\\x1e'
       order by store_id, history_id) as history
     from recorded where since is null or until is null or until > since
     group by product_id`
 }
+
+/** Reads a text of `priceHistoryInputs`, in which prices are separated by U+001E: `1 2026-11-20 EUR 1:19.99`, or `1 2026-11-20` of one that was not listed. */
+export const historyIn = (text: string): PriceHistoryInput[] =>
+  text.split('\x1e').map((entry) => {
+    const day = entry.indexOf(' ') + 1
+    const end = day + DAY_LENGTH
+    return {
+      storeId: Number(entry.slice(0, day)),
+      from: entry.slice(day, end),
+      shown: end === entry.length ? null : entry.slice(end + 1),
+    }
+  })
+
+const DAY_LENGTH = 'YYYY-MM-DD'.length
 
 export function holdInputs(reader: Reader, accountId: number, ids: number[]) {
   return reader<OfProduct<HoldInput>[]>`

@@ -1,5 +1,5 @@
 import type { Reader } from '../db/sql.ts'
-import { Exact } from '../model/money.ts'
+import { exactOf, type Exact } from '../model/money.ts'
 import type { Price } from '../model/payload.ts'
 import { isHeldAt, regularPrice, type Held } from '../resolve/guard.ts'
 import type { HoldInput, ProductInputs } from '../resolve/inputs.ts'
@@ -40,7 +40,7 @@ function jumps(
     const isJudged = product.holds.some(
       (hold) => hold.storeId === storeId && hold.groupId === fresh.groupId && hold.currency === fresh.currency,
     )
-    if (isJudged || !isHeldAt(new Exact(old.regularPrice), fresh, factor)) return []
+    if (isJudged || !isHeldAt(exactOf(old.regularPrice), fresh, factor)) return []
     return [
       {
         storeId,
@@ -55,7 +55,7 @@ function jumps(
 
 /** The price of the default group, which may be the new one, else that of the first. */
 function usualPrice(stored: readonly EncodedPrice[], defaultGroupId: number | null): EncodedPrice | undefined {
-  const priced = stored.filter(({ regularPrice }) => !new Exact(regularPrice).isZero())
+  const priced = stored.filter(({ regularPrice }) => !exactOf(regularPrice).isZero())
   return priced.find(({ groupId }) => groupId === defaultGroupId) ?? priced[0]
 }
 

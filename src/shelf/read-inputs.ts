@@ -36,6 +36,7 @@ import {
   exclusionRuleInputs,
   exclusionRuleLists,
   groupInputs,
+  historyIn,
   holdInputs,
   imageInputs,
   listingInputs,
@@ -299,7 +300,7 @@ async function gather(
   const attributeOverridesOf = byProduct(attributeOverrides)
   const exclusionsOf = byProduct(exclusions)
   const holdsOf = byProduct(holds)
-  const historyOf = new Map(history.map((row) => [row.productId, row.history]))
+  const historyOf = new Map(history.map((row) => [row.productId, historyIn(row.history)]))
   const listingsOf = byProduct(listings)
   const imagesOf = byProduct(images)
   return products

@@ -4,6 +4,18 @@ import type { Mutant } from './mutant.ts'
 
 export const PRICE_MUTANTS: readonly Mutant[] = [
   {
+    name: 'a-carry-is-forgotten',
+    edits: [{ file: 'src/model/arithmetic.ts', from: '      carry = 1\n', to: '      carry = 0\n' }],
+    file: 'src/model/arithmetic.test.ts',
+    test: 'sums, differences, products and whole numbers are those of decimal.js, and leave their operands as they were',
+  },
+  {
+    name: 'twelve-digits-lift-a-quotient',
+    edits: [{ file: 'src/model/arithmetic.ts', from: '2 * denominator * unit >= SETTLED || ', to: '' }],
+    file: 'src/model/arithmetic.test.ts',
+    test: 'a quotient just below a half is left to decimal.js where its twelve digits reach the half',
+  },
+  {
     name: 'a-list-price-is-shown-below-the-price',
     edits: [
       {
@@ -151,7 +163,7 @@ export const PRICE_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'floors-over-the-cost-forget-tax',
-    edits: [{ file: 'src/resolve/price.ts', from: 'tax === null ? net : net.times(tax)', to: 'net' }],
+    edits: [{ file: 'src/resolve/price.ts', from: 'tax === null ? net : times(net, tax)', to: 'net' }],
     file: 'src/resolve/tax.test.ts',
     test: 'leaves a margin without tax',
   },
