@@ -65,7 +65,7 @@ if (readdirSync(target).length > 0) fail(`${target} is not empty`)
 // of what is built now
 process.umask(0o022)
 rmSync(join(ROOT, 'panel/dist'), { recursive: true, force: true })
-for (const path of PACKAGES) run('npm', 'pack', join(ROOT, path), '--pack-destination', target)
+for (const path of PACKAGES) run('npm', 'pack', join(ROOT, path), '--pack-destination', target, '--loglevel', 'error')
 const sbom = JSON.parse(run(process.execPath, join(ROOT, 'bin/sbom.mjs')))
 // of npm a random number and the time
 sbom.serialNumber = `urn:uuid:${uuidOf(`shelfwire ${commit}`)}`

@@ -127,7 +127,11 @@ async function restoreBackup(
         ? []
         : [`pictures and files of imports are those of the backup of ${manifest.ended_at}: bring later ones`]),
       'sessions, tokens and links that were ended since are valid again: shelfwire fence-restore --end-everything ends them',
-      ...(manifest.has_key ? [] : ['the backup has no secret.key: bring it, or set SECRET_KEY']),
+      ...(manifest.has_key
+        ? []
+        : [
+            'the backup has no secret.key: bring it, or set SECRET_KEY, where the service had one (it makes none before there is a secret to seal)',
+          ]),
     ].join('\n'),
   )
 }

@@ -15,7 +15,6 @@ import {
 import { accountsAfter } from '../people/forget.sql.ts'
 import { forgetMember } from '../people/members.ts'
 import { personByEmail, personLock } from '../people/persons.sql.ts'
-import { sessionsDelete } from '../people/sessions.sql.ts'
 import { ShelfwireError } from '../platform/errors.ts'
 import { LIMITS } from '../platform/limits.ts'
 import { erasureGet } from './erasures.sql.ts'
@@ -136,10 +135,7 @@ async function eraseUnderLocks(
     await forgetMember(tx, accountId, { memberId, email: address, personId })
   await linksOfEmailDelete(tx, email)
   await emailsForget(tx, email)
-  if (person !== undefined) {
-    await sessionsDelete(tx, person.personId, null, 'operator')
-    await personDelete(tx, person.personId)
-  }
+  if (person !== undefined) await personDelete(tx, person.personId)
   return { signIns: person === undefined ? 0 : 1, memberships: of.length, ...counts }
 }
 

@@ -4,13 +4,14 @@
  */
 import { flushCompileCache } from 'node:module'
 import { Socket } from 'node:net'
-import { constants, setPriority } from 'node:os'
+import { constants } from 'node:os'
 import process from 'node:process'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createZstdDecompress } from 'node:zlib'
 import { asError, ShelfwireError, unreachable } from '../platform/errors.ts'
 import { LIMITS } from '../platform/limits.ts'
+import { lowerPriority } from '../platform/priority.ts'
 import { detectMapping } from '../supplier-files/detect.ts'
 import type { Mapping } from '../supplier-files/mapping.ts'
 import { previewRows } from '../supplier-files/preview.ts'
@@ -21,7 +22,7 @@ import type { ReadJob, ReadResult } from './job.ts'
 import { RowPage } from './row-pages.ts'
 
 /** Answers to readers come first. */
-setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
+lowerPriority(constants.priority.PRIORITY_BELOW_NORMAL)
 
 /** How much of a packed file is unpacked at a time: each time takes a turn of the event loop and a thread. */
 const UNPACKED_BYTES = 262_144

@@ -1,6 +1,7 @@
 import type { MemberRole } from '../accounts/members.sql.ts'
 import type { Reader, Tx } from '../db/sql.ts'
 import { must } from '../platform/must.ts'
+import { sessionsDelete } from './sessions.sql.ts'
 
 // Deleting people with everything that is kept of their sign-in.
 
@@ -39,13 +40,17 @@ export async function memberDetach(tx: Tx, accountId: number, personId: number):
   await tx`update member set person_id = null where account_id = ${accountId} and person_id = ${personId}`
 }
 
-/** Deletes a person, who has no session and is no member any more. What others use that the person made stays, and names nobody. */
+/**
+ * Deletes a person, who is no member any more, and is locked. What others use that the person made stays, and names nobody. What signs in goes before
+ * sessions, as in all that ends both: docs/lock-order.md.
+ */
 export async function personDelete(tx: Tx, personId: number): Promise<void> {
-  await tx`delete from person_identity where person_id = ${personId}`
-  await tx`delete from passkey where person_id = ${personId}`
   await tx`delete from recovery_code where person_id = ${personId}`
-  await tx`delete from known_device where person_id = ${personId}`
+  await tx`delete from passkey where person_id = ${personId}`
+  await tx`delete from person_identity where person_id = ${personId}`
+  await sessionsDelete(tx, personId, null, 'operator')
   await tx`delete from sign_in_step where person_id = ${personId}`
+  await tx`delete from known_device where person_id = ${personId}`
   await tx`delete from person_event where person_id = ${personId}`
   await tx`delete from one_time_link where person_id = ${personId}`
   await tx`update one_time_link set created_by = null where created_by = ${personId}`

@@ -8,7 +8,6 @@ import {
   personDelete,
 } from './erase-people.sql.ts'
 import { personLock } from './persons.sql.ts'
-import { sessionsDelete } from './sessions.sql.ts'
 
 /**
  * Erases those members of an account, in the order of their ids, who are people and members of no other one: sign-in, passkeys, codes, sessions, events and
@@ -29,7 +28,6 @@ export async function erasePeople(
     const person = await personLock(tx, personId)
     // looked at under the lock, which whoever joins another account takes, too
     if (person === undefined || (await memberOfOthers(tx, accountId, personId))) continue
-    await sessionsDelete(tx, personId, null, 'operator')
     await emailsForget(tx, person.email)
     await memberDetach(tx, accountId, personId)
     await personDelete(tx, personId)

@@ -258,21 +258,19 @@ export async function resetPassword(
     if (person === undefined || taken === undefined) throw linkEnded()
     await passwordUpdate(tx, personId, hash)
     await emailProvenUpdate(tx, personId, taken.isMailed)
-    // whoever was signed in has linked it, which may be why the password is set anew; before the sessions, as a takeover and unlinking do: two that take
-    // them the other way round wait for each other on Citus
+    // passkeys and identities before sessions, as in all that ends both: two that take them the other way round wait for each other on Citus
+    const passkeys = (await passkeysList(tx, personId)).filter(
+      ({ passkeyId }) => !given.keepPasskeys.includes(passkeyId),
+    )
+    for (const { passkeyId } of passkeys) await passkeyDelete(tx, personId, passkeyId)
+    // whoever was signed in has linked it, which may be why the password is set anew
     const unlinked = await unverifiedIdentitiesDelete(tx, personId)
     await sessionsDelete(tx, personId, null, 'password-reset')
     await stepsDelete(tx, personId)
     await devicesDelete(tx, personId)
     await resetLinksDelete(tx, personId)
     await personEventInsert(tx, personId, 'password-reset', from)
-    const passkeys = (await passkeysList(tx, personId)).filter(
-      ({ passkeyId }) => !given.keepPasskeys.includes(passkeyId),
-    )
-    for (const { passkeyId } of passkeys) {
-      await passkeyDelete(tx, personId, passkeyId)
-      await personEventInsert(tx, personId, 'passkey-removed', from)
-    }
+    for (const _ of passkeys) await personEventInsert(tx, personId, 'passkey-removed', from)
     if (unlinked > 0) await personEventInsert(tx, personId, 'provider-unlinked', from)
     const isEnding = person.totpSecret !== null && !person.areCodesEnded && !given.keepsCodes
     if (isEnding) {

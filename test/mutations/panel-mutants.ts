@@ -68,7 +68,13 @@ export const PANEL_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a-reset-leaves-passkeys',
-    edits: [{ file: 'src/people/links.ts', from: '      await passkeyDelete(tx, personId, passkeyId)\n', to: '' }],
+    edits: [
+      {
+        file: 'src/people/links.ts',
+        from: '    for (const { passkeyId } of passkeys) await passkeyDelete(tx, personId, passkeyId)\n',
+        to: '',
+      },
+    ],
     file: RESETS,
     test: 'removes the passkeys that are not kept, forgets known browsers, and says so to the person and to other owners',
   },

@@ -1,5 +1,17 @@
 import { execFileSync } from 'node:child_process'
-import { appendFile, chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, utimes } from 'node:fs/promises'
+import {
+  appendFile,
+  chmod,
+  cp,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  symlink,
+  utimes,
+  writeFile,
+} from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -37,6 +49,29 @@ describe('the bundle of a clone', { timeout: 60_000 }, () => {
     expect(built.startsWith(bundles)).toBe(true)
     expect(ask('currentBundle')).toBe(built)
     expect(versionOf(built)).toBe(`${packageJson.version}\n`)
+  })
+
+  it('knows the messages of its log, which a support bundle tells', async () => {
+    const program = ask('ensureBundle')
+    const log = join(directory, 'service.log')
+    const time = '2026-11-28T20:58:28.977Z'
+    await writeFile(
+      log,
+      ['shelfwire is running', 'Anna is'].map((msg) => `${JSON.stringify({ time, msg })}\n`).join(''),
+    )
+    const archive = join(directory, 'support.tar.gz')
+    const env = {
+      ...process.env,
+      DATA_DIR: join(directory, 'data'),
+      DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none',
+    }
+    execFileSync(process.execPath, [program, 'support-bundle', archive, '--log', log], { env, stdio: 'pipe' })
+    const told = execFileSync('tar', ['-xzOf', archive, 'shelfwire-support/log.json'], { encoding: 'utf8' })
+    const lines = [
+      { time, msg: 'shelfwire is running' },
+      { time, msg: '(left out)' },
+    ]
+    expect(JSON.parse(told)).toEqual({ lines, leftOut: 0 })
   })
 
   it('is another one as soon as a source is, and the older ones of many go', async () => {

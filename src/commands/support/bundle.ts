@@ -174,9 +174,10 @@ async function metricsOf({ host, port, metricsHost, metricsPort, metricsToken }:
 
 /** Whether a text is a message that stands in our code: all messages of the log are written there as they are. */
 function ourMessages(): { has(text: string): boolean } {
-  const root = join(import.meta.dirname, '..', '..')
+  // in a bundle all code is beside this one: two folders up would be packages of others
+  const root = import.meta.url.endsWith('.ts') ? join(import.meta.dirname, '..', '..') : import.meta.dirname
   const sources = readdirSync(root, { recursive: true, encoding: 'utf8' })
-    .filter((name) => /\.(?:ts|js)$/.test(name) && !/\.(?:test|d)\.ts$/.test(name))
+    .filter((name) => /\.(?:ts|mjs)$/.test(name) && !/\.(?:test|d)\.ts$/.test(name))
     .map((name) => readFileSync(join(root, name), 'utf8'))
   const known = new Map<string, boolean>()
   return {

@@ -3,17 +3,17 @@
  * and starts another one when this one dies of what it was given.
  */
 import { readFile } from 'node:fs/promises'
-import { setPriority } from 'node:os'
 import process from 'node:process'
 import sharp, { type ResizeOptions, type Sharp } from 'sharp'
 import { asError } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
+import { lowerPriority } from '../../platform/priority.ts'
 import { judgeSvg } from '../inspect/svg.ts'
 import type { ConvertJob, DecodeAnswer, DecodeJob, SentAnswer, SentJob } from './job.ts'
 
 /** How much time of the processor a picture may take, and how low the priority is. */
 const [CPU_MS = 0, NICE = 0] = process.argv.slice(2).map(Number)
-setPriority(NICE)
+lowerPriority(NICE)
 sharp.cache(false)
 sharp.concurrency(1)
 // libvips reads many more types, with many more faults

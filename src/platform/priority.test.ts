@@ -1,0 +1,27 @@
+import { execFileSync } from 'node:child_process'
+import process from 'node:process'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+
+const MODULE = fileURLToPath(new URL('priority.ts', import.meta.url))
+
+/** The priority of a process that began with one and was given another. */
+function lowered(from: number, to: number): number {
+  const program = `
+    import { getPriority, setPriority } from 'node:os'
+    import { lowerPriority } from ${JSON.stringify(MODULE)}
+    setPriority(${from})
+    lowerPriority(${to})
+    console.log(getPriority())`
+  return Number(execFileSync(process.execPath, ['--input-type=module', '--eval', program], { encoding: 'utf8' }))
+}
+
+describe.skipIf(process.platform === 'win32')('the priority of processes that read files and pictures', () => {
+  it('is lowered', () => {
+    expect(lowered(15, 19)).toBe(19)
+  })
+
+  it('stays where that of the service is lower already, which no plain user may raise again', () => {
+    expect(lowered(15, 10)).toBe(15)
+  })
+})
