@@ -7,7 +7,7 @@ import { openAddressRule } from './addresses.ts'
 import type { BodySink, Received } from './exchange.ts'
 import { DeadlinePassed, describeFailure, GivenUp, type FailureKind } from './failures.ts'
 import type { Guard } from './guarded-connect.ts'
-import type { Connection } from './connection.ts'
+import type * as Connections from './connection.ts'
 import { openEvidence } from './network-evidence.ts'
 import { openResolver, type Resolver } from './resolver.ts'
 
@@ -110,10 +110,12 @@ export function openOutbound(options: OutboundOptions): Outbound {
       if (isPublic(address)) routes.worked(host)
     },
   }
-  const connections = new LRUCache<string, Connection>({
+  const connections = new LRUCache<string, Connections.Connection>({
     max: LIMITS.outboundConnectionsMax,
     dispose: (connection) => connection.retire(),
   })
+  /** Loaded for the first request: undici takes 20 MB, and many services send nothing. */
+  let loading: Promise<typeof Connections> | undefined
   const running = new Map<AbortController, Promise<unknown>>()
   let isClosed = false
 
@@ -138,8 +140,7 @@ export function openOutbound(options: OutboundOptions): Outbound {
       return { kind: 'failed', fault: 'protocol', isOurs: false, detail: reason }
     }
     const key = `${request.key}\n${url.origin}`
-    // undici takes 20 MB, and many services send nothing
-    const { openConnection } = await import('./connection.ts')
+    const { openConnection } = await (loading ??= import('./connection.ts'))
     let connection = connections.get(key)
     if (connection === undefined) connections.set(key, (connection = openConnection(url.origin, guard)))
     try {

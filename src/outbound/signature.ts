@@ -1,4 +1,4 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createHmac, randomBytes, timingSafeEqual, type KeyObject } from 'node:crypto'
 
 /** A new signing secret: `whsec_` and 32 random bytes in base64url. The whole string is the key. */
 export function newSecret(): string {
@@ -10,7 +10,7 @@ export function newSecret(): string {
  * @param timestamp Unix seconds, as sent in X-Service-Timestamp.
  * @param body the exact bytes of the request's body.
  */
-export function sign(secret: string, timestamp: string, body: string | Uint8Array): string {
+export function sign(secret: string | KeyObject, timestamp: string, body: string | Uint8Array): string {
   return `sha256=${createHmac('sha256', secret).update(`${timestamp}.`).update(body).digest('hex')}`
 }
 

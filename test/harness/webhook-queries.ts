@@ -130,7 +130,7 @@ export async function webhookQueries(db: Db, { accountId, middle, productIds }: 
     read('accounts with endpoints', () => accountsWithEndpoints(db)),
     write('lock', (tx) => endpointsLock(tx, accountId, ids.slice(0, 2), null)),
     read('endpoints', async () => await endpointsRead(db, accountId)),
-    read('waiting', async () => await deliveriesWaiting(db, accountId, ids, [randomUUID()])),
+    read('waiting', async () => await deliveriesWaiting(db, accountId, ids.slice(0, 2), null, [randomUUID()])),
     read('in flight', async () => await deliveryContents(db, accountId, rows)),
     read('scan of the log', () => logScan(db, accountId, asks)),
     read('listing', () => listingNow(db, accountId, productIds)),

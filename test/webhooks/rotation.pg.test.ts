@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { setOwnStock } from '../../src/catalog/products/products.ts'
 import { LIMITS } from '../../src/platform/limits.ts'
 import { silentLog } from '../../src/platform/log.ts'
-import { send } from '../../src/webhooks/deliver/send.ts'
+import { openSigningKeys, send } from '../../src/webhooks/deliver/send.ts'
 import { endpointGet } from '../../src/webhooks/endpoints/endpoints.sql.ts'
 import { trimLogs } from '../harness/trim.ts'
 import { verifies } from '../../src/outbound/signature.ts'
@@ -81,7 +81,7 @@ async function deliveryAt(now: Date): Promise<Received> {
   for (const claim of claims) {
     const exchange = await send(
       webhooks.outbound,
-      webhooks.seal,
+      openSigningKeys(webhooks.seal),
       silentLog,
       account.accountId,
       claim,

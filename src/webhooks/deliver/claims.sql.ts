@@ -34,7 +34,7 @@ export async function accountsWithEndpoints(reader: Reader, accounts: Accounts =
 }
 
 /**
- * Locks endpoints of an account: those named, for which it waits, and all others that are idle or due, unless they are locked.
+ * Locks endpoints of an account: those named, for which it waits, and all others that are idle or due, unless they are locked. Sent at once.
  * @param now null: the database's clock.
  * @returns the ids locked.
  */
@@ -44,33 +44,36 @@ export async function endpointsLock(
   endpointIds: readonly number[],
   now: Date | null,
 ): Promise<Set<number>> {
-  const [named, others] = await Promise.all([
+  const named =
     endpointIds.length === 0
       ? []
       : tx<{ endpoint_id: number }[]>`
         select endpoint_id from endpoint_state
         where account_id = ${accountId} and endpoint_id = any(${[...endpointIds]}::bigint[])
-        order by endpoint_id for update`,
-    tx<{ endpoint_id: number }[]>`
-      select endpoint_id from endpoint_state
-      where account_id = ${accountId} and not endpoint_id = any(${[...endpointIds]}::bigint[])
-        and (due_at is null or due_at <= coalesce(${now}, now()) or greatest(sent_at, recent_ends[1]) > coalesce(${now}, now()))
-      order by endpoint_id for update skip locked`,
-  ])
-  return new Set([...named, ...others].map((row) => row.endpoint_id))
+        order by endpoint_id for update`.execute()
+  const others = tx<{ endpoint_id: number }[]>`
+    select endpoint_id from endpoint_state
+    where account_id = ${accountId} and not endpoint_id = any(${[...endpointIds]}::bigint[]) and ${mayBeStepped(tx, now)}
+    order by endpoint_id for update skip locked`.execute()
+  const locked = await Promise.all([named, others])
+  return new Set(locked.flat().map((row) => row.endpoint_id))
 }
 
-/** An endpoint and its state. Times are by the database's clock. */
+/** Whether an endpoint is idle or due, or has times in the future, because the clock was set back. */
+const mayBeStepped = (reader: Reader, now: Date | null) => reader`
+  (due_at is null or due_at <= coalesce(${now}, now()) or greatest(sent_at, recent_ends[1]) > coalesce(${now}, now()))`
+
+/** An endpoint and its state; a step changes what is not readonly (STEP_MEMBERS). Times are by the database's clock. */
 export interface EndpointNow extends Secrets {
-  endpointId: number
-  url: string
-  kinds: ChangeKind[]
+  readonly endpointId: number
+  readonly url: string
+  readonly kinds: ChangeKind[]
   /** null: all stores. */
-  storeId: number | null
-  isEnabled: boolean
-  generation: number
+  readonly storeId: number | null
+  readonly isEnabled: boolean
+  readonly generation: number
   position: number
-  starts: Starts
+  readonly starts: Starts
   failures: number
   pausedUntil: Date | null
   /** No delivery from the log is sent before that. */
@@ -90,7 +93,7 @@ export interface EndpointNow extends Secrets {
   suspectIds: number[]
   pendingSince: Date | null
   /** The account's newest change number. */
-  head: number
+  readonly head: number
   now: Date
 }
 
@@ -127,15 +130,22 @@ const waitingColumns = (reader: Reader) => reader`
   endpoint_id as "endpointId", delivery_id as "deliveryId", origin, position_after as "positionAfter", created_at as "createdAt", attempts,
   origin <> 'log' and parks is not null as "wasParked"`
 
-/** The next delivery of each endpoint from the log, and the next that its owner asked for, without those in `except`. */
+/**
+ * The next delivery from the log, and the next that its owner asked for, without those in `except`, of each endpoint that `endpointsLock` has locked
+ * with the same arguments; of others, too, if they were locked by somebody else.
+ */
 export function deliveriesWaiting(
   reader: Reader,
   accountId: number,
   endpointIds: readonly number[],
+  now: Date | null,
   except: readonly string[],
 ) {
   return reader<WaitingDelivery[]>`
-    select d.* from unnest(${[...endpointIds]}::bigint[]) as g (endpoint_id)
+    select d.* from (
+      select endpoint_id from endpoint_state
+      where account_id = ${accountId} and (endpoint_id = any(${[...endpointIds]}::bigint[]) or ${mayBeStepped(reader, now)}) offset 0
+    ) g
     cross join lateral (
       select distinct on (origin = 'log') ${waitingColumns(reader)}
       from delivery where account_id = ${accountId} and endpoint_id = g.endpoint_id and state = 'waiting'

@@ -14,7 +14,7 @@ import type { Exchange, Outbound } from '../../outbound/client.ts'
 import { paceOf, type Pace } from '../schedule/pace.ts'
 import { advance, newSchedule, type Action, type Event } from '../schedule/scheduler.ts'
 import { accountsBehind, accountsDue, accountsWithEndpoints } from './claims.sql.ts'
-import { send } from './send.ts'
+import { openSigningKeys, send, type SigningKeys } from './send.ts'
 import type { Result } from './settle.ts'
 import { watchOrphans } from './orphans.ts'
 import { openSlots } from './slots.ts'
@@ -48,7 +48,7 @@ export class Deliverer implements Loop {
   readonly #db: Db
   readonly #log: Log
   readonly #outbound: Outbound
-  readonly #seal: Seal
+  readonly #keys: SigningKeys
   readonly #schedule = newSchedule<Result>()
   readonly #slots = openSlots()
   readonly #pace: Pace
@@ -72,7 +72,7 @@ export class Deliverer implements Loop {
     this.#db = db
     this.#log = log
     this.#outbound = outbound
-    this.#seal = seal
+    this.#keys = openSigningKeys(seal)
     this.#pace = paceOf(perSecondMax)
     this.#presence = db.openPresence()
     this.#lookForOrphans = watchOrphans(db, this.#presence.number)
@@ -255,7 +255,7 @@ export class Deliverer implements Loop {
     const traceparent = span === null ? undefined : traceparentOf(span.context)
     const exchange = isLate
       ? TOO_LATE
-      : await send(this.#outbound, this.#seal, this.#log, accountId, claim, this.#ending.signal, traceparent)
+      : await send(this.#outbound, this.#keys, this.#log, accountId, claim, this.#ending.signal, traceparent)
     faultPoint('webhook:after-send')
     const outcome = outcomeOf(exchange)
     this.#metrics.deliveries.inc({ outcome })

@@ -1,10 +1,11 @@
 import { ownerOf } from '../../db/owner.sql.ts'
 import { jsonTexts } from '../../db/json-texts.ts'
-import { type Tx } from '../../db/sql.ts'
+import type { Tx } from '../../db/sql.ts'
 import type { EndpointNow, Origin } from './claims.sql.ts'
 import type { Announcement } from '../plan/plan.ts'
 
-// What a step of the delivery loop writes, and the deliveries that owners ask for: each function is one statement for all endpoints of an account.
+// What a step of the delivery loop writes, and the deliveries that owners ask for: each function is one statement for all endpoints of an account,
+// sent at once. Whoever does not await it has it answered with the commit, which fails if it failed.
 
 /** A planned delivery; `body` null: it is made when it is sent. */
 export interface NewDelivery extends Announcement {
@@ -20,10 +21,10 @@ export interface NewDelivery extends Announcement {
 type DeliveryState = 'waiting' | 'delivered' | 'void' | 'expired' | 'parked' | 'failed' | 'empty'
 
 /** Inserts deliveries, to be sent in the order given. Products are stored only without a body, which names them itself. */
-export async function deliveriesInsert(tx: Tx, accountId: number, deliveries: readonly NewDelivery[]): Promise<void> {
-  if (deliveries.length === 0) return
+export function deliveriesInsert(tx: Tx, accountId: number, deliveries: readonly NewDelivery[]): Promise<unknown> {
+  if (deliveries.length === 0) return Promise.resolve()
   const column = <T>(value: (row: NewDelivery) => T) => deliveries.map(value)
-  await tx`
+  return tx`
     insert into delivery (account_id, endpoint_id, delivery_id, origin, state, event, store_id, products, product_ids, body, position_after, parks)
     select owner.account_id, endpoint_id, delivery_id, origin, 'waiting', event, store_id, products, product_ids::bigint[], body, position_after, parks::jsonb
     from ${ownerOf(tx, accountId)}, unnest(${column((row) => row.endpointId)}::bigint[], ${column((row) => row.deliveryId)}::uuid[], ${column((row) => row.origin)}::text[],
@@ -32,7 +33,7 @@ export async function deliveriesInsert(tx: Tx, accountId: number, deliveries: re
       string_to_array(${jsonTexts(column((row) => row.body ?? 'null'))}, E'\\x1e', 'null'),
       ${column((row) => row.positionAfter)}::bigint[], ${column((row) => (row.parks === null ? null : JSON.stringify(row.parks)))}::text[])
       with ordinality as d (endpoint_id, delivery_id, origin, event, store_id, products, product_ids, body, position_after, parks, place)
-    order by place`
+    order by place`.execute()
 }
 
 /** The state of a delivery after an attempt, or without one. */
@@ -46,9 +47,9 @@ export interface DeliveryEnd {
   isTried: boolean
 }
 
-export async function deliveriesUpdate(tx: Tx, accountId: number, ends: readonly DeliveryEnd[]): Promise<void> {
-  if (ends.length === 0) return
-  await tx`
+export function deliveriesUpdate(tx: Tx, accountId: number, ends: readonly DeliveryEnd[]): Promise<unknown> {
+  if (ends.length === 0) return Promise.resolve()
+  return tx`
     update delivery d set state = g.state, body = coalesce(g.body, d.body), attempts = d.attempts + g.tried
     from (select l.tid, g.state, g.body, g.tried from unnest(${ends.map((end) => end.endpointId)}::bigint[], ${ends.map((end) => end.deliveryId)}::uuid[],
       ${ends.map((end) => end.state)}::text[], ${ends.map((end) => end.body)}::text[], ${ends.map((end) => Number(end.isTried))}::int[])
@@ -56,42 +57,42 @@ export async function deliveriesUpdate(tx: Tx, accountId: number, ends: readonly
       cross join lateral (
         select ctid as tid from delivery where account_id = ${accountId} and endpoint_id = g.endpoint_id and delivery_id = g.delivery_id offset 0
       ) l) g
-    where d.account_id = ${accountId} and d.ctid = g.tid`
+    where d.account_id = ${accountId} and d.ctid = g.tid`.execute()
 }
 
 /**
  * Ends the deliveries from the log that wait at these endpoints, and with `everything` also those that owners asked for. Parked
  * products that wait for another try are parked again: the position has passed them, so nothing else would announce them.
  */
-export async function deliveriesVoid(
+export function deliveriesVoid(
   tx: Tx,
   accountId: number,
   endpointIds: readonly number[],
   state: 'void' | 'expired',
   everything = false,
-): Promise<void> {
-  if (endpointIds.length === 0) return
-  await tx`
+): Promise<unknown> {
+  if (endpointIds.length === 0) return Promise.resolve()
+  return tx`
     update delivery set state = case when origin <> 'log' and parks is not null then 'parked' else ${state} end
     where account_id = ${accountId} and ctid = any(array(
       select d.ctid from unnest(${[...endpointIds]}::bigint[]) as g (endpoint_id)
       cross join lateral (
         select ctid, origin from delivery where account_id = ${accountId} and endpoint_id = g.endpoint_id and state = 'waiting' offset 0
       ) d
-      where d.origin = 'log' or ${everything}))`
+      where d.origin = 'log' or ${everything}))`.execute()
 }
 
 /**
  * Sends products that were refused alone once more, each in a delivery of its own: the endpoint may have refused everything until the
  * delivery that was accepted. If they are refused again they are parked, and sent only when the owner asks for it.
  */
-export async function deliveriesPark(
+export function deliveriesPark(
   tx: Tx,
   accountId: number,
   deliveries: readonly { endpointId: number; deliveryId: string }[],
-): Promise<void> {
-  if (deliveries.length === 0) return
-  await tx`
+): Promise<unknown> {
+  if (deliveries.length === 0) return Promise.resolve()
+  return tx`
     with refused as materialized (
       select g.endpoint_id, d.parks
       from unnest(${deliveries.map((row) => row.endpointId)}::bigint[], ${deliveries.map((row) => row.deliveryId)}::uuid[])
@@ -104,7 +105,7 @@ export async function deliveriesPark(
     insert into delivery (account_id, endpoint_id, delivery_id, origin, state, event, store_id, products, product_ids, parks)
     select ${accountId}, r.endpoint_id, gen_random_uuid(), 'redelivery', 'waiting', p.event, p."storeId", jsonb_array_length(p."productIds"),
       array(select jsonb_array_elements_text(p."productIds")::bigint), r.parks
-    from refused r cross join lateral jsonb_to_recordset(r.parks) as p (event text, "storeId" bigint, "productIds" jsonb)`
+    from refused r cross join lateral jsonb_to_recordset(r.parks) as p (event text, "storeId" bigint, "productIds" jsonb)`.execute()
 }
 
 /** One attempt to deliver, as the delivery log shows it. */
@@ -120,27 +121,50 @@ export interface NewAttempt {
   answer: string | null
 }
 
-export async function attemptsInsert(tx: Tx, accountId: number, attempts: readonly NewAttempt[]): Promise<void> {
-  if (attempts.length === 0) return
-  await tx`
+export function attemptsInsert(tx: Tx, accountId: number, attempts: readonly NewAttempt[]): Promise<unknown> {
+  if (attempts.length === 0) return Promise.resolve()
+  return tx`
     insert into attempt (account_id, endpoint_id, delivery_id, began_at, duration_ms, outcome, status, fault, answer)
     select ${accountId}, * from unnest(${attempts.map((row) => row.endpointId)}::bigint[], ${attempts.map((row) => row.deliveryId)}::uuid[],
       ${attempts.map((row) => row.beganAt.toISOString())}::timestamptz[], ${attempts.map((row) => row.durationMs)}::int[],
       ${attempts.map((row) => row.outcome)}::text[], ${attempts.map((row) => row.status)}::smallint[],
-      ${attempts.map((row) => row.fault)}::text[], ${attempts.map((row) => row.answer)}::text[])`
+      ${attempts.map((row) => row.fault)}::text[], ${attempts.map((row) => row.answer)}::text[])`.execute()
 }
 
-/** Writes the states of locked endpoints. */
-export async function endpointStatesUpdate(tx: Tx, accountId: number, rows: readonly EndpointNow[]): Promise<void> {
-  if (rows.length === 0) return
-  await tx`
-    update endpoint_state s set generation = g.generation, position = g.position, starts = g.starts, failures = g.failures,
+/** What a step may change of an endpoint's state: the generation, and where its changes start, change with what its owner does. */
+export const STEP_MEMBERS = [
+  'position',
+  'failures',
+  'pausedUntil',
+  'retryAt',
+  'dueAt',
+  'sentAt',
+  'recentEnds',
+  'lastMs',
+  'leaseId',
+  'leasedUntil',
+  'leaseHolder',
+  'batchLimit',
+  'refusals',
+  'accepted',
+  'suspectIds',
+  'pendingSince',
+] as const satisfies (keyof EndpointNow)[]
+
+/** What is sent of each row. */
+const SENT = ['endpointId', ...STEP_MEMBERS]
+
+/** Writes STEP_MEMBERS of locked endpoints. */
+export function endpointStatesUpdate(tx: Tx, accountId: number, rows: readonly EndpointNow[]): Promise<unknown> {
+  if (rows.length === 0) return Promise.resolve()
+  return tx`
+    update endpoint_state s set position = g.position, failures = g.failures,
       paused_until = g."pausedUntil", retry_at = g."retryAt", due_at = g."dueAt", sent_at = g."sentAt", recent_ends = g."recentEnds", last_ms = g."lastMs", lease_id = g."leaseId",
       leased_until = g."leasedUntil", lease_holder = g."leaseHolder", batch_limit = g."batchLimit", refusals = g.refusals, accepted = g.accepted,
       suspect_ids = array(select jsonb_array_elements_text(g."suspectIds")::bigint), pending_since = g."pendingSince"
-    from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as g ("endpointId" bigint, generation bigint, position bigint,
-      starts jsonb, failures int, "pausedUntil" timestamptz, "retryAt" timestamptz, "dueAt" timestamptz, "sentAt" timestamptz, "recentEnds" timestamptz[], "lastMs" int,
+    from jsonb_to_recordset(${JSON.stringify(rows, SENT)}::text::jsonb) as g ("endpointId" bigint, position bigint,
+      failures int, "pausedUntil" timestamptz, "retryAt" timestamptz, "dueAt" timestamptz, "sentAt" timestamptz, "recentEnds" timestamptz[], "lastMs" int,
       "leaseId" uuid, "leasedUntil" timestamptz, "leaseHolder" int, "batchLimit" int, refusals int, accepted int, "suspectIds" jsonb,
       "pendingSince" timestamptz)
-    where s.account_id = ${accountId} and s.endpoint_id = g."endpointId"`
+    where s.account_id = ${accountId} and s.endpoint_id = g."endpointId"`.execute()
 }

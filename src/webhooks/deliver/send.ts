@@ -1,16 +1,33 @@
+import { createSecretKey, type KeyObject } from 'node:crypto'
 import type { Exchange, Outbound } from '../../outbound/client.ts'
 import { asError } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import type { Log } from '../../platform/log.ts'
+import { remembered } from '../../platform/remembered.ts'
 import type { Seal } from '../../platform/seal.ts'
 import { sealContext } from '../secret.ts'
 import { sign } from '../../outbound/signature.ts'
 import type { Claim } from './step.ts'
 
+/** The key of an account's sealed secret. @throws ShelfwireError `settings-invalid` when it cannot be opened */
+export type SigningKeys = (accountId: number, sealed: string) => KeyObject
+
+/** How many keys are remembered, previous ones of rotations included: as many as endpoints that may be in flight, several times over. */
+const KEYS_MAX = 1_000
+
+/** Opens each secret once, as long as it is sealed as it was: an endpoint that is sent to often signs with the same one. */
+export function openSigningKeys(seal: Seal): SigningKeys {
+  const keyOf = remembered(KEYS_MAX, (of: string) => {
+    const [accountId, sealed = ''] = of.split(' ')
+    return createSecretKey(Buffer.from(seal.open(sealed, sealContext(Number(accountId)))))
+  })
+  return (accountId, sealed) => keyOf(`${accountId} ${sealed}`)
+}
+
 /** Signs a frozen body with the current time and posts it. Never throws: an error here is reported as our own fault. @param traceparent of the delivery's span, where traces are on */
 export async function send(
   outbound: Outbound,
-  seal: Seal,
+  keys: SigningKeys,
   log: Log,
   accountId: number,
   claim: Claim,
@@ -19,9 +36,8 @@ export async function send(
 ): Promise<Exchange> {
   const began = performance.now()
   try {
-    const context = sealContext(accountId)
     const timestamp = String(Math.floor(Date.now() / 1_000))
-    const signed = (secret: string) => sign(seal.open(secret, context), timestamp, claim.body)
+    const signed = (secret: string) => sign(keys(accountId, secret), timestamp, claim.body)
     const { main, next, previous } = claim.signers
     const headers: Record<string, string> = {
       'content-type': 'application/json',

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { storesList, type StoreRow } from '../../catalog/settings/stores.sql.ts'
 import type { Tx } from '../../db/sql.ts'
 import { writeNotices } from '../../notices/write-notice.sql.ts'
 import { LIMITS } from '../../platform/limits.ts'
@@ -13,6 +14,7 @@ import {
   deliveriesUpdate,
   deliveriesVoid,
   endpointStatesUpdate,
+  STEP_MEMBERS,
   type NewDelivery,
 } from './records.sql.ts'
 import { noWrites, settle, type Result, type StepWrites } from './settle.ts'
@@ -79,14 +81,15 @@ interface Visit {
   log: (WaitingDelivery & { body?: string | null }) | undefined
   /** The next delivery that its owner asked for. */
   manual: WaitingDelivery | undefined
-  /** JSON of `row` as it was read, to see whether the step changed it. */
-  before: string
+  /** `row` as it was read, to see whether the step changed it. */
+  before: Readonly<EndpointNow>
   wasDueAt: Date | null
 }
 
 /**
  * One step of an account, in one transaction: for all of its endpoints that no other transaction has locked, records the results
  * that have come in and claims what is due. Bodies are frozen when a window is planned; the POSTs follow after the commit.
+ * What it writes last is answered with the commit. docs/decisions/227-a-delivery-step-waits-three-times.md says why.
  */
 export async function step(
   tx: Tx,
@@ -94,21 +97,16 @@ export async function step(
   results: readonly Result[],
   options: StepOptions,
 ): Promise<Stepped> {
-  const locked = await endpointsLock(
-    tx,
-    accountId,
-    // also those that are not due before their lease has run out
-    [...results.map((result) => result.endpointId), ...(options.unsent?.values() ?? [])],
-    options.clock?.(new Date()) ?? null,
-  )
-  const [rows, waiting] = await Promise.all([
-    endpointsRead(tx, accountId),
-    deliveriesWaiting(
-      tx,
-      accountId,
-      [...locked],
-      results.map((result) => result.delivery.deliveryId),
-    ),
+  // also those that are not due before their lease has run out
+  const named = [...results.map((result) => result.endpointId), ...(options.unsent?.values() ?? [])]
+  const at = options.clock?.(new Date()) ?? null
+  const tried = results.map((result) => result.delivery.deliveryId)
+  // they travel together; what reads is run behind the locks, and sees what was written before these were taken
+  const [locked, rows, waiting, stores] = await Promise.all([
+    endpointsLock(tx, accountId, named, at),
+    endpointsRead(tx, accountId).execute(),
+    deliveriesWaiting(tx, accountId, named, at, tried).execute(),
+    storesList(tx, accountId).execute(),
   ])
   const writes = noWrites()
   for (const row of rows) row.now = options.clock?.(row.now) ?? row.now
@@ -118,7 +116,7 @@ export async function step(
       const own = waiting.filter((delivery) => delivery.endpointId === row.endpointId)
       return {
         row,
-        before: JSON.stringify(row),
+        before: { ...row },
         wasDueAt: row.dueAt,
         log: own.find((delivery) => delivery.origin === 'log'),
         manual: own.find((delivery) => delivery.origin !== 'log'),
@@ -133,22 +131,21 @@ export async function step(
     if (again !== undefined) visit.log = { ...again.delivery, attempts: again.delivery.attempts + 1, body: again.body }
     if (writes.voided.has(visit.row.endpointId)) visit.log = undefined
   }
-  const claimed = await claimDue(tx, accountId, visits, writes, options)
-  await deliveriesUpdate(tx, accountId, writes.ends)
-  // one after the other: a void plan ends before the one that replaces it is written
-  await deliveriesVoid(tx, accountId, [...writes.expired], 'expired')
-  await deliveriesVoid(tx, accountId, [...writes.voided], 'void')
-  await Promise.all([
-    deliveriesPark(tx, accountId, writes.parks),
-    deliveriesInsert(tx, accountId, claimed.planned),
-    attemptsInsert(tx, accountId, writes.attempts),
-    writeNotices(tx, accountId, writes.notices),
-    endpointStatesUpdate(
-      tx,
-      accountId,
-      visits.filter(hasChanged).map(({ row }) => row),
-    ),
-  ])
+  const claimed = await claimDue(tx, accountId, visits, stores, writes, options)
+  if (writes.notices.length > 0) await writeNotices(tx, accountId, writes.notices)
+  // in this order, as a void plan ends before the one that replaces it is written, and answered together with the commit
+  void deliveriesUpdate(tx, accountId, writes.ends)
+  void deliveriesVoid(tx, accountId, [...writes.expired], 'expired')
+  void deliveriesVoid(tx, accountId, [...writes.voided], 'void')
+  void deliveriesPark(tx, accountId, writes.parks)
+  void deliveriesInsert(tx, accountId, claimed.planned)
+  void attemptsInsert(tx, accountId, writes.attempts)
+  const changed = visits.filter(hasChanged)
+  void endpointStatesUpdate(
+    tx,
+    accountId,
+    changed.map(({ row }) => row),
+  )
   const { claims, isMore, starved } = claimed
   return { claims, isMore, isStarved: starved.size > 0, dueInMs: dueInMs(rows.filter((row) => !starved.has(row))) }
 }
@@ -172,7 +169,11 @@ function followClockBack(row: EndpointNow): void {
 
 /** Whether the step changed the endpoint's state; an idle one is not written. */
 function hasChanged({ row, before }: Visit): boolean {
-  return JSON.stringify(row) !== before
+  return STEP_MEMBERS.some((member) => {
+    const [now, then] = [row[member], before[member]]
+    // a list is replaced, never changed
+    return now instanceof Date && then instanceof Date ? now.getTime() !== then.getTime() : now !== then
+  })
 }
 
 /** Milliseconds until the first of these endpoints is due; null: none is. */
@@ -234,6 +235,7 @@ async function claimDue(
   tx: Tx,
   accountId: number,
   visits: readonly Visit[],
+  stores: readonly StoreRow[],
   writes: StepWrites,
   options: StepOptions,
 ): Promise<Claimed> {
@@ -256,6 +258,7 @@ async function claimDue(
     tx,
     accountId,
     windows.map(({ row }) => row),
+    stores,
   )
   const unread = ready.flatMap(({ visit: { log, manual }, work }): WaitingDelivery[] => {
     if (work === 'manual') return manual === undefined ? [] : [manual]

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { storesList } from '../../catalog/settings/stores.sql.ts'
+import type { StoreRow } from '../../catalog/settings/stores.sql.ts'
 import type { Tx } from '../../db/sql.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import { formatTimestamp } from '../../platform/timestamp.ts'
@@ -16,9 +16,9 @@ export async function planWindows(
   tx: Tx,
   accountId: number,
   rows: readonly EndpointNow[],
+  stores: readonly StoreRow[],
 ): Promise<Map<number, NewDelivery[]>> {
   if (rows.length === 0) return new Map()
-  const stores = await storesList(tx, accountId)
   const requests = rows.map((row) => ({ ...row, limit: scanLimit(row, stores.length) }))
   const scans = await logScan(tx, accountId, requests)
   /** Whether a change may concern all stores at once (`store_id` null in the body): not with one active store. */
