@@ -30,6 +30,9 @@ export interface ServedProduct {
     lowest_price_30_days?: string
     sale_begins_on?: string
     sale_ends_on?: string
+    tax_included?: boolean
+    tax_rate?: string
+    tax_class?: string
     unit_price?: { value: string; unit: ContentUnit; reference_quantity: string }
   }[]
   stock: string
@@ -49,6 +52,8 @@ export interface ChannelScope {
   timeZone: string
   /** The same of net_content, unit_price and unit_price_per. */
   hasUnitPrices: boolean
+  /** The same of tax_included, tax_rate and tax_class. */
+  hasTax: boolean
 }
 
 /** A product as channel files have it: every text on one line, without markup and without characters that XML forbids. */
@@ -82,6 +87,12 @@ export interface ChannelProduct {
   saleBeginsOn: string | null
   saleEndsOn: string | null
   currency: string
+  /** null where the store's prices say nothing of tax. */
+  isTaxIncluded: boolean | null
+  /** In percent, such as `5.5`; null where none is known. */
+  taxRate: string | null
+  /** Key of the product's class; null where it is in none. */
+  taxClass: string | null
   /** Such as `6 x 0.33 l`. */
   netContent: string | null
   /** null where the price has none. `value` like the price; `quantity` decimal text. */
@@ -132,6 +143,9 @@ export function channelProductOf(product: ServedProduct, scope: ChannelScope): C
     saleBeginsOn: price.sale_begins_on ?? null,
     saleEndsOn: price.sale_ends_on ?? null,
     currency: price.currency,
+    isTaxIncluded: price.tax_included ?? null,
+    taxRate: price.tax_rate ?? null,
+    taxClass: textOrNull(price.tax_class ?? null),
     netContent: product.net_content ?? null,
     unitPrice:
       price.unit_price === undefined

@@ -33,9 +33,9 @@ export async function channelInsert(
 ): Promise<number> {
   const [row] = await tx<{ channel_id: number }[]>`
     insert into channel_file (account_id, store_id, name, format, group_id, link_template, secret_hash, has_list_prices, has_tiers, has_sales,
-      has_unit_prices)
+      has_unit_prices, has_tax)
     values (${accountId}, ${channel.storeId}, ${channel.name}, ${channel.format}, ${channel.groupId}, ${channel.linkTemplate},
-      ${channel.secretHash}, true, true, true, true)
+      ${channel.secretHash}, true, true, true, true, true)
     returning channel_id`
   return must(row).channel_id
 }
@@ -106,6 +106,8 @@ export interface OpenChannel {
   timeZone: string
   /** The same of net_content, unit_price and unit_price_per. */
   hasUnitPrices: boolean
+  /** The same of tax_included, tax_rate and tax_class. */
+  hasTax: boolean
 }
 
 /** The channel file with this secret, of an active store. The account is found by it, as with a token: only the second statement knows it. */
@@ -122,12 +124,14 @@ export async function channelBySecret(reader: Reader, secretHash: Buffer): Promi
       | 'hasTiers'
       | 'hasSales'
       | 'hasUnitPrices'
+      | 'hasTax'
     > & {
       groupId: number | null
     })[]
   >`
     select account_id as "accountId", channel_id as "channelId", store_id as "storeId", format, link_template as "linkTemplate", group_id as "groupId",
-      has_list_prices as "hasListPrices", has_tiers as "hasTiers", has_sales as "hasSales", has_unit_prices as "hasUnitPrices"
+      has_list_prices as "hasListPrices", has_tiers as "hasTiers", has_sales as "hasSales", has_unit_prices as "hasUnitPrices",
+      has_tax as "hasTax"
     from channel_file where secret_hash = ${secretHash}`
   if (file === undefined) return undefined
   const [names] = await reader<{ store: string; defaultGroupId: number; timeZone: string }[]>`

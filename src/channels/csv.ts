@@ -35,13 +35,19 @@ const UNIT_PRICES: typeof COLUMNS = {
   unit_price: (product) => product.unitPrice?.value ?? null,
   unit_price_per: ({ unitPrice }) => (unitPrice === null ? null : `${unitPrice.quantity} ${unitPrice.unit}`),
 }
-type Columns = Pick<ChannelScope, 'hasListPrices' | 'hasTiers' | 'hasSales' | 'hasUnitPrices'>
-const columnsOf = ({ hasListPrices, hasTiers, hasSales, hasUnitPrices }: Columns): typeof COLUMNS => ({
+const TAX: typeof COLUMNS = {
+  tax_included: ({ isTaxIncluded }) => (isTaxIncluded === null ? null : String(isTaxIncluded)),
+  tax_rate: (product) => product.taxRate,
+  tax_class: (product) => product.taxClass,
+}
+type Columns = Pick<ChannelScope, 'hasListPrices' | 'hasTiers' | 'hasSales' | 'hasUnitPrices' | 'hasTax'>
+const columnsOf = ({ hasListPrices, hasTiers, hasSales, hasUnitPrices, hasTax }: Columns): typeof COLUMNS => ({
   ...COLUMNS,
   ...(hasListPrices ? LIST_PRICES : {}),
   ...(hasSales ? SALES : {}),
   ...(hasTiers ? TIERS : {}),
   ...(hasUnitPrices ? UNIT_PRICES : {}),
+  ...(hasTax ? TAX : {}),
 })
 
 /** The row of column names. */

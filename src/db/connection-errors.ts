@@ -128,6 +128,11 @@ export function isConnectionError(error: unknown): boolean {
   return failure === 'connection' || failure === 'commit-unknown'
 }
 
+/** Whether a transaction that ended with this error may have been committed: its end was sent, and nobody has answered that it failed. */
+export function mayHaveCommitted(error: unknown): boolean {
+  return isConnectionError(error) || isNodeAway(error)
+}
+
 /** Whether a connection that was open broke, so that the same statement may succeed at once on another one. */
 export function isBroken(error: unknown): boolean {
   return failureOf(error) === 'connection' && error instanceof Error && !TIMED_OUT.test(error.message)

@@ -401,8 +401,7 @@ class Template implements Query<unknown> {
     return this.#sent
   }
 
-  async #start(): Promise<Rows<unknown>> {
-    const { text, values } = statementOf(this, isTemplate)
+  async #start({ text, values } = statementOf(this, isTemplate)): Promise<Rows<unknown>> {
     return rowsOf(await this.#run(text, this.#isTagged ? values : undefined, this.#isTagged))
   }
 
@@ -423,7 +422,9 @@ class Template implements Query<unknown> {
   }
 
   execute(): this {
-    this.#send().catch(ignore)
+    // what cannot be sent at all is the caller's error: nobody may await this, and the transaction would be committed without it
+    this.#sent ??= this.#start(statementOf(this, isTemplate))
+    this.#sent.catch(ignore)
     return this
   }
 }

@@ -134,8 +134,8 @@ async function eraseUnderLocks(
   for (const { accountId, memberId, email: address } of of)
     await forgetMember(tx, accountId, { memberId, email: address, personId })
   await linksOfEmailDelete(tx, email)
-  await emailsForget(tx, email)
   if (person !== undefined) await personDelete(tx, person.personId)
+  await emailsForget(tx, email)
   return { signIns: person === undefined ? 0 : 1, memberships: of.length, ...counts }
 }
 

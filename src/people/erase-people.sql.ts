@@ -48,8 +48,8 @@ export async function personDelete(tx: Tx, personId: number): Promise<void> {
   await tx`delete from recovery_code where person_id = ${personId}`
   await tx`delete from passkey where person_id = ${personId}`
   await tx`delete from person_identity where person_id = ${personId}`
-  await sessionsDelete(tx, personId, null, 'operator')
   await tx`delete from sign_in_step where person_id = ${personId}`
+  await sessionsDelete(tx, personId, null, 'operator')
   await tx`delete from known_device where person_id = ${personId}`
   await tx`delete from person_event where person_id = ${personId}`
   await tx`delete from one_time_link where person_id = ${personId}`

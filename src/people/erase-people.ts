@@ -28,9 +28,9 @@ export async function erasePeople(
     const person = await personLock(tx, personId)
     // looked at under the lock, which whoever joins another account takes, too
     if (person === undefined || (await memberOfOthers(tx, accountId, personId))) continue
-    await emailsForget(tx, person.email)
     await memberDetach(tx, accountId, personId)
     await personDelete(tx, personId)
+    await emailsForget(tx, person.email)
     erased += 1
   }
   return { erased, lastMemberId: members.length < limit ? null : (members.at(-1)?.memberId ?? null) }

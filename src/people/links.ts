@@ -185,8 +185,8 @@ async function factorsRemove(tx: Tx, personId: number): Promise<void> {
   await identitiesDelete(tx, personId)
   // the next identity may be somebody else's: it ends the password as well
   await emailProvenUpdate(tx, personId, false)
-  await sessionsDelete(tx, personId, null, 'operator')
   await stepsDelete(tx, personId)
+  await sessionsDelete(tx, personId, null, 'operator')
 }
 
 /**
@@ -265,8 +265,8 @@ export async function resetPassword(
     for (const { passkeyId } of passkeys) await passkeyDelete(tx, personId, passkeyId)
     // whoever was signed in has linked it, which may be why the password is set anew
     const unlinked = await unverifiedIdentitiesDelete(tx, personId)
-    await sessionsDelete(tx, personId, null, 'password-reset')
     await stepsDelete(tx, personId)
+    await sessionsDelete(tx, personId, null, 'password-reset')
     await devicesDelete(tx, personId)
     await resetLinksDelete(tx, personId)
     await personEventInsert(tx, personId, 'password-reset', from)

@@ -12,7 +12,11 @@ async function send(
   to: string | readonly string[],
   subject: string,
   text: string,
-  { link = null, id = randomUUID() }: { link?: string | null; id?: string } = {},
+  {
+    link = null,
+    id = randomUUID(),
+    date = new Date(context.now()),
+  }: { link?: string | null; id?: string; date?: Date } = {},
 ): Promise<Mailed> {
   const { mailer } = context
   if (mailer === null) return { mail: 'off', error: null }
@@ -22,7 +26,7 @@ async function send(
     text,
     link,
     messageId: `<${id}@${mailer.senderHost}>`,
-    date: new Date(context.now()),
+    date,
   })
   if (result === 'sent' || result.isSent) return { mail: 'sent', error: null }
   // the error is the mail server's; it may repeat the address, never the text
@@ -126,5 +130,5 @@ ${more === '' ? '' : `\n${more}\n`}
 If you expected this, there is nothing to do. If not, somebody else may be signed in: set a new password, sign out everywhere, and look at the
 people, tokens and the audit trail of your account.
 `
-  return send(context, recipients, 'Security of your Shelfwire account', text, { id: mailId })
+  return send(context, recipients, 'Security of your Shelfwire account', text, { id: mailId, date: happenedAt })
 }

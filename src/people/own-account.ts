@@ -69,9 +69,9 @@ export async function changePassword(
   await inTransaction(context.db, async (tx) => {
     await personLock(tx, personId)
     await passwordUpdate(tx, personId, hash)
+    await stepsDelete(tx, personId)
     await sessionsDelete(tx, personId, sessionId, 'password-changed')
     await resetLinksDelete(tx, personId)
-    await stepsDelete(tx, personId)
     await renewSession(tx, sessionId, secret)
     await sessionConfirm(tx, sessionId, false)
     await personEventInsert(tx, personId, 'password-changed', from)
@@ -107,8 +107,8 @@ export async function endSessions(
 ): Promise<void> {
   await inTransaction(context.db, async (tx) => {
     await personLock(tx, personId)
-    await sessionsDelete(tx, personId, exceptId, 'everywhere')
     await stepsDelete(tx, personId)
+    await sessionsDelete(tx, personId, exceptId, 'everywhere')
     await devicesDelete(tx, personId)
     await personEventInsert(tx, personId, 'signed-out-everywhere', from)
   })
@@ -167,8 +167,8 @@ export async function confirmTotp(
       )
     await totpConfirm(tx, personId, person.totpPending, step)
     await recoveryCodesReplace(tx, personId, codes.map(hashOf))
-    await sessionsDelete(tx, personId, sessionId, 'codes-set-up')
     await stepsDelete(tx, personId)
+    await sessionsDelete(tx, personId, sessionId, 'codes-set-up')
     await renewSession(tx, sessionId, secret)
     await personEventInsert(tx, personId, 'totp-added', from)
     await recordAndAlert(tx, context, owned, session, 'confirmTotp', from)

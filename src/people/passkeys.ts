@@ -181,6 +181,7 @@ export async function removePasskey(
   const { personId } = session
   const owned = await accountsOwned(context.db, personId)
   await inTransaction(context.db, async (tx) => {
+    await personLock(tx, personId)
     if (!(await passkeyDelete(tx, personId, passkeyId)))
       throw new ShelfwireError('unknown-reference', 'you have no such passkey')
     await personEventInsert(tx, personId, 'passkey-removed', from)

@@ -85,6 +85,7 @@ const SCOPE: ChannelScope = {
   hasTiers: true,
   hasSales: false,
   hasUnitPrices: true,
+  hasTax: false,
   timeZone: 'UTC',
 }
 const google = (given: Given = {}, scope: ChannelScope = SCOPE) => channelEntry('google', scope, served(given))
@@ -115,6 +116,7 @@ describe('an item for Google', () => {
         hasTiers: true,
         hasSales: false,
         hasUnitPrices: true,
+        hasTax: false,
         timeZone: 'UTC',
       },
     )
@@ -238,7 +240,7 @@ describe('a sale', () => {
   })
 
   it('has columns of its own in CSV files that were created since', () => {
-    const since = { ...SCOPE, hasSales: true, hasTiers: false, hasUnitPrices: false }
+    const since = { ...SCOPE, hasSales: true, hasTiers: false, hasUnitPrices: false, hasTax: false }
     expect(csvHead(since)).toMatch(/,compare_at_price,lowest_price_30_days,sale_begins_on,sale_ends_on\r\n$/)
     expect(csv({ prices: both }, since)).toMatch(/,20\.00,18\.50,2026-11-27,2026-12-01\r\n$/)
     expect(csv({}, since)).toMatch(/,,,,\r\n$/)
@@ -247,7 +249,7 @@ describe('a sale', () => {
 
 describe('a record of CSV', () => {
   it('has no column that came after the file was created', () => {
-    const before = { ...SCOPE, hasListPrices: false, hasTiers: false, hasUnitPrices: false }
+    const before = { ...SCOPE, hasListPrices: false, hasTiers: false, hasUnitPrices: false, hasTax: false }
     expect(csvHead(before)).toBe(
       'id,sku,ean,title,description,manufacturer,price,currency,stock,link,image,additional_images\r\n',
     )
@@ -274,10 +276,20 @@ describe('a record of CSV', () => {
           hasTiers: true,
           hasSales: false,
           hasUnitPrices: true,
+          hasTax: false,
           timeZone: 'UTC',
         },
       ),
     ).toBe('7,,,Spade,,,19.90,EUR,0,,,,,,,,\r\n')
+  })
+
+  it('has tax in its last columns in files that were created since', () => {
+    const since = { ...SCOPE, hasTax: true }
+    const taxed = (members: string) => csv({ prices: price(1, '19.9').replace(/}$/, `,${members}}`) }, since)
+    expect(csvHead(since)).toMatch(/,unit_price_per,tax_included,tax_rate,tax_class\r\n$/)
+    expect(taxed('"tax_included":true,"tax_rate":5.5,"tax_class":"=reduced"')).toMatch(/,true,5\.5,=reduced\r\n$/)
+    expect(taxed('"tax_included":false,"tax_class":"standard"')).toMatch(/,false,,standard\r\n$/)
+    expect(csv({}, since)).toMatch(/,,,\r\n$/)
   })
 
   it('has prices by quantity in one cell, which no spreadsheet takes for a formula', () => {
@@ -303,6 +315,7 @@ describe('a record of CSV', () => {
           hasTiers: true,
           hasSales: false,
           hasUnitPrices: true,
+          hasTax: false,
           timeZone: 'UTC',
         },
         served({ sku }),

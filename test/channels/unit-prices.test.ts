@@ -11,6 +11,7 @@ const SCOPE: ChannelScope = {
   hasTiers: true,
   hasSales: true,
   hasUnitPrices: true,
+  hasTax: false,
   timeZone: 'UTC',
 }
 const PRICE = {
@@ -52,7 +53,7 @@ describe('a unit price', () => {
   it('is in CSV files as it is served, with what is in it and what it is for', () => {
     expect(row(csv(of(litre)))).toMatchObject({ net_content: '750 ml', unit_price: '13.30', unit_price_per: '1 l' })
     expect(row(csv(of(undefined, '1 l')))).toMatchObject({ net_content: '1 l', unit_price: '', unit_price_per: '' })
-    expect(csv(of(litre), { ...SCOPE, hasUnitPrices: false })).not.toContain('750 ml')
+    expect(csv(of(litre), { ...SCOPE, hasUnitPrices: false, hasTax: false })).not.toContain('750 ml')
   })
 
   it.each([

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { setOwnStock } from '../../src/catalog/products/products.ts'
 import { LIMITS } from '../../src/platform/limits.ts'
 import { silentLog } from '../../src/platform/log.ts'
-import { openSigningKeys, send } from '../../src/webhooks/deliver/send.ts'
+import { openSigningKeys, send, type SigningKeys } from '../../src/webhooks/deliver/send.ts'
 import { endpointGet } from '../../src/webhooks/endpoints/endpoints.sql.ts'
 import { trimLogs } from '../harness/trim.ts'
 import { verifies } from '../../src/outbound/signature.ts'
@@ -25,8 +25,11 @@ let account: TestAccount
 let productId: number
 let endpointId: number
 let first: string
+/** As a process has them, which sends before a rotation and after it. */
+let keys: SigningKeys
 beforeEach(async () => {
   webhooks = openWebhooks(bench)
+  keys = openSigningKeys(webhooks.seal)
   receiver = await startReceiver()
   account = await createAccount(bench)
   ;[productId = 0] = await giveOffers(bench, account, [offer('A')])
@@ -81,7 +84,7 @@ async function deliveryAt(now: Date): Promise<Received> {
   for (const claim of claims) {
     const exchange = await send(
       webhooks.outbound,
-      openSigningKeys(webhooks.seal),
+      keys,
       silentLog,
       account.accountId,
       claim,

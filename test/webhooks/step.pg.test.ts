@@ -71,6 +71,25 @@ test('a step waits for the database three times, however many endpoints it recor
   expect(waits.at(-1)?.at(-1)).toBe('commit')
 })
 
+test('of a result that was recorded before, its delivery is sent again before anything that is newer', async () => {
+  const stepper = openStepper(database.db, account.accountId)
+  const { claims } = await stepper.step()
+  const results = claims.map((claim) => stepper.result(claim, answered(500)))
+  expect((await stepper.step(results)).claims).toEqual([])
+  await change(8)
+  stepper.aheadMs += 60_000
+  // as after a commit whose answer was lost
+  expect(await stepper.step(results)).toMatchObject({ claims: [], dueInMs: 0 })
+  const again = await stepper.step()
+  const ids = (of: typeof claims) => of.map(({ delivery }) => delivery.deliveryId).toSorted()
+  expect(ids(again.claims)).toEqual(ids(claims))
+  expect(again.claims.map(({ body }) => body)).toEqual(claims.map(({ body }) => body))
+  expect((await attempts()).map(({ outcome }) => outcome).toSorted()).toEqual([
+    ...endpointIds.map(() => 'failed'),
+    ...endpointIds.map(() => 'stale'),
+  ])
+})
+
 test.skipIf(isCluster())(
   'a step whose last statement fails has recorded and claimed nothing, and is taken again with the same results',
   async () => {

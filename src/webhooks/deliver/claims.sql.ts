@@ -64,7 +64,7 @@ const mayBeStepped = (reader: Reader, now: Date | null) => reader`
   (due_at is null or due_at <= coalesce(${now}, now()) or greatest(sent_at, recent_ends[1]) > coalesce(${now}, now()))`
 
 /** An endpoint and its state; a step changes what is not readonly (STEP_MEMBERS). Times are by the database's clock. */
-export interface EndpointNow extends Secrets {
+export interface EndpointNow extends Readonly<Secrets> {
   readonly endpointId: number
   readonly url: string
   readonly kinds: ChangeKind[]

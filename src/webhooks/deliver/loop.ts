@@ -1,5 +1,6 @@
 import { Counter, Histogram, type Metric } from 'prom-client'
 import type { Scanned } from '../../db/nodes.ts'
+import { mayHaveCommitted } from '../../db/connection-errors.ts'
 import type { Presence } from '../../db/presence.ts'
 import { inTransaction, type Db } from '../../db/sql.ts'
 import type { Wake } from '../../db/wake.ts'
@@ -234,7 +235,8 @@ export class Deliverer implements Loop {
       return { stepped, isSlotReturned }
     } catch (error) {
       giveAllBack()
-      if (claimed.length > 0)
+      // any other error says that the transaction was rolled back, so there is no such lease
+      if (claimed.length > 0 && mayHaveCommitted(error))
         this.#unsent.set(
           accountId,
           new Map([

@@ -1,6 +1,7 @@
 import { ownerOf } from '../../db/owner.sql.ts'
 import { jsonTexts } from '../../db/json-texts.ts'
 import type { Tx } from '../../db/sql.ts'
+import type { Secrets } from '../secret.ts'
 import type { EndpointNow, Origin } from './claims.sql.ts'
 import type { Announcement } from '../plan/plan.ts'
 
@@ -131,25 +132,30 @@ export function attemptsInsert(tx: Tx, accountId: number, attempts: readonly New
       ${attempts.map((row) => row.fault)}::text[], ${attempts.map((row) => row.answer)}::text[])`.execute()
 }
 
-/** What a step may change of an endpoint's state: the generation, and where its changes start, change with what its owner does. */
-export const STEP_MEMBERS = [
-  'position',
-  'failures',
-  'pausedUntil',
-  'retryAt',
-  'dueAt',
-  'sentAt',
-  'recentEnds',
-  'lastMs',
-  'leaseId',
-  'leasedUntil',
-  'leaseHolder',
-  'batchLimit',
-  'refusals',
-  'accepted',
-  'suspectIds',
-  'pendingSince',
-] as const satisfies (keyof EndpointNow)[]
+/** What a step may change of an endpoint's state: the rest is what its owner sets, and what is read beside it. */
+type StepMember = Exclude<
+  keyof EndpointNow,
+  keyof Secrets | 'endpointId' | 'url' | 'kinds' | 'storeId' | 'isEnabled' | 'generation' | 'starts' | 'head' | 'now'
+>
+/** A member that is missing here is an error of types: its changes would be neither noticed nor written. */
+export const STEP_MEMBERS = Object.keys({
+  position: true,
+  failures: true,
+  pausedUntil: true,
+  retryAt: true,
+  dueAt: true,
+  sentAt: true,
+  recentEnds: true,
+  lastMs: true,
+  leaseId: true,
+  leasedUntil: true,
+  leaseHolder: true,
+  batchLimit: true,
+  refusals: true,
+  accepted: true,
+  suspectIds: true,
+  pendingSince: true,
+} satisfies Record<StepMember, true>) as StepMember[]
 
 /** What is sent of each row. */
 const SENT = ['endpointId', ...STEP_MEMBERS]

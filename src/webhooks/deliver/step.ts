@@ -81,6 +81,8 @@ interface Visit {
   log: (WaitingDelivery & { body?: string | null }) | undefined
   /** The next delivery that its owner asked for. */
   manual: WaitingDelivery | undefined
+  /** Whether a result came of a delivery that somebody else has taken over since, or whose end was recorded before: it may wait, and was not read. */
+  isUnread: boolean
   /** `row` as it was read, to see whether the step changed it. */
   before: Readonly<EndpointNow>
   wasDueAt: Date | null
@@ -98,7 +100,7 @@ export async function step(
   options: StepOptions,
 ): Promise<Stepped> {
   // also those that are not due before their lease has run out
-  const named = [...results.map((result) => result.endpointId), ...(options.unsent?.values() ?? [])]
+  const named = [...new Set([...results.map((result) => result.endpointId), ...(options.unsent?.values() ?? [])])]
   const at = options.clock?.(new Date()) ?? null
   const tried = results.map((result) => result.delivery.deliveryId)
   // they travel together; what reads is run behind the locks, and sees what was written before these were taken
@@ -120,6 +122,7 @@ export async function step(
         wasDueAt: row.dueAt,
         log: own.find((delivery) => delivery.origin === 'log'),
         manual: own.find((delivery) => delivery.origin !== 'log'),
+        isUnread: false,
       }
     })
   for (const { row } of visits) followClockBack(row)
@@ -127,6 +130,8 @@ export async function step(
     const visit = visits.find(({ row }) => row.endpointId === result.endpointId)
     // the endpoint was deleted while the delivery was in flight
     if (visit === undefined) continue
+    // an edit by the owner, after which the generation is another one, has voided what waited
+    visit.isUnread ||= visit.row.leaseId !== result.leaseId && visit.row.generation === result.generation
     const again = settle(visit.row, result, writes, options.chance())
     if (again !== undefined) visit.log = { ...again.delivery, attempts: again.delivery.attempts + 1, body: again.body }
     if (writes.voided.has(visit.row.endpointId)) visit.log = undefined
@@ -211,6 +216,8 @@ function nextWork(
   row.leasedUntil = null
   row.leaseHolder = null
   if (!row.isEnabled) return null
+  // the next step, which has no results, reads which delivery is next
+  if (visit.isUnread) return now
   const nextAt = new Date(paceAt(pace, row) ?? now)
   const isTooEarly = nextAt > now
   if (visit.manual !== undefined) return isTooEarly ? nextAt : 'manual'

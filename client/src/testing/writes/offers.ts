@@ -123,7 +123,10 @@ function productOf({ catalog, written, params: [code = '', sku = ''] }: Call, ea
   if (other !== undefined) return other.product_id
   const known = catalog.idOfEans(eans)
   if (known !== undefined && !written.deleted.has(known)) return known
-  return Math.max(0, ...catalog.ids(), ...written.made.keys(), ...written.deleted) + 1
+  let highest = 0
+  for (const ids of [catalog.ids(), written.made.keys(), written.deleted])
+    for (const id of ids) highest = Math.max(highest, id)
+  return highest + 1
 }
 
 /** Members that the body sets, as the offer keeps them. @throws Problem invalid-input */
