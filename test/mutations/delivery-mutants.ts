@@ -102,4 +102,10 @@ export const DELIVERY_MUTANTS: readonly Mutant[] = [
     file: 'test/webhooks/rotation.pg.test.ts',
     test: 'a receiver that reads only X-Service-Signature never refuses',
   },
+  {
+    name: 'a-result-that-comes-again-hides-its-delivery',
+    edits: [{ file: 'src/webhooks/deliver/step.ts', from: '  if (visit.isUnread) return now\n', to: '' }],
+    file: 'test/webhooks/step.pg.test.ts',
+    test: 'of a result that was recorded before, its delivery is sent again before anything that is newer',
+  },
 ]
