@@ -43,6 +43,8 @@ interface Head {
   emptyQuantities: boolean[]
   /** Of the few offers of which something was dropped, by place. */
   dropped: [number, readonly Fault[]][]
+  /** The number of each article of those that records list, by place. */
+  articles: [number, number][]
   /** Other rows, each with the number of offers before it. */
   others: [number, SentRow][]
 }
@@ -64,6 +66,7 @@ const emptyHead = (): Head => ({
   eans: [],
   emptyQuantities: [],
   dropped: [],
+  articles: [],
   others: [],
 })
 
@@ -109,6 +112,7 @@ export class RowPage {
       head.dropped.push([head.lines.length, row.dropped])
       this.#characters += JSON.stringify(row.dropped).length
     }
+    if (row.article !== undefined) head.articles.push([head.lines.length, row.article])
     head.lines.push(row.line)
     head.ends.push(this.#bytes)
     head.skus.push(facts.sku)
@@ -149,13 +153,21 @@ export class RowPage {
 /** A row whose offer is read from its text when it is asked for. */
 class ReceivedOffer {
   readonly line: number
+  readonly article: number | undefined
   readonly facts: OfferFacts
   readonly dropped: readonly Fault[] | undefined
   readonly #bytes: Buffer
   #offer: OfferRecord | undefined
 
-  constructor(line: number, facts: OfferFacts, dropped: readonly Fault[] | undefined, bytes: Buffer) {
+  constructor(
+    line: number,
+    article: number | undefined,
+    facts: OfferFacts,
+    dropped: readonly Fault[] | undefined,
+    bytes: Buffer,
+  ) {
     this.line = line
+    this.article = article
     this.facts = facts
     this.dropped = dropped
     this.#bytes = bytes
@@ -177,12 +189,13 @@ export function rowsOf(page: Buffer, mapping: Mapping): ComparedRow[] {
   const texts = page.subarray(textsAt)
   const rows: ComparedRow[] = []
   const dropped = new Map(head.dropped)
+  const articles = new Map(head.articles)
   let other = 0
   for (let i = 0; i <= head.lines.length; i++) {
     for (; head.others[other]?.[0] === i; other++) rows.push(received(must(head.others[other])[1], mapping))
     if (i === head.lines.length) break
     const text = texts.subarray(i === 0 ? 0 : head.ends[i - 1], head.ends[i])
-    rows.push(new ReceivedOffer(must(head.lines[i]), factsAt(head, i), dropped.get(i), text))
+    rows.push(new ReceivedOffer(must(head.lines[i]), articles.get(i), factsAt(head, i), dropped.get(i), text))
   }
   return rows
 }

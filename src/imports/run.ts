@@ -10,7 +10,7 @@ import { LIMITS } from '../platform/limits.ts'
 import type { OfferRecord } from '../model/offer.ts'
 import { comparedOf, type ComparedOffer, type ComparedRow } from '../supplier-files/offer-facts.ts'
 import type { FileDoubts, ReadRow } from '../supplier-files/reading.ts'
-import { firstCells } from '../supplier-files/rows.ts'
+import { firstCells, ofArticle } from '../supplier-files/rows.ts'
 import { BitSet } from './bit-set.ts'
 import { ImportExceeded } from './exceeded.ts'
 import { takeImportLease, type ImportLease } from './import-lease.ts'
@@ -280,7 +280,7 @@ async function classifyRows(
         refuse({ line: row.line, sku: row.sku, faults: row.faults })
         continue
       }
-      const { line, facts } = row
+      const { line, article, facts } = row
       const { sku } = facts
       const old = known.get(sku)
       const isDuplicate = old === undefined ? created.has(sku) : !seen.add(old.offerNumber)
@@ -290,7 +290,12 @@ async function classifyRows(
         refuse({
           line,
           sku,
-          faults: [{ name: 'sku', reason: `"${sku.slice(0, 60)}" is a duplicate of ${original}, which is used` }],
+          faults: [
+            {
+              name: 'sku',
+              reason: `"${sku.slice(0, 60)}" is a duplicate of ${original}, which is used${ofArticle(article)}`,
+            },
+          ],
         })
         continue
       }

@@ -95,6 +95,50 @@ describe('what was chosen before for columns of a file', () => {
     )
   })
 
+  describe('of records that list articles', () => {
+    const versions = (no: number) =>
+      ['S', 'M'].map((size) => ({ sku: `T${no}-${size}`, size, price: '8.00', stock: 2 }))
+    const record = (no: number) => ({
+      sku: `P${no}`,
+      name: `Tee ${no}`,
+      price: '9.00',
+      stock: 4,
+      variants: versions(no),
+    })
+    const file = JSON.stringify([record(1), record(2)])
+    const whole = { locale: 'en', fields: { sku: 'sku', title: 'name', cost: 'price', quantity: 'stock' } }
+    const listed = {
+      format: 'json',
+      each: 'variants',
+      locale: 'en',
+      fields: { sku: 'variants.sku', title: 'name', cost: 'variants.price' },
+    }
+
+    it('says by the own mapping of the supplier whether the records are the articles', async () => {
+      expect((await proposed(file, [])).mapping.each).toBe('variants')
+      const { mapping, asked } = await proposed(file, [{ supplier: 'Nord', isOwn: true, mapping: whole }])
+      expect(mapping.each).toBeUndefined()
+      expect(mapping.fields).toMatchObject(whole.fields)
+      expect(asked.join()).not.toContain('"variants" is taken for an article')
+    })
+
+    it('keeps a list that was set by hand, and proposes the other fields with it', async () => {
+      const other = JSON.stringify([1, 2].map((no) => ({ ...record(no), variants: undefined, entries: versions(no) })))
+      expect((await proposed(other, [])).mapping.each).toBeUndefined()
+      const fields = { sku: 'entries.sku', title: 'name', cost: 'entries.price' }
+      const own = { supplier: 'Nord', isOwn: true, mapping: { ...listed, each: 'entries', fields } }
+      const { mapping, reasonsOf } = await proposed(other, [own])
+      expect(mapping.each).toBe('entries')
+      expect(mapping.fields).toMatchObject({ ...fields, quantity: { else: 'entries.stock' } })
+      expect(reasonsOf('each')).toEqual(['chosen before in the mapping of "Nord"'])
+    })
+
+    it('takes nothing from a mapping of another supplier that reads the other of both', async () => {
+      const { mapping } = await proposed(file, [{ supplier: 'Nord', isOwn: false, mapping: whole }])
+      expect(mapping).toEqual((await proposed(file, [])).mapping)
+    })
+  })
+
   it('is passed over where a mapping cannot be read any more, or does not fit beside the rest', async () => {
     const plain = (await proposed(FILE, [])).mapping
     for (const mapping of [null, 7, { fields: {} }, { preset: 'gone' }, { fields: { sku: 'Nr', title: 'Bez' } }])

@@ -21,6 +21,7 @@ interface Replaceable {
   group?: Grouping | undefined
   skip?: Mapping['skip'] | undefined
   availability?: Mapping['availability'] | undefined
+  each?: string | undefined
 }
 
 /** `isInstead`: in place of what was said about the member. */
@@ -47,9 +48,9 @@ export function chosenInstead(
   reasons: { path: string; reason: string }[],
 ): { mapping: Mapping; isChosen: (field: string) => boolean } {
   const found: { path: string; reason: string; isInstead: boolean }[] = []
-  const { fields, group, skip, availability } = mapping
+  const { fields, group, skip, availability, each } = mapping
   const chosen = chooseAsBefore(
-    { fields: { ...fields }, group, skip, availability },
+    { fields: { ...fields }, group, skip, availability, each },
     known,
     hasColumn,
     isReady,
@@ -93,6 +94,13 @@ function chooseAsBefore(
   for (const { supplier, isOwn, mapping, own } of readable(known)) {
     const fit = fitOf(mapping, hasColumn)
     if (!fit.isWhole && (isReady || !fit.isPart)) continue
+    // what reads the articles of a record says nothing about the record, and the other way round
+    const { each } = 'each' in settings ? settings : proposed
+    if (mapping.each !== each) {
+      if (!isOwn || !fit.isWhole || whose.size > 0 || mapping.each === undefined) continue
+      settings.each = mapping.each
+      note('each', `chosen before in the mapping of ${quoted(supplier)}`, true)
+    }
     for (const [field, source] of Object.entries(own)) {
       const isOfWhole = OF_WHOLE.includes(field)
       if (source === null || (isOfWhole && !fit.isWhole)) continue
@@ -133,6 +141,20 @@ function chooseAsBefore(
   }
   const freed = withoutTaken(fields, chosen, note)
   return { fields: { ...freed, ...chosen }, ...settings }
+}
+
+/**
+ * Whether records list articles by the supplier's own mapping, where the file has all that it reads: the fields are proposed with it.
+ * @returns undefined where no such mapping is there; null for one without a list
+ */
+export function eachChosen(
+  known: readonly KnownMapping[],
+  hasColumn: (column: string) => boolean,
+): { each: string; supplier: string } | null | undefined {
+  const own = readable(known).find(({ isOwn, mapping }) => isOwn && fitOf(mapping, hasColumn).isWhole)
+  if (own === undefined) return undefined
+  const { each } = own.mapping
+  return each === undefined ? null : { each, supplier: own.supplier }
 }
 
 interface Readable extends KnownMapping {

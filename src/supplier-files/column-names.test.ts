@@ -52,3 +52,33 @@ it.each([
 ])('%s says one thing in several words: the %s', (column, field) => {
   expect(guessByName(column)[0]?.field).toBe(field)
 })
+
+it.each([
+  ['price.amount', 'cost'],
+  ['node.price.value', 'cost'],
+  ['compareAtPrice.amount', 'list_price'],
+])('%s is the amount of a price', (column, field) => {
+  expect(guessByName(column)[0]?.field).toBe(field)
+})
+
+it.each([
+  'shipping.price.value',
+  'price.tax.amount',
+  'deposit.price.amount',
+  'item.amount',
+  'article.amount',
+  'category.amount',
+])('%s is another amount', (column) => {
+  expect(guessByName(column).filter(({ score }) => score >= 2)).toEqual([])
+})
+
+it.each([
+  ['brand.name', 'manufacturer'],
+  ['vendor.title', 'manufacturer'],
+  ['category.name', 'category'],
+  ['product.name', 'title'],
+  ['node.title', 'title'],
+  ['group.name', 'title'],
+])('%s is the %s', (column, field) => {
+  expect(guessByName(column)[0]?.field).toBe(field)
+})

@@ -85,9 +85,9 @@ export function guessByName(column: string): NameGuess[] {
   const name = withoutNotes(column)
   // a path, and no short form such as `Rek. pris`
   const parts = name.split(/\.(?! )/).filter((part) => part.trim() !== '')
-  // the amount of a price that has its currency beside it
-  const isAmountOf = parts.length > 1 && /^(?:amount|value)$/i.test(parts.at(-1) ?? '')
-  const own = guessBySimplified(simplified((isAmountOf ? parts.at(-2) : parts.at(-1)) ?? name))
+  const own = guessBySimplified(simplified((isAmountOfPrice(parts) ? parts.at(-2) : parts.at(-1)) ?? name))
+  const named = own[0]?.field === 'title' ? whatIsNamed(parts) : []
+  if (named.length > 0) return named
   const guesses = own.length > 0 ? own : guessBySimplified(simplified(name))
   // before notes such as `(€)` are taken off
   const inCurrency = guessInCurrency(column.trim().replace(AMOUNT_OF_CURRENCY, '$1 $2'))
@@ -103,6 +103,29 @@ export function guessByName(column: string): NameGuess[] {
   const either = guessByEither(name)
   return either.length > 0 ? either : guesses
 }
+
+/** The maker or the category whose name a path is, as `brand.name`: it is no title of articles. */
+function whatIsNamed(parts: readonly string[]): NameGuess[] {
+  const of = simplified(parts.length < 2 ? '' : (parts.at(-2) ?? ''))
+  // a group may be that of versions
+  if (of === '' || KINDS_OF_ARTICLES.has(of)) return []
+  return guessBySimplified(of).filter(
+    ({ field, score }) => score >= SURE && (field === 'manufacturer' || field === 'category'),
+  )
+}
+
+/** What is paid for something else than the article. */
+const OF_SOMETHING_ELSE =
+  /shipping|delivery|freight|postage|versand|liefer|fracht|wysył|dostaw|deposit|pfand|kaucj|fee|gebühr|opłat|surcharge|zuschlag|tax|vat|steuer|mwst|podat|duty|discount|rabatt|insurance/iu
+
+/** Whether a path is the amount of a price that has its currency beside it: `price.amount`, but `item.amount` and `shipping.price.amount` are not. */
+const isAmountOfPrice = (parts: readonly string[]): boolean =>
+  parts.length > 1 &&
+  /^(?:amount|value)$/i.test(parts.at(-1) ?? '') &&
+  !parts.some((part) => OF_SOMETHING_ELSE.test(part)) &&
+  guessBySimplified(simplified(parts.at(-2) ?? '')).some(
+    ({ field, score }) => score >= SURE && (field === 'cost' || field === 'list_price'),
+  )
 
 /**
  * Names that say one thing in several words: `EAN / GTIN / barcode`, `Fabricante / Marca`. A cost or a stock is one only where each word says

@@ -1,11 +1,12 @@
-import { chosenInstead, type KnownMapping } from './chosen-before.ts'
+import { ShelfwireError } from '../platform/errors.ts'
+import { chosenInstead, eachChosen, type KnownMapping } from './chosen-before.ts'
 import { openContent } from './content.ts'
 import { formatOfText } from './format.ts'
 import { hasNoHeader, hasShortRows, headerAmong, knownNames, upperHeader } from './header-line.ts'
 import { parseMapping, type Mapping } from './mapping.ts'
 import { peekBytes, peekText } from './peek.ts'
 import { sellingPriceReason, type PriceColumn } from './price-columns.ts'
-import { articleListOf } from './propose-each.ts'
+import { articleListAt, articleListOf, type ArticleList } from './propose-each.ts'
 import { languageOf, proposeFields } from './propose-fields.ts'
 import {
   askAboutProducts,
@@ -26,7 +27,7 @@ import type { SampleRows } from './sample-columns.ts'
 import { tablesBeside } from './side-by-side.ts'
 import { uniqueNames } from './table/header.ts'
 import { readText } from './text.ts'
-import { noteTrial, once, sampleOf, SAMPLE_BYTES, SAMPLE_ROWS } from './trial.ts'
+import { isWhole, noteTrial, once, sampleOf, SAMPLE_BYTES, SAMPLE_ROWS } from './trial.ts'
 import { wooMapping, wooNames } from './woocommerce-columns.ts'
 import { sheetNames } from './xlsx/parse.ts'
 import type { Utf8Evidence } from './utf8-evidence.ts'
@@ -170,25 +171,66 @@ export async function detectMapping(
     }))
     return { preset: null, mapping, reasons, prices, form }
   }
-  const list = columns === undefined ? articleListOf(rows) : undefined
-  if (list !== undefined) {
-    draft.each = list.path
+  const attempt = (list?: ArticleList) =>
+    tryFields({ draft, head, known, rows, list, columns, beside, names: reading.names })
+  const chosen = columns === undefined ? eachChosen(known, hasColumn(false, rows)) : null
+  const found = chosen === undefined ? await articleListOf(rows) : undefined
+  const listed = found === undefined ? undefined : await certainly(() => attempt(found), head)
+  const { mapping, notes, questions, prices } =
+    listed ??
+    (await attempt(chosen === null || chosen === undefined ? undefined : await articleListAt(chosen.each, rows)))
+  if (listed !== undefined) {
     note('each', 'its elements have keys and amounts of their own')
     warn(
-      `each element of ${JSON.stringify(list.path)} is taken for an article, with what its record says of all of them: is that right?`,
+      `each element of ${JSON.stringify(mapping.each)} is taken for an article, with what its record says of all of them: is that right?`,
     )
-  }
+  } else if (found !== undefined)
+    warn(
+      `records list articles in ${JSON.stringify(found.path)}, but not all of the first ones would come in if each of them were read: is each record one article? Else "each" in the mapping takes them apart`,
+    )
+  else if (chosen !== null && chosen !== undefined)
+    note('each', `chosen before in the mapping of ${JSON.stringify(chosen.supplier)}`)
+  reasons.push(...notes)
+  for (const question of questions) warn(question)
+  await noteTrial(mapping, head, note)
+  return { preset: null, mapping, reasons, prices, form }
+}
+
+interface Attempt {
+  /** What is said about it before its fields are. */
+  draft: Partial<Mapping>
+  head: Buffer
+  known: readonly KnownMapping[]
+  rows: SampleRows
+  list: ArticleList | undefined
+  columns: readonly string[] | undefined
+  beside: readonly (readonly number[])[] | undefined
+  names: readonly string[]
+}
+
+interface Attempted {
+  mapping: Mapping
+  notes: Proposal['reasons']
+  questions: string[]
+  prices: PriceColumn[]
+  isDoubtful: boolean
+}
+
+/** A mapping by the first rows, as if the articles were in the list, or each row was one. */
+async function tryFields({ head, known, rows, list, columns, beside, names, ...rest }: Attempt): Promise<Attempted> {
+  const draft = list === undefined ? rest.draft : { ...rest.draft, each: list.path }
   const articles =
     beside !== undefined
-      ? belowEachOther(rows, beside, columns ?? [], reading.names)
+      ? belowEachOther(rows, beside, columns ?? [], names)
       : list === undefined
         ? rows
-        : await rowsOfEach(draft, head)
-  const questions: { question: string; field: string | undefined }[] = []
-  const { fields, decimal, availability, locale, prices, group, skip } = await proposeFields(
+        : (await sampleOf(new Reading({ ...draft, fields: ANY_KEY }, defaultLimits, () => {}), head)).rows
+  const notes: Proposal['reasons'] = []
+  const asked: { question: string; field: string | undefined }[] = []
+  const { fields, decimal, availability, locale, prices, group, skip, isDoubtful } = await proposeFields(
     articles,
-    note,
-    (question, field) => void questions.push({ question, field }),
+    (path, reason) => void notes.push({ path, reason }),
+    (question, field) => void asked.push({ question, field }),
     list,
   )
   const settled = {
@@ -197,17 +239,27 @@ export async function detectMapping(
     ...(group === undefined ? {} : { group }),
     ...(skip === undefined ? {} : { skip }),
   }
-  const { mapping, isChosen } = choose(parseMapping({ ...draft, ...settled, locale, fields }), false, articles)
+  const { mapping, isChosen } = chosenInstead(
+    parseMapping({ ...draft, ...settled, locale, fields }),
+    known,
+    hasColumn(columns !== undefined, articles),
+    false,
+    notes,
+  )
   // what was chosen is no question any more
-  for (const { question, field } of questions) if (field === undefined || !isChosen(field)) warn(question)
-  await noteTrial(mapping, head, note)
-  return { preset: null, mapping, reasons, prices, form }
+  const questions = asked.flatMap(({ question, field }) => (field === undefined || !isChosen(field) ? [question] : []))
+  return { mapping, notes, questions, prices, isDoubtful }
 }
 
-/** The first rows, where a record lists its articles. */
-async function rowsOfEach(draft: Partial<Mapping>, head: Buffer): Promise<SampleRows> {
-  const { rows } = await sampleOf(new Reading({ ...draft, fields: ANY_KEY }, defaultLimits, () => {}), head)
-  return rows
+/** An attempt with a list by which all of the first rows come in; undefined for others: then each record is an article, which is asked about. */
+async function certainly(attempt: () => Promise<Attempted>, head: Buffer): Promise<Attempted | undefined> {
+  try {
+    const attempted = await attempt()
+    return !attempted.isDoubtful && (await isWhole(attempted.mapping, head)) ? attempted : undefined
+  } catch (error) {
+    if (!(error instanceof ShelfwireError)) throw error
+    return undefined
+  }
 }
 
 /** The merchant has to say whether all tables have articles. */

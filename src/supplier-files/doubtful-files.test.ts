@@ -285,3 +285,18 @@ describe('columns that are something else than they are called', () => {
     expect(codes.mapping.fields.sku).toEqual({ join: ['Stand', 'Farbe'], with: '/' })
   })
 })
+
+it.each([
+  ['an id that is none of these', (no: number) => 90_000 + no, 'id'],
+  ['the number of another article', (no: number) => 1_000 + no, 'name'],
+  ['a number as long as those', (no: number) => 5_000 + no, 'name'],
+])('recognizes articles without a number by an id only where it can be no other number: %s', async (_, id, by) => {
+  const articles = Array.from({ length: 20 }, (__, at) => ({
+    id: id(at),
+    sku: at % 5 === 0 ? '' : String(1_002 + at),
+    name: `Article ${at}`,
+    price: `${at}.50`,
+  }))
+  const { mapping } = await detectMapping(chunked(JSON.stringify(articles)))
+  expect(mapping.fields.sku).toEqual({ when: { column: 'sku', empty: true }, use: by, else: 'sku' })
+})

@@ -99,6 +99,8 @@ class Together extends Grouper {
   readonly #orFirst: boolean
   #key: string | undefined
   #adjacent: Member[] = []
+  /** Rows without a key: those of one record have the same line. */
+  #alone = 0
   readonly #all = new Map<string, Member[]>()
 
   constructor(mapping: Mapping, grouping: Grouping, lookup: Lookup, limits: ReadLimits) {
@@ -114,7 +116,7 @@ class Together extends Grouper {
     if (this.isAnywhere) {
       this.keep(raw.row)
       // without a key a row belongs to no other
-      const name = key === undefined ? `\0${raw.line}` : key
+      const name = key === undefined ? `\0${this.#alone++}` : key
       const group = this.#all.get(name)
       if (group === undefined) this.#all.set(name, [member])
       else this.#add(group, member)

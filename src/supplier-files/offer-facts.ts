@@ -30,6 +30,7 @@ export type ComparedRow = ComparedOffer | Exclude<ReadRow, Accepted>
 
 export interface ComparedOffer {
   line: number
+  article?: number | undefined
   offer: OfferRecord
   text: string
   facts: OfferFacts
@@ -37,9 +38,10 @@ export interface ComparedOffer {
 }
 
 /** A row that was read in this process. */
-export function comparedOf(row: { line: number } & Accepted): ComparedOffer {
+export function comparedOf(row: { line: number; article?: number } & Accepted): ComparedOffer {
   const text = recordText(row.offer)
-  return { line: row.line, offer: row.offer, text, facts: factsOf(row, textHash(text)), dropped: row.dropped }
+  const facts = factsOf(row, textHash(text))
+  return { line: row.line, article: row.article, offer: row.offer, text, facts, dropped: row.dropped }
 }
 
 /** @param hash textHash of its recordText */

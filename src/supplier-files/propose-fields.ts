@@ -26,7 +26,7 @@ import { isDealerRate, priceKindOf, sellingPriceReason, type PriceColumn } from 
 import { proposeByValues } from './propose-by-values.ts'
 import { categorySource, hasWords } from './propose-category.ts'
 import { openSign, refineCost } from './propose-cost.ts'
-import { nearness, shareOfRecord, type ArticleList } from './propose-each.ts'
+import type { ArticleList } from './propose-each.ts'
 import { proposeGroup } from './propose-group.ts'
 import { proposeListPrice } from './propose-list-price.ts'
 import { proposeTiers, tierQuantities } from './propose-tiers.ts'
@@ -35,6 +35,7 @@ import { placeOf, placesAmong, proposeRowsOfPlaces } from './stock-rows.ts'
 import { articlesAmong, doubtfulHeadings, skipOf, skipOfSums } from './propose-skip.ts'
 import { keyAmong, keyOfGappy } from './propose-key.ts'
 import { columnsOf, share, type Column, type SampleRows } from './sample-columns.ts'
+import { completeByRecord, isOfAllTogether, nearness, shareOfRecord } from './share-of-record.ts'
 import { localeOf } from './text-language.ts'
 import { askAboutUnitPrices } from './unit-price.ts'
 import { must } from '../platform/must.ts'
@@ -59,6 +60,8 @@ export interface ProposedFields {
   group: Grouping | undefined
   /** Rows that are headings between the articles. */
   skip: Condition[] | undefined
+  /** Articles that a record lists may have a cost or a quantity of their own, beside the one of the record that is proposed. */
+  isDoubtful: boolean
 }
 
 /**
@@ -200,6 +203,9 @@ export async function proposeFields(
   await proposeTiers(columns, rows, fields, used, { note, ask })
   const availability = proposedAvailability(columns, firstSummed(fields['quantity']), note)
   refineCost(columns, rows, fields, used, { note, ask })
+  const isDoubtful = list !== undefined && isOfAllTogether(rows, list, fields)
+  const headings = list === undefined ? [] : completeByRecord(rows, list, fields, used, note)
+  const skipped = headings.length === 0 ? skip : [...(skip ?? []), ...headings]
   const attributes = columns
     .filter(({ name, values }) => !used.has(name) && values.length > 0 && !name.includes('@xmlns'))
     .filter(({ isList, values }) => !isList && values.every((value) => value.length <= 500))
@@ -215,7 +221,7 @@ export async function proposeFields(
     )
   }
   for (const [path, reason] of reasons) tell(path, reason)
-  return { fields, decimal, availability, locale: locale ?? 'en', prices, group, skip }
+  return { fields, decimal, availability, locale: locale ?? 'en', prices, group, skip: skipped, isDoubtful }
 }
 
 /** Names of the picture that is shown first, and of those behind it. */

@@ -239,7 +239,12 @@ export function keyOfGappy(
   const ids = namesAmong(rows).filter((name) => {
     if (name === sku || !isWeakKey(name)) return false
     const values = rows.map(read(name))
-    return values.every((value) => value !== '') && new Set(values).size === values.length
+    if (values.some((value) => value === '') || new Set(values).size < values.length) return false
+    // an id that is the number of another article, here or further down in the file, would be the key of both
+    const idIn = read(name)
+    const numbers = new Set(rows.map(keyIn).filter((key) => key !== ''))
+    const alike = new Set([...numbers].filter((key) => /^\d+$/.test(key)).map((key) => key.length))
+    return without.map(idIn).every((value) => !numbers.has(value) && !(/^\d+$/.test(value) && alike.has(value.length)))
   })
   // that of a product may be repeated as soon as one has several versions
   const id = ids.find((name) => !/product|parent|group/i.test(name)) ?? ids[0]

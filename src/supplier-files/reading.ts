@@ -17,7 +17,16 @@ import { peekText } from './peek.ts'
 import { possibleKeys } from './possible-keys.ts'
 import type { Remark } from './remarks.ts'
 import { beginRow, TooMuchWork } from './row-work.ts'
-import { memberLookup, unreadable, type Lookup, type Row, type RawRow, type ReadLimits, type Warn } from './rows.ts'
+import {
+  memberLookup,
+  ofArticle,
+  unreadable,
+  type Lookup,
+  type Row,
+  type RawRow,
+  type ReadLimits,
+  type Warn,
+} from './rows.ts'
 import { uniqueNames } from './table/header.ts'
 import { readText } from './text.ts'
 import { TwiceEncodedTexts } from './twice-encoded.ts'
@@ -32,7 +41,7 @@ import { parseXml } from './xml/parse.ts'
  * of the element. A refused row has its faults (`sku` if it could be read); a `skipped` row meets `condition` of the mapping's
  * `skip`, or is a part of another row (null), or about no article (null, with the `remark`); `about`: the keys that it has all the same.
  */
-type AcceptedRow = { line: number } & Accepted
+type AcceptedRow = { line: number; article?: number } & Accepted
 
 export type ReadRow =
   | AcceptedRow
@@ -77,6 +86,7 @@ export class Reading {
   #openEndLine: number | null = null
   #offers = 0
   #priced = 0
+  #hasList = false
   #evidence: Utf8Evidence | undefined
   readonly #twiceEncoded: TwiceEncodedTexts
 
@@ -117,7 +127,7 @@ export class Reading {
   async *rows(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<RawRow[]> {
     const { each, group } = this.#mapping
     const read = await this.#open(bytes)
-    const opened = each === undefined ? read : eachRow(read, each, this.#limits)
+    const opened = each === undefined ? read : eachRow(read, each, this.#limits, () => void (this.#hasList = true))
     const open = () => this.#lookup
     const rows =
       group === undefined
@@ -161,12 +171,18 @@ export class Reading {
     }
     const converted = converter.convert(raw.row)
     if ('skipped' in converted) return { line, ...converted, row: raw.row }
-    if ('faults' in converted) return { line, ...converted }
+    const { article } = raw
+    if ('faults' in converted) {
+      const { faults, ...refused } = converted
+      const at = ofArticle(article)
+      return { line, ...refused, faults: faults.map(({ name, reason }) => ({ name, reason: reason + at })) }
+    }
     const { offer, dropped, isQuantityEmpty } = converted
     this.#offers++
     if (typeof offer.cost === 'string') this.#priced++
     this.#twiceEncoded.take(line, offer)
     const row: { -readonly [K in keyof AcceptedRow]: AcceptedRow[K] } = { line, offer }
+    if (article !== undefined) row.article = article
     if (dropped !== undefined) row.dropped = dropped
     if (isQuantityEmpty !== undefined) row.isQuantityEmpty = isQuantityEmpty
     return row
@@ -186,7 +202,12 @@ export class Reading {
     const warnings = [...conflicts, ...this.#used.warnings(this.#mapping, this.#lookup.columns !== undefined)]
     // of a file that is misread, that is the reason
     if (this.doubts().misread === null) warnings.push(...this.#twiceEncoded.warnings())
-    const { cost } = this.#mapping.fields
+    const { fields, each } = this.#mapping
+    const { cost } = fields
+    if (each !== undefined && !this.#hasList)
+      warnings.push(
+        `no record has a list in ${JSON.stringify(each)}, which "each" of the mapping names: each record is read as one article`,
+      )
     // a single column that is empty is named
     if (cost !== undefined && typeof cost !== 'string' && this.#offers > 0 && this.#priced === 0)
       warnings.push('no row has a cost: check "cost" in the mapping; --preview shows what the rows have')

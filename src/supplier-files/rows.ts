@@ -6,10 +6,10 @@ export type Row = readonly unknown[] | Readonly<Record<string, unknown>>
 
 /**
  * A row with the line at which it starts, or the reason why it cannot be read. A record with too many or too few cells comes with
- * them: they show which article it may be about. A part has been added to another row.
+ * them: they show which article it may be about. A part has been added to another row. `article`: the 1-based number of one that a record lists.
  */
 export type RawRow =
-  | { line: number; row: Row }
+  | { line: number; row: Row; article?: number }
   | { line: number; fault: string; cells?: readonly unknown[] }
   | { line: number; part: true; row: Row }
 
@@ -22,6 +22,10 @@ export interface Lookup {
   /** The columns of a table; undefined for formats with members. */
   columns?: readonly string[]
 }
+
+/** What a reason says behind it of a row that is one of several of a record: they have the same line. */
+export const ofArticle = (article: number | undefined): string =>
+  article === undefined ? '' : ` (article ${article} of the record)`
 
 /** Takes a warning about the file as a whole, which does not stop its import. */
 export type Warn = (warning: string) => void

@@ -23,8 +23,9 @@ const VALUES_OF_LIST_MAX = 100
 /** The columns of the rows, and the paths of members within members. */
 export function columnsOf(rows: SampleRows): Column[] {
   const columns = new Map<string, Column>()
-  /** Of each column its values before the present row. */
-  let before = new Map<Column, number>()
+  /** Of each column the last row that has it, and its values before that row. */
+  const last = new Map<Column, { row: number; before: number }>()
+  let at = 0
   let left: number = LIMITS.detectValuesMax * 2
   const add = (name: string, value: unknown, depth: number, isInList = false) => {
     if (--left < 0) return
@@ -38,17 +39,19 @@ export function columnsOf(rows: SampleRows): Column[] {
       if (!columns.has(name) && columns.size >= LIMITS.importColumnsMax) return
       columns.set(name, column)
       if (isInList || Array.isArray(value)) column.isList = true
+      const known = last.get(column)
+      const before = known?.row === at ? known.before : column.values.length
+      if (known?.row !== at) last.set(column, { row: at, before })
       for (const member of Array.isArray(value) ? value.slice(0, VALUES_OF_LIST_MAX) : [value]) {
         const text = memberText(member)
         if (text !== '') column.values.push(text.slice(0, LIMITS.detectValueCharactersMax))
       }
-      if (!before.has(column)) before.set(column, 0)
-      column.most = Math.max(column.most, column.values.length - (before.get(column) ?? 0))
+      column.most = Math.max(column.most, column.values.length - before)
     }
   }
   for (const row of rows) {
     for (const [name, value] of Object.entries(row)) add(name, value, 0)
-    before = new Map([...columns.values()].map((column) => [column, column.values.length]))
+    at++
   }
   return [...columns.values()]
 }

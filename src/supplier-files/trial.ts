@@ -2,7 +2,7 @@ import { LIMITS } from '../platform/limits.ts'
 import { openYielding } from '../platform/yielding.ts'
 import type { Mapping } from './mapping.ts'
 import { Reading } from './reading.ts'
-import { defaultLimits, type RawRow } from './rows.ts'
+import { defaultLimits, memberLookup, type RawRow } from './rows.ts'
 
 // The first rows of a file, and what a mapping makes of them.
 
@@ -61,6 +61,35 @@ function countValues(value: unknown): number {
   let count = 1
   for (const member of Array.isArray(value) ? (value as unknown[]) : Object.values(value)) count += countValues(member)
   return count
+}
+
+/**
+ * Whether all rows of the sample come in by the mapping: none is refused, each has a key of its own, and either all have a cost or none. A record
+ * without the list in which others have their articles must not lack its stock where it is read from elements.
+ */
+export async function isWhole(mapping: Mapping, head: Buffer): Promise<boolean> {
+  const trial = new Reading(mapping, defaultLimits, () => {})
+  const { raws } = await sampleOf(trial, head)
+  const lookup = mapping.each === undefined ? undefined : memberLookup(mapping.each)
+  const seen = new Set<string>()
+  let offers = 0
+  let priced = 0
+  const yielding = openYielding()
+  for (const raw of raws) {
+    const read = trial.convert(raw)
+    const pause = yielding()
+    if (pause !== null) await pause
+    if ('skipped' in read) continue
+    if (!('offer' in read) || seen.size === seen.add(read.offer.sku).size) return false
+    offers++
+    if (typeof read.offer.cost === 'string') priced++
+    const list = 'row' in raw ? lookup?.(raw.row) : undefined
+    const isAlone = lookup !== undefined && (list === undefined || typeof list !== 'object' || Array.isArray(list))
+    const { quantity } = read.offer
+    if (isAlone && mapping.fields.quantity !== undefined && (quantity === undefined || read.isQuantityEmpty === true))
+      return false
+  }
+  return offers > 0 && (priced === 0 || priced === offers)
 }
 
 /** Tries the mapping on the sample, and says what would be refused. */

@@ -47,6 +47,15 @@ function sent(rows: readonly ReadRow[], page = new RowPage(MAPPING)): ComparedRo
   return rowsOf(Buffer.concat(page.take()), MAPPING)
 }
 
+test('an offer that a record lists keeps its number in it', () => {
+  const rows = sent([
+    { line: 1, offer: { sku: 'A' } },
+    { line: 2, article: 1, offer: { sku: 'B' } },
+    { line: 2, article: 2, offer: { sku: 'C' } },
+  ])
+  expect(rows.map((row) => 'offer' in row && row.article)).toEqual([undefined, 1, 2])
+})
+
 test('offers are the same after they were sent, and have the hash that the service gives them', () => {
   const received = sent(OFFERS.map((offer, i) => ({ line: i + 2, offer })))
   expect(received.map((row) => 'offer' in row && row.offer)).toEqual(OFFERS)

@@ -273,6 +273,26 @@ describe('refused rows', () => {
     expect(await quantities(account)).toMatch(/^A=1, F0=5.*, S0=6$/)
   })
 
+  it('say which article of their record is meant, where records list several', async () => {
+    const account = await createAccount(bench)
+    const mapping = parseMapping({ each: 'variants', fields: { sku: 'variants.sku', quantity: 'variants.stock' } })
+    const records = [
+      { variants: [{ sku: 'A', stock: 1 }] },
+      { variants: [{ sku: 'B', stock: 1 }, { stock: 2 }, { sku: 'A', stock: 3 }] },
+    ]
+    const request = { accountId: account.accountId, supplier: account.suppliers[0]!, mode: 'full' as const }
+    const report = await runImport(
+      database.db,
+      bench.wake,
+      request,
+      readOfferPages(chunks(JSON.stringify(records)), mapping),
+    )
+    expect(report.refused.map(({ line, faults }) => `${line} ${faults[0]?.reason}`)).toEqual([
+      expect.stringMatching(/^2 .*\(article 2 of the record\)$/),
+      '2 "A" is a duplicate of line 1, which is used (article 3 of the record)',
+    ])
+  })
+
   it('do not set their known offers to 0', async () => {
     const account = await stocked(3)
     expect(await bring(account, `${BASIC}S0,10,5,Article S0\nS1,oops,5,x\n`)).toMatchObject({

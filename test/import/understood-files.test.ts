@@ -19,7 +19,7 @@ const names = readdirSync(folder).filter((name) => name.endsWith(RIGHT))
 /** What the files of this folder got with the detection of commit e496565d, measured once by this test. */
 const BEFORE = { whole: 63, files: 84, offers: 0.754, silent: 3 }
 /** What must not be lost: raise it with every improvement. */
-const REACHED = { whole: 170, offers: 0.985 }
+const REACHED = { whole: 176, offers: 0.985 }
 
 type Row = Readonly<Record<string, string>>
 
@@ -29,6 +29,8 @@ interface Result {
   right: number
   of: number
   isWarned: boolean
+  /** Its records are taken apart (`each`): that is always asked about, so the question says nothing, and it has to be right. */
+  isApart: boolean
   faults: string[]
 }
 
@@ -111,17 +113,17 @@ async function tryFile(name: string): Promise<Result> {
     const missing = [...expected.keys()].filter((sku) => !seen.has(sku))
     faults.push(...missing.map((sku) => `${sku}: is missing`))
     const isWarned = warnings.length > 0 || reasons.some(({ reason }) => reason.includes('would be refused'))
-    return { name, right, of: offers.length + missing.length, isWarned, faults }
+    return { name, right, of: offers.length + missing.length, isWarned, isApart: mapping.each !== undefined, faults }
   } catch (error) {
     if (!(error instanceof ShelfwireError)) throw error
-    return { name, right: 0, of: expected.size, isWarned: true, faults: [error.message] }
+    return { name, right: 0, of: expected.size, isWarned: true, isApart: false, faults: [error.message] }
   }
 }
 
 describe('files of other systems, by the mapping that is proposed for them', async () => {
   const results = await Promise.all(names.map((name) => tryFile(name.slice(0, -RIGHT.length))))
   const wrong = results.filter(({ faults }) => faults.length > 0)
-  const silent = wrong.filter(({ isWarned }) => !isWarned)
+  const silent = wrong.filter(({ isWarned, isApart }) => !isWarned || isApart)
   const lists = results.filter(({ name }) => !name.startsWith(OTHER))
   const whole = lists.filter(({ faults }) => faults.length === 0).length
   const offers = lists.reduce((sum, { right, of }) => sum + right / of, 0) / lists.length

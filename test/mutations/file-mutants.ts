@@ -87,7 +87,11 @@ export const FILE_MUTANTS: readonly Mutant[] = [
   {
     name: 'a-record-has-any-number-of-rows',
     edits: [
-      { file: 'src/supplier-files/each-row.ts', from: 'if (--left < 0 || members < 0)', to: 'if (members < 0)' },
+      {
+        file: 'src/supplier-files/each-row.ts',
+        from: 'if (--left < 0 || row === TOO_MANY)',
+        to: 'if (row === TOO_MANY)',
+      },
       { file: 'src/supplier-files/each-row.ts', from: 'let left =', to: 'const left =' },
     ],
     file: 'src/supplier-files/each-row.test.ts',
@@ -95,20 +99,74 @@ export const FILE_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a-version-has-the-price-of-its-product',
-    edits: [{ file: 'src/supplier-files/propose-each.ts', from: 'const NEARER = 0.5', to: 'const NEARER = -0.5' }],
+    edits: [{ file: 'src/supplier-files/share-of-record.ts', from: 'const NEARER = 0.5', to: 'const NEARER = -0.5' }],
     file: EACH,
     test: 'are proposed with a question: versions share the title of their record, and are a group',
   },
   {
-    name: 'stock-of-places-is-articles',
+    name: 'any-list-is-one-of-articles',
     edits: [
       {
         file: 'src/supplier-files/propose-each.ts',
-        from: 'if (!hasKey) return false',
-        to: 'if (!hasKey && elements.length === 0) return false',
+        from: 'if (!isOfVersions && !ARTICLES.test(nameOf(path))) return false',
+        to: "if (!isOfVersions && path === '') return false",
       },
     ],
     file: EACH,
-    test: 'are not stock of places',
+    test: 'are not a list of another name',
+  },
+  {
+    name: 'stock-of-an-article-is-articles',
+    edits: [
+      {
+        file: 'src/supplier-files/propose-each.ts',
+        from: '!(recordHasKey && recordHasCost) && ',
+        to: '',
+      },
+    ],
+    file: EACH,
+    test: 'are not versions with a stock but no price',
+  },
+  {
+    name: 'products-of-a-category-are-one-group',
+    edits: [{ file: 'src/supplier-files/share-of-record.ts', from: 'list.distinct.includes(name) && ', to: '' }],
+    file: EACH,
+    test: 'are a group by what names the record: one with an id that others have, too',
+  },
+  {
+    name: 'articles-without-versions-have-no-key',
+    edits: [
+      {
+        file: 'src/supplier-files/share-of-record.ts',
+        from: "fields['sku'] = { when: isWithout, use: key.name, else: sku }",
+        to: "fields['sku'] = sku",
+      },
+    ],
+    file: EACH,
+    test: 'are beside articles of one version, with no list',
+  },
+  {
+    name: 'records-are-taken-apart-untried',
+    edits: [
+      {
+        file: 'src/supplier-files/detect.ts',
+        from: '!attempted.isDoubtful && (await isWhole(attempted.mapping, head))',
+        to: '!attempted.isDoubtful && head.length > 0',
+      },
+    ],
+    file: EACH,
+    test: 'are not taken apart where some of them would not come in: a version has no key',
+  },
+  {
+    name: 'copies-at-inner-levels-are-not-counted',
+    edits: [
+      {
+        file: 'src/supplier-files/each-row.ts',
+        from: 'copying.members += size',
+        to: 'if (at === 0) copying.members += size',
+      },
+    ],
+    file: 'src/supplier-files/each-row.test.ts',
+    test: 'of a large record are limited by what is copied at an inner level',
   },
 ]

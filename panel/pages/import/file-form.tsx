@@ -113,6 +113,9 @@ export function FileForm({
         {kind === 'json' || kind === 'xml' ? (
           <Plain name="items" value={text('items')} set={set} error={errorOf('items')} hint={t('file.itemsHint')} />
         ) : null}
+        {kind === 'json' || kind === 'ndjson' || kind === 'xml' ? (
+          <Plain name="each" value={text('each')} set={set} error={errorOf('each')} hint={t('file.eachHint')} />
+        ) : null}
         <NativeSelect
           label={t('file.decimal')}
           value={text('decimal')}
@@ -150,7 +153,7 @@ function Plain({
   hint,
   error,
 }: {
-  name: 'sheet' | 'items' | 'imageBaseUrl'
+  name: 'sheet' | 'items' | 'each' | 'imageBaseUrl'
   value: string
   set: (name: string, value: string) => void
   hint: string
