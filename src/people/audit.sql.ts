@@ -149,7 +149,7 @@ export async function auditForget(
       select entry_id as id, coalesce(person_id = ${personId}, false) or right(lower(actor), ${own.length}) = ${own} as is_own
       from audit_entry where account_id = ${accountId} and entry_id > ${afterId} and entry_id <= ${lastId}) page
     where account_id = ${accountId} and entry_id = page.id
-      and (is_own and actor <> ${ERASED_PERSON} or concat_ws(' ', actor, target, details::text) ~* ${named})`
+      and (is_own and actor <> ${ERASED_PERSON} or (actor || ' ' || target || ' ' || details::text) ~* ${named})`
   return { changed, lastId: count < limit ? null : lastId }
 }
 
