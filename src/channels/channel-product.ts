@@ -38,22 +38,16 @@ export interface ServedProduct {
   stock: string
 }
 
+/** Which columns a CSV file has that came after the first ones: files that were created before a group of them do not get it. */
+export type LaterColumns = Readonly<Record<'listPrices' | 'sales' | 'tiers' | 'unitPrices' | 'tax', boolean>>
+
 /** What a format needs to know of the channel. */
 export interface ChannelScope {
   groupId: number
   linkTemplate: string | null
-  /** Whether a CSV file has the column compare_at_price: those that were created before it keep their columns. */
-  hasListPrices: boolean
-  /** The same of tiers. */
-  hasTiers: boolean
-  /** The same of the columns of sales. */
-  hasSales: boolean
+  columns: LaterColumns
   /** IANA name: whose days sales begin and end with. */
   timeZone: string
-  /** The same of net_content, unit_price and unit_price_per. */
-  hasUnitPrices: boolean
-  /** The same of tax_included, tax_rate and tax_class. */
-  hasTax: boolean
 }
 
 /** A product as channel files have it: every text on one line, without markup and without characters that XML forbids. */

@@ -1,5 +1,6 @@
 import type { Reader, Tx } from '../db/sql.ts'
 import { must } from '../platform/must.ts'
+import type { LaterColumns } from './channel-product.ts'
 
 export type ChannelFormat = 'google' | 'csv'
 
@@ -96,42 +97,21 @@ export interface OpenChannel {
   /** Whose prices; the default customer group if the owner chose none. */
   groupId: number
   linkTemplate: string | null
-  /** Whether a CSV file has the column compare_at_price. */
-  hasListPrices: boolean
-  /** The same of tiers. */
-  hasTiers: boolean
-  /** Whether it has those of sales. */
-  hasSales: boolean
   /** Of the account, whose days sales begin and end with. */
   timeZone: string
-  /** The same of net_content, unit_price and unit_price_per. */
-  hasUnitPrices: boolean
-  /** The same of tax_included, tax_rate and tax_class. */
-  hasTax: boolean
+  columns: LaterColumns
 }
 
 /** The channel file with this secret, of an active store. The account is found by it, as with a token: only the second statement knows it. */
 export async function channelBySecret(reader: Reader, secretHash: Buffer): Promise<OpenChannel | undefined> {
   const [file] = await reader<
-    (Pick<
-      OpenChannel,
-      | 'accountId'
-      | 'channelId'
-      | 'storeId'
-      | 'format'
-      | 'linkTemplate'
-      | 'hasListPrices'
-      | 'hasTiers'
-      | 'hasSales'
-      | 'hasUnitPrices'
-      | 'hasTax'
-    > & {
+    (Pick<OpenChannel, 'accountId' | 'channelId' | 'storeId' | 'format' | 'linkTemplate' | 'columns'> & {
       groupId: number | null
     })[]
   >`
     select account_id as "accountId", channel_id as "channelId", store_id as "storeId", format, link_template as "linkTemplate", group_id as "groupId",
-      has_list_prices as "hasListPrices", has_tiers as "hasTiers", has_sales as "hasSales", has_unit_prices as "hasUnitPrices",
-      has_tax as "hasTax"
+      jsonb_build_object('listPrices', has_list_prices, 'sales', has_sales, 'tiers', has_tiers, 'unitPrices', has_unit_prices, 'tax', has_tax)
+        as columns
     from channel_file where secret_hash = ${secretHash}`
   if (file === undefined) return undefined
   const [names] = await reader<{ store: string; defaultGroupId: number; timeZone: string }[]>`

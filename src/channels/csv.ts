@@ -1,5 +1,5 @@
 import { csvCell, withoutFormula } from '../model/csv-cell.ts'
-import type { ChannelProduct, ChannelScope } from './channel-product.ts'
+import type { ChannelProduct, ChannelScope, LaterColumns } from './channel-product.ts'
 
 // RFC 4180, UTF-8. Values are not altered, not even those that a spreadsheet takes for a formula ("+49", "=A1"):
 // programs read these files, and for them a SKU with an apostrophe in front is another SKU. For opening in a
@@ -21,40 +21,38 @@ const COLUMNS: Readonly<Record<string, (product: ChannelProduct) => string | nul
   additional_images: (product) => product.images.slice(1).join(' '),
 }
 /** New columns come last, and files that exist do not get them: some readers count them. */
-const LIST_PRICES: typeof COLUMNS = { compare_at_price: (product) => product.compareAtPrice }
-const TIERS: typeof COLUMNS = {
-  tiers: ({ tiers }) => tiers.map(({ quantity, price }) => `${quantity}:${price}`).join(';'),
+const LATER: Readonly<Record<keyof LaterColumns, typeof COLUMNS>> = {
+  listPrices: { compare_at_price: (product) => product.compareAtPrice },
+  sales: {
+    lowest_price_30_days: (product) => product.lowestPrice30Days,
+    sale_begins_on: (product) => product.saleBeginsOn,
+    sale_ends_on: (product) => product.saleEndsOn,
+  },
+  tiers: {
+    tiers: ({ tiers }) => tiers.map(({ quantity, price }) => `${quantity}:${price}`).join(';'),
+  },
+  unitPrices: {
+    net_content: (product) => product.netContent,
+    unit_price: (product) => product.unitPrice?.value ?? null,
+    unit_price_per: ({ unitPrice }) => (unitPrice === null ? null : `${unitPrice.quantity} ${unitPrice.unit}`),
+  },
+  tax: {
+    tax_included: ({ isTaxIncluded }) => (isTaxIncluded === null ? null : String(isTaxIncluded)),
+    tax_rate: (product) => product.taxRate,
+    tax_class: (product) => product.taxClass,
+  },
 }
-const SALES: typeof COLUMNS = {
-  lowest_price_30_days: (product) => product.lowestPrice30Days,
-  sale_begins_on: (product) => product.saleBeginsOn,
-  sale_ends_on: (product) => product.saleEndsOn,
-}
-const UNIT_PRICES: typeof COLUMNS = {
-  net_content: (product) => product.netContent,
-  unit_price: (product) => product.unitPrice?.value ?? null,
-  unit_price_per: ({ unitPrice }) => (unitPrice === null ? null : `${unitPrice.quantity} ${unitPrice.unit}`),
-}
-const TAX: typeof COLUMNS = {
-  tax_included: ({ isTaxIncluded }) => (isTaxIncluded === null ? null : String(isTaxIncluded)),
-  tax_rate: (product) => product.taxRate,
-  tax_class: (product) => product.taxClass,
-}
-type Columns = Pick<ChannelScope, 'hasListPrices' | 'hasTiers' | 'hasSales' | 'hasUnitPrices' | 'hasTax'>
-const columnsOf = ({ hasListPrices, hasTiers, hasSales, hasUnitPrices, hasTax }: Columns): typeof COLUMNS => ({
-  ...COLUMNS,
-  ...(hasListPrices ? LIST_PRICES : {}),
-  ...(hasSales ? SALES : {}),
-  ...(hasTiers ? TIERS : {}),
-  ...(hasUnitPrices ? UNIT_PRICES : {}),
-  ...(hasTax ? TAX : {}),
-})
+const LATER_NAMES = Object.keys(LATER) as (keyof LaterColumns)[]
+
+type Scope = Pick<ChannelScope, 'columns'>
+const columnsOf = ({ columns }: Scope): typeof COLUMNS =>
+  LATER_NAMES.reduce((all, name) => (columns[name] ? { ...all, ...LATER[name] } : all), COLUMNS)
 
 /** The row of column names. */
-export const csvHead = (scope: Columns): string => record(Object.keys(columnsOf(scope)))
+export const csvHead = (scope: Scope): string => record(Object.keys(columnsOf(scope)))
 
 /** One record of the file, its line end included. */
-export function csvRecord(product: ChannelProduct, scope: Columns, isForSpreadsheets = false): string {
+export function csvRecord(product: ChannelProduct, scope: Scope, isForSpreadsheets = false): string {
   const values = Object.values(columnsOf(scope)).map((value) => value(product) ?? '')
   return record(isForSpreadsheets ? values.map(withoutFormula) : values)
 }

@@ -72,7 +72,8 @@ export function openMailer({ smtpUrl, from }: { smtpUrl: string; from: string })
           html: mailHtml({ subject: oneLine(subject), text, link }),
           messageId: oneLine(messageId),
           date,
-          // a mail that is sent again is the same byte for byte; of the text, so that no line of it can be known to end its part
+          // the same each time, so that a notice that is sent again is the same mail byte for byte. It follows from the text, so that nobody can
+          // write a text in which the boundary occurs.
           baseBoundary: createHash('sha256').update(messageId).update(subject).update(text).digest('hex').slice(0, 32),
           // suppresses out-of-office replies, which nobody would read
           headers: { 'Auto-Submitted': 'auto-generated' },

@@ -32,7 +32,7 @@ interface List {
   most: number
 }
 
-/** Lists of what else there is to an article: other articles, prices, stock, packs, parts, offers of others; and of what is ordered. */
+/** Names of lists that hold no articles of their own, but what belongs to one: other articles, prices, stock, packs, parts, offers of others; and of what is ordered. */
 const NO_ARTICLES =
   /relat|similar|cross|up_?sell|accessor|bundle|component|compon|recommend|associat|histor|review|zubeh|ähnlich|powiąz|pri[cx]|preis|prez|preço|cen[ay]|prijs|tier|staffel|discount|rabat|special|promo|campaign|aktion|stock|inventor|bestand|lager|warehouse|magaz|sklad|depot|almac|locat|place|branch|filial|store|level|pack|unit|carton|karton|opakow|batch|charge|lot|parts?$|teile|kits?$|sets?$|set_|stücklist|content|option|supplier|vendor|seller|merchant|dealer|lieferant|dostawc|fourniss|proveed|order|line|cart|basket|position|invoice|delivery|ship|tax|image|media|file|categor/iu
 /** Lists of versions, and of articles in a group: by whole names, as a part of one says less. */

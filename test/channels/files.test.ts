@@ -81,11 +81,7 @@ function served({ prices = price(1, '19.9'), stock = 3, ...over }: Given = {}): 
 const SCOPE: ChannelScope = {
   groupId: 1,
   linkTemplate: 'https://shop.example/p/{sku}?id={id}',
-  hasListPrices: true,
-  hasTiers: true,
-  hasSales: false,
-  hasUnitPrices: true,
-  hasTax: false,
+  columns: { listPrices: true, tiers: true, sales: false, unitPrices: true, tax: false },
   timeZone: 'UTC',
 }
 const google = (given: Given = {}, scope: ChannelScope = SCOPE) => channelEntry('google', scope, served(given))
@@ -112,11 +108,7 @@ describe('an item for Google', () => {
       {
         groupId: 1,
         linkTemplate: null,
-        hasListPrices: true,
-        hasTiers: true,
-        hasSales: false,
-        hasUnitPrices: true,
-        hasTax: false,
+        columns: { listPrices: true, tiers: true, sales: false, unitPrices: true, tax: false },
         timeZone: 'UTC',
       },
     )
@@ -240,7 +232,7 @@ describe('a sale', () => {
   })
 
   it('has columns of its own in CSV files that were created since', () => {
-    const since = { ...SCOPE, hasSales: true, hasTiers: false, hasUnitPrices: false, hasTax: false }
+    const since = { ...SCOPE, columns: { ...SCOPE.columns, sales: true, tiers: false, unitPrices: false, tax: false } }
     expect(csvHead(since)).toMatch(/,compare_at_price,lowest_price_30_days,sale_begins_on,sale_ends_on\r\n$/)
     expect(csv({ prices: both }, since)).toMatch(/,20\.00,18\.50,2026-11-27,2026-12-01\r\n$/)
     expect(csv({}, since)).toMatch(/,,,,\r\n$/)
@@ -249,7 +241,10 @@ describe('a sale', () => {
 
 describe('a record of CSV', () => {
   it('has no column that came after the file was created', () => {
-    const before = { ...SCOPE, hasListPrices: false, hasTiers: false, hasUnitPrices: false, hasTax: false }
+    const before = {
+      ...SCOPE,
+      columns: { ...SCOPE.columns, listPrices: false, tiers: false, unitPrices: false, tax: false },
+    }
     expect(csvHead(before)).toBe(
       'id,sku,ean,title,description,manufacturer,price,currency,stock,link,image,additional_images\r\n',
     )
@@ -272,11 +267,7 @@ describe('a record of CSV', () => {
         {
           groupId: 1,
           linkTemplate: null,
-          hasListPrices: true,
-          hasTiers: true,
-          hasSales: false,
-          hasUnitPrices: true,
-          hasTax: false,
+          columns: { listPrices: true, tiers: true, sales: false, unitPrices: true, tax: false },
           timeZone: 'UTC',
         },
       ),
@@ -284,7 +275,7 @@ describe('a record of CSV', () => {
   })
 
   it('has tax in its last columns in files that were created since', () => {
-    const since = { ...SCOPE, hasTax: true }
+    const since = { ...SCOPE, columns: { ...SCOPE.columns, tax: true } }
     const taxed = (members: string) => csv({ prices: price(1, '19.9').replace(/}$/, `,${members}}`) }, since)
     expect(csvHead(since)).toMatch(/,unit_price_per,tax_included,tax_rate,tax_class\r\n$/)
     expect(taxed('"tax_included":true,"tax_rate":5.5,"tax_class":"=reduced"')).toMatch(/,true,5\.5,=reduced\r\n$/)
@@ -296,7 +287,7 @@ describe('a record of CSV', () => {
     const tiers = '"tiers":[{"quantity":10,"price":18.5},{"quantity":50,"price":17}]'
     const prices = price(1, '19.9').replace(/}$/, `,${tiers}}`)
     expect(row(csv({ prices }))).toMatchObject({ price: '19.90', tiers: '10:18.50;50:17.00' })
-    expect(csv({ prices }, { ...SCOPE, hasTiers: false })).not.toContain('18.50')
+    expect(csv({ prices }, { ...SCOPE, columns: { ...SCOPE.columns, tiers: false } })).not.toContain('18.50')
     expect(row(csv({}))).toMatchObject({ tiers: '' })
   })
 
@@ -311,11 +302,7 @@ describe('a record of CSV', () => {
         {
           groupId: 1,
           linkTemplate: null,
-          hasListPrices: true,
-          hasTiers: true,
-          hasSales: false,
-          hasUnitPrices: true,
-          hasTax: false,
+          columns: { listPrices: true, tiers: true, sales: false, unitPrices: true, tax: false },
           timeZone: 'UTC',
         },
         served({ sku }),

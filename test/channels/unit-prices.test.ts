@@ -7,11 +7,7 @@ import { csvHead } from '../../src/channels/csv.ts'
 const SCOPE: ChannelScope = {
   groupId: 1,
   linkTemplate: null,
-  hasListPrices: true,
-  hasTiers: true,
-  hasSales: true,
-  hasUnitPrices: true,
-  hasTax: false,
+  columns: { listPrices: true, tiers: true, sales: true, unitPrices: true, tax: false },
   timeZone: 'UTC',
 }
 const PRICE = {
@@ -53,7 +49,9 @@ describe('a unit price', () => {
   it('is in CSV files as it is served, with what is in it and what it is for', () => {
     expect(row(csv(of(litre)))).toMatchObject({ net_content: '750 ml', unit_price: '13.30', unit_price_per: '1 l' })
     expect(row(csv(of(undefined, '1 l')))).toMatchObject({ net_content: '1 l', unit_price: '', unit_price_per: '' })
-    expect(csv(of(litre), { ...SCOPE, hasUnitPrices: false, hasTax: false })).not.toContain('750 ml')
+    expect(csv(of(litre), { ...SCOPE, columns: { ...SCOPE.columns, unitPrices: false, tax: false } })).not.toContain(
+      '750 ml',
+    )
   })
 
   it.each([

@@ -32,7 +32,7 @@ const openFake = (onWrite?: (write: Write, fake: FakeShelfwire) => void) =>
 const stock = 'PUT /account/products/{id}/stock'
 
 describe('a write', () => {
-  test('is for readers what the test says, before it is answered, and a mirror follows', async () => {
+  test('shows readers what the test says, before it is answered, and a mirror follows', async () => {
     const said: Write[] = []
     const fake = openFake((write, one) => {
       said.push(write)
@@ -64,7 +64,7 @@ describe('a write', () => {
     ])
   })
 
-  test('is for readers nothing where the test says nothing, but for a product that is deleted', async () => {
+  test('changes nothing for readers unless the test says so, or a product is deleted', async () => {
     const fake = openFake()
     const shelf = new Shelfwire(fake)
     const { next_since: since, next_id: id } = await shelf.changes({ store: 'de', cursor: 'now' })
@@ -140,7 +140,7 @@ describe('a write', () => {
     )
   })
 
-  test('goes back with a backup, and its key with it', async () => {
+  test('is gone after a backup is restored, as is its Idempotency-Key', async () => {
     const fake = openFake()
     const shelf = new Shelfwire(fake)
     const put = () =>
@@ -164,7 +164,7 @@ describe('a write', () => {
     await expect(shelf.call('GET /account/stores')).rejects.toThrow('has stock, offers and products')
   })
 
-  test('of which the test throws is taken back', async () => {
+  test('is taken back where onWrite throws', async () => {
     const fake = openFake(() => {
       throw new Error('a mistake in the test')
     })

@@ -106,6 +106,6 @@ export const DELIVERY_MUTANTS: readonly Mutant[] = [
     name: 'a-result-that-comes-again-hides-its-delivery',
     edits: [{ file: 'src/webhooks/deliver/step.ts', from: '  if (visit.isUnread) return now\n', to: '' }],
     file: 'test/webhooks/step.pg.test.ts',
-    test: 'of a result that was recorded before, its delivery is sent again before anything that is newer',
+    test: 'when a result is recorded a second time, its delivery is sent again before anything newer',
   },
 ]

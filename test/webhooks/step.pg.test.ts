@@ -71,7 +71,7 @@ test('a step waits for the database three times, however many endpoints it recor
   expect(waits.at(-1)?.at(-1)).toBe('commit')
 })
 
-test('of a result that was recorded before, its delivery is sent again before anything that is newer', async () => {
+test('when a result is recorded a second time, its delivery is sent again before anything newer', async () => {
   const stepper = openStepper(database.db, account.accountId)
   const { claims } = await stepper.step()
   const results = claims.map((claim) => stepper.result(claim, answered(500)))

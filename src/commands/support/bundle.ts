@@ -174,7 +174,7 @@ async function metricsOf({ host, port, metricsHost, metricsPort, metricsToken }:
 
 /** Whether a text is a message that stands in our code: all messages of the log are written there as they are. */
 function ourMessages(): { has(text: string): boolean } {
-  // in a bundle all code is beside this one: two folders up would be packages of others
+  // in the bundle all code is in one folder; two folders up are the packages of others
   const root = import.meta.url.endsWith('.ts') ? join(import.meta.dirname, '..', '..') : import.meta.dirname
   const sources = readdirSync(root, { recursive: true, encoding: 'utf8' })
     .filter((name) => /\.(?:ts|mjs)$/.test(name) && !/\.(?:test|d)\.ts$/.test(name))

@@ -41,15 +41,7 @@ async function answerChannel(
   const { next } = await readFeed(context.db, accountId, storeId, { kind: 'now' }, 1)
   // the channel file of the store's products, as of the head of its feed; without the parameter as releases before it made it, so that an
   // upgrade sends no file again: which columns it has was decided when it was created
-  const {
-    hasListPrices: _,
-    hasSales: __,
-    timeZone: ___,
-    hasTiers: ____,
-    hasUnitPrices: _____,
-    hasTax: ______,
-    ...named
-  } = channel
+  const { columns: _, timeZone: __, ...named } = channel
   const form = [named, context.publicUrl(), next.id, ...(query.spreadsheet ? ['spreadsheet'] : [])]
   const tag = `"${tagOf(JSON.stringify(form))}"`
   const headers = {

@@ -81,7 +81,7 @@ interface Visit {
   log: (WaitingDelivery & { body?: string | null }) | undefined
   /** The next delivery that its owner asked for. */
   manual: WaitingDelivery | undefined
-  /** Whether a result came of a delivery that somebody else has taken over since, or whose end was recorded before: it may wait, and was not read. */
+  /** Whether a result came under a lease that has ended. Its delivery may be waiting, and was left out when the waiting ones were read. */
   isUnread: boolean
   /** `row` as it was read, to see whether the step changed it. */
   before: Readonly<EndpointNow>
@@ -216,7 +216,7 @@ function nextWork(
   row.leasedUntil = null
   row.leaseHolder = null
   if (!row.isEnabled) return null
-  // the next step, which has no results, reads which delivery is next
+  // the next step comes at once, has no results, and so reads that delivery, too
   if (visit.isUnread) return now
   const nextAt = new Date(paceAt(pace, row) ?? now)
   const isTooEarly = nextAt > now

@@ -137,7 +137,7 @@ export class AccountWrites {
     const answers = key === null ? before.answers : new Map(before.answers).set(key, { request, reply })
     this.#written = { ...before, ...next, answers }
     try {
-      // a write that changes nothing is none for readers
+      // a write that changes nothing is not told
       if (JSON.stringify(write.before) !== JSON.stringify(write.now)) this.#onWrite(structuredClone(write))
     } catch (error) {
       this.#written = before

@@ -1,8 +1,17 @@
-import { butIs } from './body-shapes.ts'
+import { butIs, type Fault } from './body-shapes.ts'
 
 // Amounts and quantities as the service reads them: what it keeps, or why it refuses.
 
-export type Verdict<T> = { value: T } | { reason: string }
+type Verdict<T> = { value: T } | { reason: string }
+
+/** Takes the values of members, and notes why others are refused; these are undefined. */
+export const takeOrNote =
+  (faults: Fault[]) =>
+  <T>(name: string, verdict: Verdict<T>): T | undefined => {
+    if ('value' in verdict) return verdict.value
+    faults.push({ name, reason: verdict.reason })
+    return undefined
+  }
 
 const QUANTITY_MAX = 2_147_483_647
 const AMOUNT = /^(-?)0*(\d+?)(?:\.(\d*?)0*)?$/

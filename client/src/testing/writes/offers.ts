@@ -1,6 +1,6 @@
 import { Problem } from '../problem.ts'
 import { NAME_FIELDS, OFFER, TEXT_FIELDS, type Fault } from './body-shapes.ts'
-import { readAmount, readPieces, type Verdict } from './numbers.ts'
+import { readAmount, readPieces, takeOrNote } from './numbers.ts'
 import { refuse, requireEchoed, requireShape } from './request.ts'
 import { unknownReference, type Call, type GivenSupplier, type Made, type Offer, type Work } from './written.ts'
 
@@ -136,11 +136,7 @@ function read(
   texts: Offer['texts'],
 ): Record<string, unknown> {
   const faults: Fault[] = []
-  const take = <T>(name: string, verdict: Verdict<T>): T | undefined => {
-    if ('value' in verdict) return verdict.value
-    faults.push({ name, reason: verdict.reason })
-    return undefined
-  }
+  const take = takeOrNote(faults)
   const members = Object.fromEntries(
     Object.entries(body).flatMap(([name, value]): [string, unknown][] => {
       if (ECHOED.includes(name)) return []

@@ -1,5 +1,5 @@
-import { STOCK_PATCH, STOCK_PUT, type Fault } from './body-shapes.ts'
-import { readAmount, readPieces, type Verdict } from './numbers.ts'
+import { STOCK_PATCH, STOCK_PUT, type Fault, type Shape } from './body-shapes.ts'
+import { readAmount, readPieces, takeOrNote } from './numbers.ts'
 import { refuse, requireEchoed, requireShape } from './request.ts'
 import { idIn, productIn, unknownReference, type Call, type Made, type OwnStock, type Work } from './written.ts'
 
@@ -12,24 +12,18 @@ interface Given {
   cost?: string | number | null
 }
 
-function held(call: Call): OwnStock {
-  const own = call.written.stock.get(productIn(call))
-  if (own === undefined) throw unknownReference('the product has no own stock')
-  return own
-}
-
 /** @throws Problem unknown-reference; of a product that there is not, too, as the service does it */
-export function stockOf(call: Call): OwnStock {
-  const own = call.written.stock.get(idIn(call))
+export const stockOf = (call: Call): OwnStock => ownStock(call, idIn(call))
+
+/** @throws Problem unknown-reference */
+function ownStock({ written }: Call, productId: number): OwnStock {
+  const own = written.stock.get(productId)
   if (own === undefined) throw unknownReference('the product has no own stock')
   return own
 }
 
 export function putStock(call: Call): Work {
-  const id = idIn(call)
-  const body = requireShape(call.body, STOCK_PUT, 'stock')
-  const given = readGiven(body)
-  requireEchoed('stock', body, ECHOED, { product_id: id })
+  const given = readGiven(call, STOCK_PUT)
   return async () => {
     const productId = productIn(call)
     const before = call.written.stock.get(productId) ?? null
@@ -39,12 +33,9 @@ export function putStock(call: Call): Work {
 }
 
 export function patchStock(call: Call): Work {
-  const id = idIn(call)
-  const body = requireShape(call.body, STOCK_PATCH, 'stock')
-  const given = readGiven(body)
-  requireEchoed('stock', body, ECHOED, { product_id: id })
+  const given = readGiven(call, STOCK_PATCH)
   return async () => {
-    const before = held(call)
+    const before = ownStock(call, productIn(call))
     await call.match(before)
     const { quantity = before.quantity, cost = before.cost } = given
     return made(call, before, { ...before, quantity, cost })
@@ -53,7 +44,7 @@ export function patchStock(call: Call): Work {
 
 export function deleteStock(call: Call): Work {
   return async () => {
-    const before = held(call)
+    const before = ownStock(call, productIn(call))
     await call.match(before)
     const stock = new Map(call.written.stock)
     stock.delete(before.product_id)
@@ -72,19 +63,18 @@ function made(call: Call, before: OwnStock | null, now: OwnStock): Made {
   }
 }
 
-/** @throws Problem invalid-input */
-function readGiven(body: Record<string, unknown>): { quantity?: number; cost?: string | null } {
+/** What a body sets. @throws Problem unknown-product, invalid-input */
+function readGiven(call: Call, shape: Shape): { quantity?: number; cost?: string | null } {
+  const productId = idIn(call)
+  const body = requireShape(call.body, shape, 'stock')
   const { quantity, cost } = body as Given
   const faults: Fault[] = []
-  const take = <T>(name: string, verdict: Verdict<T>): T | undefined => {
-    if ('value' in verdict) return verdict.value
-    faults.push({ name, reason: verdict.reason })
-    return undefined
-  }
+  const take = takeOrNote(faults)
   if (quantity === null)
     faults.push({ name: 'quantity', reason: 'is required and has no default; DELETE removes own stock' })
   const pieces = quantity === undefined || quantity === null ? undefined : take('quantity', readPieces(quantity))
   const amount = cost === undefined || cost === null ? cost : take('cost', readAmount(cost))
   refuse('stock', faults)
+  requireEchoed('stock', body, ECHOED, { product_id: productId })
   return { ...(pieces === undefined ? {} : { quantity: pieces }), ...(amount === undefined ? {} : { cost: amount }) }
 }
