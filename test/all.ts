@@ -5,8 +5,9 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ensureBundle } from '../bin/bundle.mjs'
 import { citusBinaries } from './harness/citus-cluster.ts'
-import type { Counts } from './harness/count-reporter.ts'
+import type { Counts, Failure } from './harness/count-reporter.ts'
 import { temporaryMemory } from './harness/memory.ts'
+import { afterSecondRuns, filesToRunAgain, type FileOfProject } from './harness/unsteady.ts'
 
 // The two gates: `npm test`, and with --full `npm run test:full`; and with --citus `npm run test:citus`, the tests on a cluster alone. Types, lint, formatting, house rules and tests, summed into one
 // plain closing line. vitest.config.ts says which tests are in which gate. With other arguments (`npm test -- FILE`) only
@@ -14,6 +15,8 @@ import { temporaryMemory } from './harness/memory.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const total: Counts = { passed: 0, failed: 0, skipped: 0, failures: [] }
+/** What failed, and passed when its file was run again. */
+const unsteady: Failure[] = []
 const isFull = process.argv.includes('--full')
 const isCitus = process.argv.includes('--citus')
 const asked = process.argv.slice(2).filter((argument) => argument !== '--full' && argument !== '--citus')
@@ -51,7 +54,7 @@ async function check(name: string, args: readonly string[]): Promise<void> {
   const from = performance.now()
   const { code, output } = await run(args, 'pipe')
   total[code === 0 ? 'passed' : 'failed']++
-  if (code !== 0) total.failures.push(name)
+  if (code !== 0) total.failures.push({ place: null, line: name, detail: '' })
   console.log(`${code === 0 ? '' : output}${code === 0 ? '✓' : '✗'} ${name} (${seconds(from)})`)
 }
 
@@ -112,8 +115,24 @@ function seedOfCommit(): string {
 const seed = process.env['SEED'] ?? (isFull ? seedOfCommit() : undefined)
 if (seed !== undefined) console.log(`SEED=${seed}`)
 
-/** One run of vitest, whose counts are added to the total. */
+/** Tests whose counts are added to the total. In a full gate files with tests that failed are run a second time, if they are few. */
 async function runTests(args: readonly string[], env: Record<string, string>): Promise<void> {
+  const first = await countsOf(args, env)
+  const again = isFull ? filesToRunAgain(first.failures) : null
+  const passed: FileOfProject[] = []
+  for (const place of again ?? []) {
+    console.log(`\n${place.project} ${place.file} has failed; it is run again, by itself`)
+    const second = await countsOf([place.file, '--project', place.project], env)
+    if (second.failed === 0 && second.passed > 0) passed.push(place)
+  }
+  const { counts, unsteady: found } = afterSecondRuns(first, passed)
+  unsteady.push(...found)
+  total.failures.push(...counts.failures)
+  for (const name of ['passed', 'failed', 'skipped'] as const) total[name] += counts[name]
+}
+
+/** One run of vitest. */
+async function countsOf(args: readonly string[], env: Record<string, string>): Promise<Counts> {
   const directory = await mkdtemp(join(tmpdir(), 'shelfwire-counts-'))
   const file = join(directory, 'counts.json')
   const { code } = await run(
@@ -127,18 +146,18 @@ async function runTests(args: readonly string[], env: Record<string, string>): P
     'inherit',
     { SHELFWIRE_COUNTS: file, ...env, ...(seed === undefined ? {} : { SEED: seed }) },
   )
+  const broken = (line: string): Failure => ({ place: null, line, detail: '' })
   const counts = await readFile(file, 'utf8').then(
     (text) => JSON.parse(text) as Counts,
     // a runner that did not get as far as counting has failed
-    () => ({ passed: 0, failed: 1, skipped: 0, failures: ['vitest ended before it had counted'] }),
+    () => ({ passed: 0, failed: 1, skipped: 0, failures: [broken('vitest ended before it had counted')] }),
   )
   await rm(directory, { recursive: true, force: true })
   if (code !== 0 && counts.failed === 0) {
     counts.failed = 1
-    counts.failures.push(`vitest exited with ${code}`)
+    counts.failures.push(broken(`vitest exited with ${code}`))
   }
-  total.failures.push(...counts.failures)
-  for (const name of ['passed', 'failed', 'skipped'] as const) total[name] += counts[name]
+  return counts
 }
 
 // what the tests' commands are started from, hundreds of times
@@ -168,6 +187,9 @@ try {
 }
 
 if (total.failed > 0 && seed !== undefined) console.log(`\nSEED=${seed} repeats this run`)
-for (const failure of total.failures) console.log(`✗ ${failure}`)
+const told = (mark: string, { line, detail }: Failure) =>
+  console.log(`${mark} ${line}${detail === '' ? '' : `\n${detail.replaceAll(/^/gm, '    ')}`}`)
+for (const failure of unsteady) told('~ unsteady, it failed and then passed:', failure)
+for (const failure of total.failures) told('✗', failure)
 console.log(`\n${total.passed} passed, ${total.failed} failed${total.skipped > 0 ? `, ${total.skipped} skipped` : ''}`)
 process.exitCode = total.failed === 0 ? 0 : 1

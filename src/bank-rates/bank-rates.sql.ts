@@ -27,14 +27,15 @@ export async function newestBankDay(reader: Reader): Promise<string | null> {
 }
 
 /**
- * Claims the next request to the bank. Of any number of processes one gets it, and the next is due after `restMs` even if that one dies. A time in the
- * future is of a clock that was set back.
+ * Claims the next request to the bank. Of any number of processes one gets it, and the next is due after `restMs` even if that one dies. A time further
+ * in the future is of a clock that was set back; one a little ahead is of a transaction that began later and claimed first.
  */
 export async function bankFetchClaim(reader: Reader, restMs: number): Promise<boolean> {
   const rows = await reader`
     insert into bank_rate_fetch as f (asked_at) values (now())
     on conflict (bank_rate_fetch_key) do update set asked_at = excluded.asked_at
-      where f.asked_at > excluded.asked_at or f.asked_at <= excluded.asked_at - make_interval(secs => ${restMs / 1_000})
+      where f.asked_at <= excluded.asked_at - make_interval(secs => ${restMs / 1_000})
+        or f.asked_at > excluded.asked_at + make_interval(secs => ${restMs / 1_000})
     returning 1 as claimed`
   return rows.length > 0
 }

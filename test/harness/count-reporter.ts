@@ -1,13 +1,25 @@
 import { writeFileSync } from 'node:fs'
+import { stripVTControlCharacters } from 'node:util'
 import type { Reporter, SerializedError, TestModule } from 'vitest/node'
+
+export interface Failure {
+  /** null: of no file, as an error outside of tests. */
+  place: { project: string; file: string } | null
+  /** The test with the project it ran in and the first line of its error: hours of output may stand above the closing line. */
+  line: string
+  /** What was expected and what was there, and where; may be empty. */
+  detail: string
+}
 
 export interface Counts {
   passed: number
   failed: number
   skipped: number
-  /** Each failed test with the project it ran in and the first line of its error: hours of output may stand above the closing line. */
-  failures: string[]
+  failures: Failure[]
 }
+
+const DETAIL_LINES = 40
+const DETAIL_LENGTH = 3_000
 
 /** Fewer are no gate but what somebody runs by hand. */
 const FILES_OF_A_GATE = 100
@@ -28,22 +40,35 @@ function durations(modules: readonly TestModule[]): string {
   return `\nTests took ${sums.join(', ')}. The slowest:\n${lines.join('\n')}`
 }
 
+function detailOf(error: SerializedError | undefined): string {
+  const diff: unknown = error?.['diff']
+  const difference = typeof diff === 'string' ? diff : ''
+  const [, ...rest] = (error?.message ?? '').split('\n')
+  const frames = (error?.stacks ?? []).slice(0, 4).map(({ file, line }) => `at ${file}:${line}`)
+  return stripVTControlCharacters([...rest, difference, ...frames].filter((text) => text !== '').join('\n'))
+    .split('\n', DETAIL_LINES)
+    .join('\n')
+    .slice(0, DETAIL_LENGTH)
+}
+
 /** Counts tests for the closing lines of `npm test`; errors outside of tests count as failed. */
 export default class CountReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], errors: readonly SerializedError[]): void {
     const counts: Counts = { passed: 0, failed: 0, skipped: 0, failures: [] }
-    const fail = (where: string, error: SerializedError | undefined) => {
+    const fail = (place: Failure['place'], name: string, error: SerializedError | undefined) => {
       counts.failed++
-      counts.failures.push(`${where}: ${String(error?.message).split('\n', 1)[0]?.slice(0, 200)}`)
+      const line = `${name}: ${(error?.message ?? 'it failed without an error').split('\n', 1)[0]?.slice(0, 200)}`
+      counts.failures.push({ place, line, detail: detailOf(error) })
     }
-    for (const error of errors) fail('outside of tests', error)
+    for (const error of errors) fail(null, 'outside of tests', error)
     for (const module of modules) {
-      const file = `${module.project.name} ${module.relativeModuleId}`
-      for (const error of module.errors()) fail(file, error)
+      const place = { project: module.project.name, file: module.relativeModuleId }
+      const name = `${place.project} ${place.file}`
+      for (const error of module.errors()) fail(place, name, error)
       for (const test of module.children.allTests()) {
         const { state, errors: failed } = test.result()
         if (state === 'passed') counts.passed++
-        else if (state === 'failed') fail(`${file} > ${test.fullName}`, failed?.[0])
+        else if (state === 'failed') fail(place, `${name} > ${test.fullName}`, failed?.[0])
         else counts.skipped++
       }
     }
