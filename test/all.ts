@@ -48,6 +48,14 @@ function run(args: readonly string[], stdio: 'pipe' | 'inherit', env: Record<str
   })
 }
 
+/** What the parts of a gate took, for its last lines. */
+const parts: string[] = []
+const timed = async (name: string, part: Promise<unknown>): Promise<void> => {
+  const from = performance.now()
+  await part
+  parts.push(`${name} ${seconds(from)}`)
+}
+
 const seconds = (from: number) => `${((performance.now() - from) / 1_000).toFixed(1)} s`
 
 async function check(name: string, args: readonly string[]): Promise<void> {
@@ -176,11 +184,14 @@ const places: Record<string, string> =
         TMPDIR: memory,
       }
 try {
-  if (!isCitus) await runTests(asked, { ...places, ...(isFull ? { SHELFWIRE_GATE: 'full' } : {}) })
+  if (!isCitus) await timed('tests', runTests(asked, { ...places, ...(isFull ? { SHELFWIRE_GATE: 'full' } : {}) }))
   await linted
   // by itself, so that two servers' tests do not take each other's time
   if (isCitus || (isFull && citusBinaries() !== null))
-    await runTests([...asked, '--project', 'citus'], { ...places, SHELFWIRE_GATE: 'full', SHELFWIRE_CITUS: '1' })
+    await timed(
+      'tests on the cluster',
+      runTests([...asked, '--project', 'citus'], { ...places, SHELFWIRE_GATE: 'full', SHELFWIRE_CITUS: '1' }),
+    )
 } finally {
   // what a server that is still ending keeps is removed by the next run
   if (memory !== null) await rm(memory, { recursive: true, force: true, maxRetries: 3 }).catch(() => {})
@@ -191,5 +202,7 @@ const told = (mark: string, { line, detail }: Failure) =>
   console.log(`${mark} ${line}${detail === '' ? '' : `\n${detail.replaceAll(/^/gm, '    ')}`}`)
 for (const failure of unsteady) told('~ unsteady, it failed and then passed:', failure)
 for (const failure of total.failures) told('✗', failure)
+// what came before may be cut from what is kept of a run
+console.log(`\n${parts.join(', ')}; with what came before them ${process.uptime().toFixed(0)} s`)
 console.log(`\n${total.passed} passed, ${total.failed} failed${total.skipped > 0 ? `, ${total.skipped} skipped` : ''}`)
 process.exitCode = total.failed === 0 ? 0 : 1
