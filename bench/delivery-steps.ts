@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { sweepAppend } from '../src/catalog/stale/sweeps.sql.ts'
-import { openDb, inTransaction } from '../src/db/sql.ts'
+import { openDb } from '../src/db/open-db.ts'
+import { inTransaction } from '../src/db/sql.ts'
 import { step, type Claim } from '../src/webhooks/deliver/step.ts'
 import type { Result } from '../src/webhooks/deliver/settle.ts'
 import { paceOf } from '../src/webhooks/schedule/pace.ts'

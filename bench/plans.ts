@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises'
-import { openDb, type Db } from '../src/db/sql.ts'
+import { openDb } from '../src/db/open-db.ts'
+import type { Db } from '../src/db/sql.ts'
 import { explain, recordStatements, type PlanMode, type Statement } from '../test/harness/plans.ts'
 import { hotQueries, readSubject } from '../test/harness/hot-queries.ts'
 import { fillEndpoints, webhookQueries } from '../test/harness/webhook-queries.ts'

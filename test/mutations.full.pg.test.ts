@@ -12,7 +12,7 @@ import { ofFile } from './harness/world.ts'
 // (`SHELFWIRE_GATE=full npx vitest run --project postgres-18 test/mutations.full`) it is all.
 
 /** Longer than a guarding test waits for what a mutant keeps from happening. */
-const TIMEOUT_MS = 240_000
+const TIMEOUT_MS = 480_000
 const TRIED = everyNth(MUTANTS, 16)
 
 const copy = ofFile(() => openCopy({ serverUrl: inject('serverUrl'), template: inject('template') }))

@@ -8,6 +8,7 @@ import { LIMITS } from '../platform/limits.ts'
 import { must } from '../platform/must.ts'
 import type { Log } from '../platform/log.ts'
 import type { ProviderSettings } from '../platform/provider-settings.ts'
+import { sendToProvider, type SendToProvider } from './send-to-provider.ts'
 
 // An OpenID Connect provider: the authorization code flow with PKCE, state and nonce. oauth4webapi makes and checks the messages of the protocol; every
 // request goes through the outbound client.
@@ -15,6 +16,7 @@ import type { ProviderSettings } from '../platform/provider-settings.ts'
 
 /** 40 ms: only who signs in at a provider waits for it. */
 const library = () => import('oauth4webapi')
+type Library = Awaited<ReturnType<typeof library>>
 
 /** With keys that others than the provider do not have: neither `none` nor those that the client secret signs. */
 const ALGORITHMS = new Set([
@@ -90,47 +92,172 @@ export const providerRefused = (cause?: unknown) =>
 const nonceOf = (secret: string) => hash('sha256', `nonce ${secret}`, 'base64url')
 
 /** @param outbound may reach the provider wherever it is: the operator has named it */
-export function openProvider(settings: ProviderSettings, outbound: Outbound, log: Log): Provider {
-  const client: Client = { client_id: settings.clientId }
-  const isInsecure = settings.issuer.startsWith('http:')
-  /** How many requests each connection has to do. */
-  const busy = Array.from({ length: LIMITS.providerConnectionsMax }, () => 0)
-  let keys: { at: string; get: JWTVerifyGetKey } | null = null
-  let described: { at: number; server: Promise<AuthorizationServer> } | null = null
+export const openProvider = (settings: ProviderSettings, outbound: Outbound, log: Log): Provider =>
+  new OpenIdProvider(settings, outbound, log)
 
-  /** As `fetch`: redirects are not followed, and what is longer or later than the limits is refused. */
-  const send = async (url: string, options: { method: string; headers: Record<string, string>; body?: unknown }) => {
-    const body = options.body instanceof URLSearchParams ? options.body.toString() : undefined
-    const lane = busy.indexOf(Math.min(...busy))
-    busy[lane] = (busy[lane] ?? 0) + 1
-    const answer = await outbound
-      .send({
-        method: options.method === 'POST' ? 'POST' : 'GET',
-        url,
-        headers: options.headers,
-        ...(body === undefined ? {} : { body }),
-        connectTimeoutMs: LIMITS.providerTimeoutMs,
-        totalTimeoutMs: LIMITS.providerTimeoutMs,
-        readBytesMax: LIMITS.providerBytesMax,
-        key: `provider ${lane}`,
-      })
-      .finally(() => {
-        busy[lane] = (busy[lane] ?? 0) - 1
-      })
-    if (answer.kind === 'failed') throw unavailable(new Error(`${url}: ${answer.detail}`))
-    if (answer.isCut) throw unavailable(new Error(`${url}: more than ${LIMITS.providerBytesMax} bytes`))
-    // what is not JSON is found when it is parsed
-    return new Response(answer.status === 204 ? null : Buffer.from(answer.body), {
-      status: answer.status,
-      headers: { 'content-type': 'application/json' },
+class OpenIdProvider implements Provider {
+  readonly settings: ProviderSettings
+  readonly #log: Log
+  readonly #client: Client
+  readonly #isInsecure: boolean
+  readonly #send: SendToProvider
+  #keys: { at: string; get: JWTVerifyGetKey } | null = null
+  /** What the provider says of itself, and since when that is known, by performance.now(). */
+  #described: { at: number; server: Promise<AuthorizationServer> } | null = null
+
+  constructor(settings: ProviderSettings, outbound: Outbound, log: Log) {
+    this.settings = settings
+    this.#log = log
+    this.#client = { client_id: settings.clientId }
+    this.#isInsecure = settings.issuer.startsWith('http:')
+    this.#send = sendToProvider(outbound, unavailable)
+  }
+
+  async begin(secret: string, state: string, redirectUri: string, again: boolean): Promise<string> {
+    const server = await this.#requireDescribed()
+    const { calculatePKCECodeChallenge } = await library()
+    const url = new URL(must(server.authorization_endpoint))
+    const parameters = {
+      response_type: 'code',
+      client_id: this.settings.clientId,
+      redirect_uri: redirectUri,
+      scope: 'openid email profile',
+      state,
+      nonce: nonceOf(secret),
+      code_challenge: await calculatePKCECodeChallenge(secret),
+      code_challenge_method: 'S256',
+      // with max_age the answer has auth_time: what outlives a session counts from there
+      max_age: String(again ? 0 : LIMITS.providerAskedDaysMax * 86_400),
+      ...(again ? { prompt: 'login' } : {}),
+    }
+    for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value)
+    return url.href
+  }
+
+  async finish(answer: URLSearchParams, secret: string, state: string, redirectUri: string): Promise<Identity> {
+    const server = await this.#requireDescribed()
+    const oauth = await library()
+    let parameters: URLSearchParams
+    try {
+      parameters = oauth.validateAuthResponse(server, this.#client, answer, state)
+    } catch (error) {
+      // anybody can send something else, and people give up
+      this.#log.info({ reason: asError(error).message }, 'a sign-in at the identity provider was not finished')
+      throw providerRefused(error)
+    }
+    try {
+      const { claims, idToken } = await this.#exchange(oauth, server, parameters, secret, redirectUri)
+      return identityOf(claims, idToken)
+    } catch (error) {
+      throw refusal(error, oauth, this.#log)
+    }
+  }
+
+  async signOutUrl(idToken: string | null, backTo: string): Promise<string | null> {
+    const { end_session_endpoint: address } = await this.#requireDescribed()
+    if (address === undefined) return null
+    requireEndpoint('end_session_endpoint', address, this.#isInsecure)
+    const url = new URL(address)
+    if (idToken !== null) url.searchParams.set('id_token_hint', idToken)
+    url.searchParams.set('client_id', this.settings.clientId)
+    url.searchParams.set('post_logout_redirect_uri', backTo)
+    return url.href
+  }
+
+  async loggedOut(token: string): Promise<LoggedOut> {
+    // a stranger's does not make this service ask the provider
+    await requireAddressed(token, this.settings)
+    const server = await this.#requireDescribed()
+    return readLogoutToken(token, await this.#keysAt(must(server.jwks_uri)), {
+      issuer: server.issuer,
+      clientId: this.settings.clientId,
+      algorithms: must(server.id_token_signing_alg_values_supported),
+      clocksApartSeconds: CLOCKS_APART_SECONDS,
     })
   }
 
+  /** Exchanges the code for what the provider says, and checks that. */
+  async #exchange(
+    oauth: Library,
+    server: AuthorizationServer,
+    parameters: URLSearchParams,
+    secret: string,
+    redirectUri: string,
+  ): Promise<{ claims: IDToken; idToken: string | null }> {
+    const options = this.#optionsOf(oauth)
+    const authentication =
+      server.token_endpoint_auth_methods_supported?.includes('client_secret_basic') === false
+        ? oauth.ClientSecretPost(this.settings.clientSecret)
+        : oauth.ClientSecretBasic(this.settings.clientSecret)
+    const response = await oauth.authorizationCodeGrantRequest(
+      server,
+      this.#client,
+      authentication,
+      parameters,
+      redirectUri,
+      secret,
+      options,
+    )
+    const tokens = await oauth.processAuthorizationCodeResponse(
+      server,
+      { ...this.#client, [oauth.clockTolerance]: CLOCKS_APART_SECONDS },
+      response,
+      { expectedNonce: nonceOf(secret), requireIdToken: true },
+    )
+    // the protocol lets a client trust the connection alone; a proxy between the two must not be enough
+    await oauth.validateApplicationLevelSignature(server, response, options)
+    const claims = oauth.getValidatedIdTokenClaims(tokens)
+    if (claims === undefined) throw new Error('there is no id_token')
+    return { claims, idToken: tokens.id_token ?? null }
+  }
+
+  #optionsOf({ allowInsecureRequests, customFetch }: Library) {
+    return { [allowInsecureRequests]: this.#isInsecure, [customFetch]: this.#send as never }
+  }
+
+  async #requireDescribed(): Promise<AuthorizationServer> {
+    try {
+      return await this.#describe()
+    } catch (error) {
+      const { message, cause } = asError(error)
+      const reason = cause instanceof Error ? cause.message : message
+      this.#log.error({ reason }, 'OIDC_ISSUER cannot be asked what it is')
+      throw unavailable(error)
+    }
+  }
+
+  /** Asked once for all who sign in meanwhile; one that fails is asked again. */
+  #describe(): Promise<AuthorizationServer> {
+    const now = performance.now()
+    const known = this.#described
+    if (known !== null && now - known.at < LIMITS.providerDescriptionMinutes * 60_000) return known.server
+    const asked = { at: now, server: this.#discover() }
+    this.#described = asked
+    asked.server.catch(() => {
+      if (this.#described === asked) this.#described = null
+    })
+    return asked.server
+  }
+
+  async #discover(): Promise<AuthorizationServer> {
+    const oauth = await library()
+    const issuer = new URL(this.settings.issuer)
+    const found = await oauth.processDiscoveryResponse(
+      issuer,
+      await oauth.discoveryRequest(issuer, { ...this.#optionsOf(oauth), algorithm: 'oidc' }),
+    )
+    const algorithms = (found.id_token_signing_alg_values_supported ?? ['RS256']).filter((name) => ALGORITHMS.has(name))
+    if (algorithms.length === 0) throw new Error('it signs with no algorithm that is taken here')
+    for (const name of ENDPOINTS) requireEndpoint(name, found[name], this.#isInsecure)
+    return { ...found, id_token_signing_alg_values_supported: algorithms }
+  }
+
   /** The keys behind an address: asked for again when one is not known, at most every half a minute. */
-  const keysAt = async (at: string) => {
+  async #keysAt(at: string): Promise<JWTVerifyGetKey> {
+    if (this.#keys?.at === at) return this.#keys.get
     const { createRemoteJWKSet, customFetch } = await import('jose')
     const ask: FetchImplementation = async (url, { headers }) => {
-      const answer = await send(url, { method: 'GET', headers: Object.fromEntries(headers) })
+      const answer = await this.#send(url, { method: 'GET', headers: Object.fromEntries(headers) })
       // no fault of who has sent a token: it comes again later
       if (answer.status !== 200) throw unavailable(new Error(`${url} answers with ${answer.status}`))
       const read = (await answer
@@ -140,136 +267,8 @@ export function openProvider(settings: ProviderSettings, outbound: Outbound, log
       if (!Array.isArray(read?.keys)) throw unavailable(new Error(`${url} has no keys`))
       return answer
     }
-    return { at, get: createRemoteJWKSet(new URL(at), { [customFetch]: ask }) }
-  }
-
-  const optionsOf = ({ allowInsecureRequests, customFetch }: Awaited<ReturnType<typeof library>>) => ({
-    [allowInsecureRequests]: isInsecure,
-    [customFetch]: send as never,
-  })
-
-  /** What the provider says of itself, with its keys; asked once for all who sign in meanwhile. */
-  const describe = (): Promise<AuthorizationServer> => {
-    const now = performance.now()
-    if (described !== null && now - described.at < LIMITS.providerDescriptionMinutes * 60_000) return described.server
-    const server = library().then(async (oauth) => {
-      const issuer = new URL(settings.issuer)
-      const found = await oauth.processDiscoveryResponse(
-        issuer,
-        await oauth.discoveryRequest(issuer, { ...optionsOf(oauth), algorithm: 'oidc' }),
-      )
-      const algorithms = (found.id_token_signing_alg_values_supported ?? ['RS256']).filter((name) =>
-        ALGORITHMS.has(name),
-      )
-      if (algorithms.length === 0) throw new Error('it signs with no algorithm that is taken here')
-      for (const name of ENDPOINTS) requireEndpoint(name, found[name], isInsecure)
-      return { ...found, id_token_signing_alg_values_supported: algorithms }
-    })
-    const asked = { at: now, server }
-    described = asked
-    server.catch(() => {
-      if (described === asked) described = null
-    })
-    return server
-  }
-
-  const requireDescribed = async () => {
-    try {
-      return await describe()
-    } catch (error) {
-      const { message, cause } = asError(error)
-      log.error({ reason: cause instanceof Error ? cause.message : message }, 'OIDC_ISSUER cannot be asked what it is')
-      throw unavailable(error)
-    }
-  }
-
-  return {
-    settings,
-    async begin(secret, state, redirectUri, again) {
-      const server = await requireDescribed()
-      const { calculatePKCECodeChallenge } = await library()
-      const url = new URL(must(server.authorization_endpoint))
-      const parameters = {
-        response_type: 'code',
-        client_id: settings.clientId,
-        redirect_uri: redirectUri,
-        scope: 'openid email profile',
-        state,
-        nonce: nonceOf(secret),
-        code_challenge: await calculatePKCECodeChallenge(secret),
-        code_challenge_method: 'S256',
-        // with max_age the answer has auth_time: what outlives a session counts from there
-        max_age: String(again ? 0 : LIMITS.providerAskedDaysMax * 86_400),
-        ...(again ? { prompt: 'login' } : {}),
-      }
-      for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value)
-      return url.href
-    },
-    async finish(answer, secret, state, redirectUri) {
-      const server = await requireDescribed()
-      const oauth = await library()
-      let parameters: URLSearchParams
-      try {
-        parameters = oauth.validateAuthResponse(server, client, answer, state)
-      } catch (error) {
-        // anybody can send something else, and people give up
-        log.info({ reason: asError(error).message }, 'a sign-in at the identity provider was not finished')
-        throw providerRefused(error)
-      }
-      try {
-        const options = optionsOf(oauth)
-        const authentication =
-          server.token_endpoint_auth_methods_supported?.includes('client_secret_basic') === false
-            ? oauth.ClientSecretPost(settings.clientSecret)
-            : oauth.ClientSecretBasic(settings.clientSecret)
-        const response = await oauth.authorizationCodeGrantRequest(
-          server,
-          client,
-          authentication,
-          parameters,
-          redirectUri,
-          secret,
-          options,
-        )
-        const tokens = await oauth.processAuthorizationCodeResponse(
-          server,
-          { ...client, [oauth.clockTolerance]: CLOCKS_APART_SECONDS },
-          response,
-          { expectedNonce: nonceOf(secret), requireIdToken: true },
-        )
-        // the protocol lets a client trust the connection alone; a proxy between the two must not be enough
-        await oauth.validateApplicationLevelSignature(server, response, options)
-        const claims = oauth.getValidatedIdTokenClaims(tokens)
-        if (claims === undefined) throw new Error('there is no id_token')
-        return identityOf(claims, tokens.id_token ?? null)
-      } catch (error) {
-        throw refusal(error, oauth, log)
-      }
-    },
-    async signOutUrl(idToken, backTo) {
-      const { end_session_endpoint: address } = await requireDescribed()
-      if (address === undefined) return null
-      requireEndpoint('end_session_endpoint', address, isInsecure)
-      const url = new URL(address)
-      if (idToken !== null) url.searchParams.set('id_token_hint', idToken)
-      url.searchParams.set('client_id', settings.clientId)
-      url.searchParams.set('post_logout_redirect_uri', backTo)
-      return url.href
-    },
-    async loggedOut(token) {
-      // a stranger's does not make this service ask the provider
-      await requireAddressed(token, settings)
-      const server = await requireDescribed()
-      const address = must(server.jwks_uri)
-      const known = keys !== null && keys.at === address ? keys : await keysAt(address)
-      keys = known
-      return readLogoutToken(token, known.get, {
-        issuer: server.issuer,
-        clientId: settings.clientId,
-        algorithms: must(server.id_token_signing_alg_values_supported),
-        clocksApartSeconds: CLOCKS_APART_SECONDS,
-      })
-    },
+    this.#keys = { at, get: createRemoteJWKSet(new URL(at), { [customFetch]: ask }) }
+    return this.#keys.get
   }
 }
 
@@ -281,7 +280,7 @@ function requireEndpoint(name: string, given: unknown, isInsecure: boolean): voi
 }
 
 /** Whose fault it is: of the person or of a stranger, of which there are many; or of the provider or its settings, which the operator is told of. */
-function refusal(error: unknown, oauth: Awaited<ReturnType<typeof library>>, log: Log): ShelfwireError {
+function refusal(error: unknown, oauth: Library, log: Log): ShelfwireError {
   if (error instanceof ShelfwireError && error.code === 'provider-unavailable') {
     log.error({ reason: asError(error.cause).message }, 'the identity provider does not answer')
     return error

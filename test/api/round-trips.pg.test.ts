@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { setOwnStock } from '../../src/catalog/products/products.ts'
-import { openDb } from '../../src/db/sql.ts'
+import { openDb } from '../../src/db/open-db.ts'
 import { openBench } from '../harness/account.ts'
 import { isCluster } from '../harness/database.ts'
 import { countRoundTrips, type RoundTripCounter } from '../harness/round-trips.ts'

@@ -1,6 +1,7 @@
 import { afterEach, expect, inject, test } from 'vitest'
 import { migrate, readMigrations } from '../../src/db/migrate.ts'
-import { inTransaction, openDb, type Db } from '../../src/db/sql.ts'
+import { openDb } from '../../src/db/open-db.ts'
+import { inTransaction, type Db } from '../../src/db/sql.ts'
 import { COORDINATOR_TABLES, distribute } from '../../src/db/distribution/distribute.ts'
 import { silentLog } from '../../src/platform/log.ts'
 import { auditAccount } from '../../src/shelf/audit.ts'

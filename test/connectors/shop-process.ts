@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { inject } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
-import { openDb } from '../../src/db/sql.ts'
+import { openDb } from '../../src/db/open-db.ts'
 import { withDatabase } from '../harness/every-server.ts'
 
 // A real shop as a process of its own, with a packed connector in it.

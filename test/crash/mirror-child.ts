@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
-import { openDb } from '../../src/db/sql.ts'
+import { openDb } from '../../src/db/open-db.ts'
 import { openWake } from '../../src/db/wake.ts'
 import { MIRROR_LANE, openDecoders } from '../../src/images/decode/decoders.ts'
 import { startMirror } from '../../src/images/mirror/loop.ts'

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
-import { openDb } from '../../src/db/sql.ts'
+import { openDb } from '../../src/db/open-db.ts'
 import { openWake } from '../../src/db/wake.ts'
 import { openLog } from '../../src/platform/log.ts'
 import { openSeal } from '../../src/platform/seal.ts'

@@ -6,7 +6,8 @@ import { sweepAppend } from '../../src/catalog/stale/sweeps.sql.ts'
 import { productIdsAfter } from '../../src/catalog/products/products.sql.ts'
 import { setOverrides, setOwnStock } from '../../src/catalog/products/products.ts'
 import { setListing } from '../harness/product-edits.ts'
-import { inTransaction, openDb, type Db } from '../../src/db/sql.ts'
+import { openDb } from '../../src/db/open-db.ts'
+import { inTransaction, type Db } from '../../src/db/sql.ts'
 import { createFilledAccount, fillProducts } from '../../bench/fill.ts'
 import { holdsUpsert } from '../../src/shelf/price-holds.sql.ts'
 import { openBench } from '../harness/account.ts'
@@ -438,7 +439,6 @@ beforeAll(async () => {
   const [version] = await db<{ major: number }[]>`select current_setting('server_version_num')::int / 10000 as major`
   major = version?.major ?? 0
   session = openDb({ url: database.url, connectionsMax: 1 })
-  // as openDb sets it; the first test checks that it does
   await session.unsafe('set enable_seqscan = off')
 })
 afterAll(() => session.end())

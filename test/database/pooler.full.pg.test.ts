@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { PRESENCE_LOCKS } from '../../src/db/presence.ts'
-import { openDb } from '../../src/db/sql.ts'
+import { openDb } from '../../src/db/open-db.ts'
 import { runImport } from '../../src/imports/run.ts'
 import { silentLog } from '../../src/platform/log.ts'
 import { readSettings } from '../../src/platform/settings.ts'

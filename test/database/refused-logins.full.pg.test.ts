@@ -1,6 +1,7 @@
 import process from 'node:process'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openDb, type Db } from '../../src/db/sql.ts'
+import { openDb } from '../../src/db/open-db.ts'
+import type { Db } from '../../src/db/sql.ts'
 import { createAccount } from '../harness/account.ts'
 import { client, startTestService, tokenFor, type TestService } from '../harness/service.ts'
 import { worldOfFile } from '../harness/world.ts'

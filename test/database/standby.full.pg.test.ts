@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { CommitUnknown, failureOf, isConnectionError } from '../../src/db/connection-errors.ts'
-import { inTransaction, openDb, type Db, type Tx } from '../../src/db/sql.ts'
+import { openDb } from '../../src/db/open-db.ts'
+import { inTransaction, type Db, type Tx } from '../../src/db/sql.ts'
 import { openAddress } from '../harness/address.ts'
 import { until } from '../harness/interleave.ts'
 import { startPair, SYNCHRONOUS } from '../harness/standby.ts'

@@ -1,6 +1,7 @@
 import { basename } from 'node:path'
 import { expect, inject } from 'vitest'
-import { openDb, type Db } from '../../src/db/sql.ts'
+import { openDb } from '../../src/db/open-db.ts'
+import type { Db } from '../../src/db/sql.ts'
 import { onEvery, withDatabase } from './every-server.ts'
 
 let sequence = 0

@@ -1,4 +1,4 @@
-import { openDb } from '../../src/db/sql.ts'
+import { openDb } from '../../src/db/open-db.ts'
 
 /** Runs a statement in the database that each of the URLs names. */
 export async function onEvery(urls: readonly string[], statement: string): Promise<void> {

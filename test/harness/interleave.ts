@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { inTransaction, openDb, type Db, type Tx } from '../../src/db/sql.ts'
+import { openDb } from '../../src/db/open-db.ts'
+import { inTransaction, type Db, type Tx } from '../../src/db/sql.ts'
 import type { TestDatabase } from './database.ts'
 
 // Deterministic interleaving of two connections: a transaction that stays open until the test ends it, and a way to find out

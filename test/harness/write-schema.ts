@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startEmbedded } from '../../src/embedded/embedded.ts'
 import { migrate } from '../../src/db/migrate.ts'
-import { openDb } from '../../src/db/sql.ts'
+import { openDb } from '../../src/db/open-db.ts'
 import { silentLog } from '../../src/platform/log.ts'
 import { dumpSchema } from './schema.ts'
 

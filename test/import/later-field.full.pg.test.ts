@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type * as sql from '../../src/db/sql.ts'
+import type * as openedDb from '../../src/db/open-db.ts'
 import { createAccount } from '../harness/account.ts'
 import { copyTree, LATER_FIELD } from '../harness/copied-tree.ts'
 import type * as runBench from './run-bench.ts'
@@ -48,7 +48,7 @@ test('a file that is imported again after a field was added changes nothing, and
     ['contract', 'src', 'test/harness', 'test/import', 'migrations', 'package.json'],
     LATER_FIELD,
   )
-  const { openDb } = await copy.import<typeof sql>('src/db/sql.ts')
+  const { openDb } = await copy.import<typeof openedDb>('src/db/open-db.ts')
   const laterBench = await copy.import<typeof runBench>('test/import/run-bench.ts')
   const laterDb = openDb({ url: runs.database.url, connectionsMax: 8 })
   await using later = await laterBench.openRunBench({

@@ -1,6 +1,7 @@
 import type { Mutant } from './mutant.ts'
 
-const SQL = 'src/db/sql.ts'
+const STATEMENTS = 'src/db/statements.ts'
+const TRANSACTION = 'src/db/transaction.ts'
 const HOSTS = 'src/db/hosts.ts'
 const LOST = 'test/database/lost-connections.full.pg.test.ts'
 const REKEY = 'test/database/rekey.full.pg.test.ts'
@@ -96,35 +97,51 @@ export const DATABASE_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a-lost-read-is-not-repeated',
-    edits: [{ file: SQL, from: '!(isNamed && isBroken(error))', to: '!(isNamed && isBroken(null))' }],
+    edits: [{ file: STATEMENTS, from: '!(isNamed && isBroken(error))', to: '!(isNamed && isBroken(null))' }],
     file: LOST,
     test: 'a read outside of a transaction is repeated once when its connection breaks',
   },
   {
     name: 'a-text-is-repeated',
-    edits: [{ file: SQL, from: '!(isNamed && isBroken(error))', to: '!isBroken(error)' }],
+    edits: [{ file: STATEMENTS, from: '!(isNamed && isBroken(error))', to: '!isBroken(error)' }],
     file: LOST,
     test: 'a read outside of a transaction is repeated once when its connection breaks',
   },
   {
     name: 'a-broken-idle-connection-costs-a-request',
     edits: [
-      { file: SQL, from: 'if (isFirst && isBroken(notBegun)) continue', to: 'if (isFirst && isBroken(null)) continue' },
+      {
+        file: TRANSACTION,
+        from: 'if (isFirst && isBroken(notBegun)) continue',
+        to: 'if (isFirst && isBroken(null)) continue',
+      },
     ],
     file: LOST,
     test: 'connections that broke while nobody used them cost no request',
   },
   {
     name: 'a-write-before-its-transaction-has-begun',
-    edits: [{ file: SQL, from: '(isNamed && READS.test(text))', to: 'isNamed' }],
+    edits: [{ file: TRANSACTION, from: '(isNamed && READS.test(text))', to: 'isNamed' }],
     file: LOST,
     test: 'a transaction that does not begin writes nothing',
   },
   {
+    name: 'a-closed-transaction-goes-on',
+    edits: [
+      {
+        file: TRANSACTION,
+        from: 'if (this.#isClosed) throw',
+        to: 'if (this.#isClosed && savepoints < 0) throw',
+      },
+    ],
+    file: LOST,
+    test: 'a transaction that is over takes no more statements',
+  },
+  {
     name: 'a-commit-behind-a-failed-statement-is-believed',
     edits: [
-      { file: SQL, from: 'if (firstError() !== undefined) throw firstError()\n    if (command', to: 'if (command' },
-      { file: SQL, from: "command !== 'COMMIT'", to: "command === ''" },
+      { file: TRANSACTION, from: 'scope.throwFirstError()\n  if (command', to: 'if (command' },
+      { file: TRANSACTION, from: "command !== 'COMMIT'", to: "command === ''" },
     ],
     file: LOST,
     test: 'what a transaction sends last without awaiting it is committed with the rest, or nothing is',
@@ -163,7 +180,7 @@ export const DATABASE_MUTANTS: readonly Mutant[] = [
     name: 'a-lost-commit-counts-as-a-failed-one',
     edits: [
       {
-        file: SQL,
+        file: TRANSACTION,
         from: "throw new CommitUnknown('the connection was lost during the commit', { cause: error })",
         to: 'throw error',
       },
@@ -175,7 +192,7 @@ export const DATABASE_MUTANTS: readonly Mutant[] = [
     name: 'readers-stay-with-a-former-primary',
     edits: [
       {
-        file: SQL,
+        file: TRANSACTION,
         from: 'if (isReadOnly(error)) connections.replaceAll()',
         to: 'if (isReadOnly(error)) void connections.replaceAll',
       },

@@ -373,12 +373,6 @@ export const MUTANTS: readonly Mutant[] = [
     test: 'edit while a delivery is in flight',
   },
   {
-    name: 'a-closed-transaction-goes-on',
-    edits: [{ file: 'src/db/sql.ts', from: 'if (isClosed) throw', to: 'if (isClosed && names.size < 0) throw' }],
-    file: 'test/database/lost-connections.full.pg.test.ts',
-    test: 'a transaction that is over takes no more statements',
-  },
-  {
     name: 'ids-are-assigned-twice-after-a-restore',
     edits: [
       {

@@ -459,7 +459,7 @@ export const PANEL_MUTANTS: readonly Mutant[] = [
     edits: [
       {
         file: 'src/people/provider.ts',
-        from: '        await oauth.validateApplicationLevelSignature(server, response, options)\n',
+        from: '    await oauth.validateApplicationLevelSignature(server, response, options)\n',
         to: '',
       },
     ],

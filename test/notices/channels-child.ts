@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
-import { openDb } from '../../src/db/sql.ts'
+import { openDb } from '../../src/db/open-db.ts'
 import { startNoticeChannels } from '../../src/notices/deliver.ts'
 import { openOutbound } from '../../src/outbound/client.ts'
 import { openLog } from '../../src/platform/log.ts'

@@ -1,5 +1,5 @@
 import process from 'node:process'
-import { openDb } from '../../src/db/sql.ts'
+import { openDb } from '../../src/db/open-db.ts'
 import { openWake } from '../../src/db/wake.ts'
 import { LIMITS } from '../../src/platform/limits.ts'
 import { silentLog } from '../../src/platform/log.ts'

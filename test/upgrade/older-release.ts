@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { gunzipSync } from 'node:zlib'
-import { openDb } from '../../src/db/sql.ts'
+import { openDb } from '../../src/db/open-db.ts'
 import type { Client } from '../harness/service.ts'
 
 // What fill.ts kept of older releases, and upgrade.full.pg.test.ts holds against this one.

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { setOwnStock } from '../../src/catalog/products/products.ts'
-import { openDb, type Db } from '../../src/db/sql.ts'
+import { openDb } from '../../src/db/open-db.ts'
+import type { Db } from '../../src/db/sql.ts'
 import { endpointGet } from '../../src/webhooks/endpoints/endpoints.sql.ts'
 import { attemptsList } from '../../src/webhooks/log/deliveries.sql.ts'
 import { createAccount, giveOffers, offer, type TestAccount } from '../harness/account.ts'

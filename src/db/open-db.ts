@@ -1,0 +1,112 @@
+import type pg from 'pg'
+import { askOnce } from './ask-once.ts'
+import { openConnections, type Connections } from './connections.ts'
+import { openHosts } from './hosts.ts'
+import { openListener } from './listener.ts'
+import { Nodes } from './nodes.ts'
+import { openPresence } from './presence.ts'
+import { Resting } from './resting.ts'
+import { RESULT_VALUES } from './result-values.ts'
+import { sessionOptions } from './session-options.ts'
+import { inTransaction, type Db, type Tx } from './sql.ts'
+import { Statements } from './statements.ts'
+import { readerOf } from './template.ts'
+import { runTransaction } from './transaction.ts'
+import { PROBE_OF_WRITES, watchWrites } from './write-health.ts'
+
+export interface DbOptions {
+  url: string
+  /** The same database, past a pooler, for what is bound to a session; without it `url` leads there. */
+  directUrl?: string
+  connectionsMax: number
+  /** False behind a proxy that does not support prepared statements (docs/operations.md). */
+  prepare?: boolean
+  applicationName?: string
+  /** How long to wait for the answer to a statement, in ms; see ANSWER_TIMEOUT_MS. */
+  answerTimeoutMs?: number
+  /** By how many ms now() is moved for its statements; see session-options.ts. */
+  clockOffsetMs?: number
+}
+
+const CONNECT_TIMEOUT_MS = 10_000
+/** No statement of ours takes this long. One that does is stuck, and must fail rather than keep others waiting. */
+const STATEMENT_TIMEOUT_MS = 60_000
+/**
+ * A little longer than the server takes to report it. This ends the wait for a server that vanished with a statement
+ * (its machine lost power): until TCP gives up, which takes a quarter of an hour, nothing else tells.
+ */
+const ANSWER_TIMEOUT_MS = 65_000
+/** Silent connections are asked after this time, and then once a second ten times, whether the server is still there. */
+const KEEP_ALIVE_MS = 10_000
+
+/** Opens a pool. No connection is made before the first statement. */
+export function openDb({
+  url,
+  directUrl = url,
+  connectionsMax,
+  prepare = true,
+  applicationName = 'shelfwire',
+  answerTimeoutMs = ANSWER_TIMEOUT_MS,
+  clockOffsetMs = 0,
+}: DbOptions): Db {
+  const config: pg.ClientConfig & { pipeline: boolean } = {
+    application_name: applicationName,
+    options: sessionOptions(clockOffsetMs),
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+    idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    query_timeout: answerTimeoutMs,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
+    types: RESULT_VALUES,
+    // statements of a transaction that are awaited together are sent together
+    pipeline: true,
+  }
+  const hosts = openHosts(url)
+  const direct = { config, hosts: directUrl === url ? hosts : openHosts(directUrl) }
+  const connections = openConnections(config, hosts, connectionsMax)
+  const statements = new Statements({
+    connections,
+    answerTimeoutMs,
+    prepare,
+    onStatement: (text, values) => db.onStatement?.(text, values),
+    onError(error) {
+      db.writes.note(error)
+      db.nodes.note(error)
+    },
+  })
+  const db: Db = Object.assign(readerOf(statements.alone), {
+    onStatement: null,
+    begin: <T>(mode: string, work: (tx: Tx) => Promise<T>) => runTransaction(statements, mode, work),
+    listen: (channel: string, onPayload: (payload: string) => void, onListening: () => void) =>
+      openListener(direct, channel, onPayload, onListening),
+    writes: watchWrites(async () => {
+      // Connections made while the server only read may lead to it still, or have that as their default. They are replaced before
+      // the pool is declared ready.
+      await connections.replaceIdle()
+      await inTransaction(db, async (tx) => {
+        for (const statement of PROBE_OF_WRITES) await tx.unsafe(statement)
+      })
+    }),
+    nodes: new Nodes({
+      ask: (text, values) => db.unsafe(text, values),
+      askApart: (text, values) => askOnce(direct, text, values),
+    }),
+    resting: new Resting(),
+    pool: () => connections.counts(),
+    openPresence: () => openPresence(direct),
+    end: ({ timeout }: { timeout?: number } = {}) => endWithin(connections, statements, timeout),
+  })
+  return db
+}
+
+/** @param seconds after which connections that are still in use are cut off; undefined: never */
+async function endWithin(connections: Connections, statements: Statements, seconds: number | undefined): Promise<void> {
+  const closed = connections.end().finally(() => statements.stop())
+  if (seconds === undefined) return closed
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, seconds * 1_000)))
+  await Promise.race([closed, late])
+  clearTimeout(timer)
+  connections.cutInUse()
+}
