@@ -3,6 +3,7 @@
 import { currencyBySign } from './numbers.ts'
 import type { MappedField } from '../../contract/product-fields.ts'
 import { NAMES, type Names } from './known-names.ts'
+import { NAMES_BEYOND_EUROPE } from './names-beyond-europe.ts'
 
 /** What a column may be by its name: a field, the language of the name, and how well it fits. */
 export interface NameGuess {
@@ -20,7 +21,7 @@ const WHOLE_ONLY = new Set(
   (
     'netto group article artikel numer menge aantal stock model pieces wholesale produto articulo articolo artigo saldo lager antal ' +
     'disponible disponibile inventario magazzino listino tarifa costo inkoop koodi pocet count namn barcodes number stoku sifra ' +
-    'kodas kods kood kogus kiekis kaina cena hind alis остатки товар номенклатура закупка наскладе раздел группа фото gruppe'
+    'koszt kodas kods kood kogus kiekis kaina cena hind alis остатки товар номенклатура закупка наскладе раздел группа фото gruppe'
   ).split(' '),
 )
 /** What makes a price another one than the merchant's, and a quantity another than the stock. */
@@ -196,10 +197,12 @@ const wordsOf = (name: string) =>
   name
     .replace(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ')
     .toLowerCase()
+    // what is left of a Turkish capital letter: FİYAT
+    .replaceAll('\u0307', '')
     .split(/[^\p{L}\p{N}]+/u)
 
 const PRICE_WORDS = new Set(
-  'цена цены ціна ціни cena ceny prix pris prijs preis price precio prezzo preço preco fiyat fiyatı hinta ár preț pret cijena kaina hind τιμή'.split(
+  'цена цены ціна ціни cena ceny prix pris prijs preis price precio prezzo preço preco fiyat fiyatı hinta ár preț pret cijena kaina hind τιμή harga giá قیمت liste listesi'.split(
     ' ',
   ),
 )
@@ -213,7 +216,7 @@ export function isCalledPrice(column: string): boolean {
   const name = simplified(withoutNotes(column))
   return (
     wordsOf(column).some((word) => PRICE_WORDS.has(word)) &&
-    !OTHER_AMOUNT.test(name) &&
+    (name === 'baseprice' || !OTHER_AMOUNT.test(name)) &&
     !OTHER_PRICE.test(name) &&
     guessByName(column).length === 0
   )
@@ -267,10 +270,24 @@ const IN_CURRENCY = /^(.{2,60}?)[\s_.,([-]+(?:in\s+)?([^\s\d()[\],]{1,5})[)\]]?$
 /** A member that is called like a currency, of one that is called like a price: `price_data.price.eur`. */
 const AMOUNT_OF_CURRENCY = /^(?:.*\.)?([^.]{2,40})\.([a-z]{3})$/iu
 
+/** The currency that a name ends with; null for a sign that several have. */
+function splitCurrency(name: string): { base: string; currency: string | null | undefined } {
+  const [, base = '', word = ''] = IN_CURRENCY.exec(name) ?? []
+  return { base, currency: CURRENCIES.has(word.toUpperCase()) ? word.toUpperCase() : currencyBySign(word) }
+}
+
+/** The currency that the name of a column of costs says, whatever else it says: `Koszt (zł)`, `EXW box USD`. */
+export function currencyOfName(column: string): string | undefined {
+  if (column.length > NAME_LENGTH_MAX) return undefined
+  const { base, currency } = splitCurrency(column.trim())
+  // a price per ft is one of a length
+  return PER.test(base) ? undefined : (currency ?? undefined)
+}
+const PER = /(?:^|[^\p{L}])(?:per|pro|por|par|za|je|na|à)$/iu
+
 /** A price whose name says its currency. One that several have, as `kr`, is no part of the name all the same. */
 function guessInCurrency(name: string): NameGuess[] {
-  const [, base = '', word = ''] = IN_CURRENCY.exec(name) ?? []
-  const currency = CURRENCIES.has(word.toUpperCase()) ? word.toUpperCase() : currencyBySign(word)
+  const { base, currency } = splitCurrency(name)
   if (currency === undefined) return []
   const bare = base.replace(OF_A_PRODUCT, '')
   return guessBySimplified(simplified(bare))
@@ -309,7 +326,9 @@ const LISTS = (Object.entries(NAMES) as [MappedField, Names][]).map(
   ([field, byLanguage]) =>
     [
       field,
-      Object.entries(byLanguage).map(([language, names]) => [language, names.split(' ').map(simplified)] as const),
+      Object.entries({ ...byLanguage, ...NAMES_BEYOND_EUROPE[field] }).map(
+        ([language, names]) => [language, names.split(' ').map(simplified)] as const,
+      ),
     ] as const,
 )
 const KNOWN = new Set(LISTS.flatMap(([, byLanguage]) => byLanguage.flatMap(([, names]) => names)))

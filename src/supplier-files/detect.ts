@@ -3,6 +3,7 @@ import { chosenInstead, eachChosen, type KnownMapping } from './chosen-before.ts
 import { openContent } from './content.ts'
 import { formatOfText } from './format.ts'
 import { hasNoHeader, hasShortRows, headerAmong, knownNames, upperHeader } from './header-line.ts'
+import { askAboutListsLeftOut } from './lists-left-out.ts'
 import { parseMapping, type Mapping } from './mapping.ts'
 import { peekBytes, peekText } from './peek.ts'
 import { sellingPriceReason, type PriceColumn } from './price-columns.ts'
@@ -75,6 +76,7 @@ export async function detectMapping(
   const stated = await wronglyStatedEncoding(head)
   const own = stated === undefined ? {} : { encoding: 'utf-8' }
   const document = await documentOf(head, own.encoding)
+  if (document.fault !== undefined) throw unreadable(document.fault)
   const settings = { ...document.settings, ...own }
   const sheet = await sheetOf(settings, head, note, warn)
   const before = await linesBeforeHeader({ ...settings, ...sheet }, head)
@@ -130,6 +132,7 @@ export async function detectMapping(
       }
       const { mapping } = choose(proposed, true)
       askAboutProducts(mapping, rows, warn)
+      askAboutListsLeftOut(mapping, rows, warn)
       return { preset: preset.name, mapping, reasons, prices, form }
     }
     note('', `it is like what ${preset.title} writes, but not all of it is there: ${notes.fault}`)
@@ -422,11 +425,15 @@ async function wronglyStatedEncoding(head: Buffer): Promise<string | undefined> 
   }
 }
 
+/** What a workbook in the XML form of Excel 2003 declares: its rows are cells at places, without names, and lack those that are empty. */
+const OLD_WORKBOOK = 'urn:schemas-microsoft-com:office:spreadsheet'
+const OLD_WORKBOOK_FAULT = 'the file is a workbook in the XML form of Excel 2003: save the sheet as .xlsx or CSV'
+
 /** Where the records of a document are; empty for tables, lines and lists. */
 async function documentOf(
   head: Buffer,
   encoding: string | undefined,
-): Promise<{ settings: Partial<Mapping>; passedOver?: string | undefined }> {
+): Promise<{ settings: Partial<Mapping>; passedOver?: string | undefined; fault?: string }> {
   const none = { settings: {} }
   const content = await openContent(once(head), undefined, defaultLimits)
   if (content.isWorkbook) return none
@@ -434,6 +441,7 @@ async function documentOf(
     const text = await peekText(readText(content.bytes, encoding, Infinity), HEAD_CHARACTERS)
     const kind = formatOfText(text.head)
     if (kind === 'xml') {
+      if (text.head.includes(OLD_WORKBOOK)) return { ...none, fault: OLD_WORKBOOK_FAULT }
       const known = knownItems(text.head)
       if (known !== undefined) return { settings: { format: kind, items: known } }
       const found = await recordPathOf(text.head)

@@ -1,5 +1,6 @@
 import { costShare, saysCost } from './field-values.ts'
 import { isDealerRate, priceKindOf, type PriceColumn } from './price-columns.ts'
+import { figure } from './propose-tiers.ts'
 import type { Column } from './sample-columns.ts'
 import { isAmount } from './value-kinds.ts'
 
@@ -59,4 +60,36 @@ export function askAboutPurchases(
       `the cost is read from ${JSON.stringify(cost)}, which the shop asks for: ${JSON.stringify(left.name)} is what is paid, but many rows leave it empty or 0. Is that right?`,
       'cost',
     )
+}
+
+/** The share of rows in which two amounts differ from which they are not the same price. */
+const DIFFERENT_MIN = 0.5
+
+/** Asks which one of two columns is paid, where both are called so and have other amounts in most rows; a price with tax is the same one. */
+export function askAboutTwoPurchases(
+  columns: readonly Column[],
+  prices: readonly PriceColumn[],
+  cost: unknown,
+  ask: Ask,
+): void {
+  const own = columns.find(({ name }) => name === cost)
+  const paid = prices.filter(({ kind }) => kind === 'purchase').map(({ column }) => column)
+  if (own === undefined || !paid.includes(own.name)) return
+  const other = columns.find(
+    ({ name, values }) => name !== own.name && paid.includes(name) && differs(own.values, values),
+  )
+  if (other !== undefined)
+    ask(
+      `the cost is read from ${JSON.stringify(own.name)}: is that what you pay, or ${JSON.stringify(other.name)}, which is called so as well?`,
+      'cost',
+    )
+}
+
+function differs(one: readonly string[], other: readonly string[]): boolean {
+  if (one.length !== other.length) return false
+  const shares = one.map((value, row) => figure(other[row] ?? '') / figure(value))
+  const known = shares.filter((share) => Number.isFinite(share) && share > 0)
+  const different = known.filter((share) => Math.abs(share - 1) > 0.001).length
+  const isOneRate = known.every((share) => Math.abs(share - (known[0] ?? 1)) < 0.01)
+  return known.length > 1 && different >= known.length * DIFFERENT_MIN && !isOneRate
 }

@@ -69,7 +69,7 @@ export const NAMES: Readonly<Record<MappedField, Names>> = {
   cost: {
     en: 'discountedprice cost price netprice pricenet pricetaxexcluded priceexcltax pricetaxincluded purchaseprice dealerprice wholesaleprice unitprice buyprice costprice tradeprice tradecost netcost standardprice currentprice govtrate ratenet unitrate rateperunit buyingprice wholesale unitcost each listprice rate costnet priceb2b b2bprice netcustomer valuationrate lastpurchaseprice lastpurchaserate defaultcost',
     de: 'ek ekpreis einkaufspreis einkaufspreisnetto nettopreis preisnetto händlerpreis preis eknetto preiseur händlerek händlereknetto ekpreisnetto preisproeinheit einzelpreis stückpreis listenpreis nettopreiseur',
-    pl: 'cena cenanetto cenazakupu cenahurtowa netto cenahurtowanetto cenazakupunetto cenajednostkowa',
+    pl: 'cena koszt kosztzakupu kosztjednostkowy cenanetto cenazakupu cenahurtowa netto cenahurtowanetto cenazakupunetto cenajednostkowa',
     fr: 'prix prixht prixachat tarif prixdachat prixdachatht prixnet tarifht puht prixunitaire prixunitaireht paht pa prixderevient pahtnet',
     es: 'precio precioneto coste preciocompra preciodecompra preciocoste precionormal tarifa costo preciounitario preciomayorista',
     it: 'prezzo prezzonetto costo costounitario prezzoacquisto prezzodiacquisto listino prezzodilistino prezzounitario nettocliente prezzocliente costonetto costostandard costomedio costoultimo ultimocosto',

@@ -214,7 +214,9 @@ const AKENEO: Mapping = {
     ...others('description', 'description'),
     manufacturer: first('brand', 'manufacturer'),
     category: { column: 'categories', split: ',', take: 0 },
-    ean: { column: 'ean', optional: true, capture: EAN },
+    ean: {
+      first: ['ean', 'EAN', 'gtin', 'GTIN', 'barcode'].map((column) => ({ column, optional: true, capture: EAN })),
+    },
     images: akeneoImages,
     weight: {
       when: { column: 'weight', optional: true, above: '0' },

@@ -1,7 +1,7 @@
 import { isNameField, TEXT_FIELDS, valuesOf, type MappedField } from '../../contract/product-fields.ts'
-import { mapYielding } from '../platform/yielding.ts'
+import { mapYielding, othersTurn } from '../platform/yielding.ts'
 import { stateOf, UNLIMITED_PIECES } from './availability.ts'
-import { guessByName, type NameGuess } from './column-names.ts'
+import { currencyOfName, guessByName, type NameGuess } from './column-names.ts'
 import {
   endsLikePicture,
   isContents,
@@ -15,7 +15,7 @@ import {
   isWordy,
 } from './column-traits.ts'
 import { askAboutDealerRates, isPaidRate } from './dealer-rates.ts'
-import { askAboutFlags, askAboutPurchases, askAboutZeros } from './doubtful-amounts.ts'
+import { askAboutFlags, askAboutPurchases, askAboutTwoPurchases, askAboutZeros } from './doubtful-amounts.ts'
 import { isNoCost } from './no-value.ts'
 import { isMeasure, unitOf, type MeasureKind } from './measures.ts'
 import type { Condition, Grouping } from './mapping.ts'
@@ -29,7 +29,7 @@ import { openSign, refineCost } from './propose-cost.ts'
 import type { ArticleList } from './propose-each.ts'
 import { proposeGroup } from './propose-group.ts'
 import { proposeListPrice } from './propose-list-price.ts'
-import { proposeTiers, tierQuantities } from './propose-tiers.ts'
+import { askAboutGroupPrices, proposeFirstOfTiers, proposeTiers, tierQuantities } from './propose-tiers.ts'
 import { firstSummed, refineStock, sumOfPlaces } from './propose-stock.ts'
 import { placeOf, placesAmong, proposeRowsOfPlaces } from './stock-rows.ts'
 import { articlesAmong, doubtfulHeadings, skipOf, skipOfSums } from './propose-skip.ts'
@@ -100,10 +100,15 @@ export async function proposeFields(
 ): Promise<ProposedFields> {
   const reasons: [path: string, reason: string][] = []
   const note: Note = (path, reason) => void reasons.push([path, reason])
+  // each of these looks at all values of wide rows
   const parts = articlesAmong(sample)
   const rows = parts.articles
+  await othersTurn()
   const lists = namedListsOf(rows)
-  const columns = columnsOf(rows).filter(({ name }) => !lists.some(({ list }) => name.startsWith(`${list}.`)))
+  await othersTurn()
+  const all = columnsOf(rows)
+  await othersTurn()
+  const columns = all.filter(({ name }) => !lists.some(({ list }) => name.startsWith(`${list}.`)))
   const prices = await pricesAmong(columns, rows)
   const fields: Record<string, unknown> = {}
   const languages: (readonly string[])[] = []
@@ -172,10 +177,17 @@ export async function proposeFields(
   }
   askAboutFlags(columns, fields['quantity'], ask)
   await refineStock(columns, rows, fields, used, { note, ask })
+  await proposeFirstOfTiers(columns, rows, fields, used, { note, ask })
   proposeByValues(columns, prices, fields, used, { note, ask })
+  const said = typeof fields['cost'] === 'string' ? currencyOfName(fields['cost']) : undefined
+  if (said !== undefined && fields['currency'] === undefined) {
+    fields['currency'] = { constant: said }
+    note('fields.currency', `the name of the column of costs says ${said}`)
+  }
   proposeListPrice(guessed, prices, currency, fields, used, note)
   askAboutZeros(columns, fields['cost'], ask)
   askAboutPurchases(columns, prices, fields['cost'], ask)
+  askAboutTwoPurchases(columns, prices, fields['cost'], ask)
   askAboutUnitPrices(columns, fields['cost'], used, ask)
   askAboutDealerRates(columns, rows, fields['cost'], ask)
   if (list !== undefined) shareOfRecord(rows, list, fields, used, note)
@@ -201,6 +213,7 @@ export async function proposeFields(
     proposedDecimal(columns, firstSummed(fields['quantity']), note) ??
     openSign(columns, fields, locale, { note, ask })
   await proposeTiers(columns, rows, fields, used, { note, ask })
+  askAboutGroupPrices(columns, fields['cost'], used, ask)
   const availability = proposedAvailability(columns, firstSummed(fields['quantity']), note)
   refineCost(columns, rows, fields, used, { note, ask })
   const isDoubtful = list !== undefined && isOfAllTogether(rows, list, fields)

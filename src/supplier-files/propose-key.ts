@@ -106,9 +106,10 @@ export async function keyAmong(columns: readonly Column[], sample: SampleRows): 
     columns.filter(({ isList }) => !isList),
     (column) => ({ column, fit: keyShare(column, rows) }),
   )
+  const names = columns.map(({ name }) => name)
   const unique = await mapYielding(
     fits.filter(({ fit }) => fit === 1),
-    ({ column }) => ({ column, kind: kindOf(column) }),
+    ({ column }) => ({ column, kind: isNumberOfNamed(column.name, names) ? 'code' : kindOf(column) }),
   )
   for (const { kind, question } of KINDS) {
     const found = unique.find((one) => one.kind === kind)
@@ -120,17 +121,16 @@ export async function keyAmong(columns: readonly Column[], sample: SampleRows): 
   )
   // rows that lack a number, or have it twice, are no reason to recognize articles by their colour
   const isNumber = nearly !== undefined && ['code', 'ean'].includes(kindOf(nearly.column) ?? '')
+  // a number that a few rows repeat is better than a key with a title in it, which is corrected at times
+  const almostUnique = ordered.filter(({ fit }) => fit >= ALMOST)
+  const almost =
+    almostUnique.find(({ column }) => kindOf(column) === 'code') ??
+    almostUnique.find(({ column }) => kindOf(column) === 'ean')
+  if (almost !== undefined) return keyOfMost(almost.column, rows)
   const joined = (await joinedKey(columns, sample)) ?? (isNumber ? undefined : await joinedKey(columns, sample, true))
   if (joined !== undefined)
     return { columns: joined, question: 'no single column has another value in each row, but these together do' }
-  if (nearly !== undefined) {
-    const { name, values } = nearly.column
-    const few = rows - new Set(values).size
-    return {
-      columns: [name],
-      question: `no column has another value in each row: ${few} of ${rows} rows have none or that of another one here, and are refused`,
-    }
-  }
+  if (nearly !== undefined) return keyOfMost(nearly.column, rows)
   const best = ordered.find(({ column }) => kindOf(column) !== undefined)
   const { name, values } = best?.column ?? { name: '', values: [] as string[] }
   const repeated = firstRepeated(values)
@@ -143,8 +143,31 @@ export async function keyAmong(columns: readonly Column[], sample: SampleRows): 
   )
 }
 
-/** The share of rows with a value of their own from which a column is better than no key. */
+/** The share of rows with a value of their own from which a column is better than no key, and from which a number is better than several columns. */
 const NEARLY = 0.9
+const ALMOST = 0.97
+
+function keyOfMost({ name, values }: Column, rows: number): ProposedKey {
+  const few = rows - new Set(values).size
+  return {
+    columns: [name],
+    question: `no column has another value in each row: ${few} of ${rows} rows have none or that of another one here, and are refused`,
+  }
+}
+
+const NUMBER_OF = /^(.{2,60}?)[ _-]?(?:id|code|no|nr|kode?)\.?$/iu
+const OF_OTHERS =
+  /categor|kategor|group|grup|brand|marca|supplier|vendor|customer|client|order|store|shop|warehouse|location|company|user|parent/i
+
+/** Whether a column has the numbers of what another one has the names of, such as `ingredient_id` beside `ingredient_name`. */
+function isNumberOfNamed(name: string, names: readonly string[]): boolean {
+  const stem = NUMBER_OF.exec(name.trim())?.[1]?.toLowerCase()
+  if (stem === undefined || OF_OTHERS.test(stem)) return false
+  return names.some((other) => {
+    const rest = other.trim().toLowerCase()
+    return rest.startsWith(stem) && /^[ _-]?(?:name|title|nama|nom|nombre|nome)$/.test(rest.slice(stem.length))
+  })
+}
 
 const JOINED_MAX = 3
 const JOINABLE_MAX = 20

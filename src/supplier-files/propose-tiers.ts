@@ -16,9 +16,10 @@ const PRICE =
 const FROM = '(?:ab|from|od|dès|à partir de|desde|da|vanaf|fra|från|alkaen|от|de|for|@|x|>=?|≥)'
 const PIECES =
   '(?:stk|stck|stück|st|pcs?|pieces?|units?|szt|ks|uds?|unidades|pz|pezzi|pièces|stuks|db|kpl|adet|шт|qty|up)?'
-/** A price and the quantity from which on it holds: `Preis ab 10`, `price_10`, `VK 100 St.`, `ab 50 Stk`, `10+`. */
+const COUNTED = PIECES.replace(/\)\?$/, ')')
+/** A price and the quantity from which on it holds: `Preis ab 10`, `price_10`, `VK 100 St.`, `ab 50 Stk`, `10+`, `10 pcs`. */
 const NAMED = new RegExp(
-  `^(?:${PRICE}[ _.:-]*(?:${FROM})?[ _.:-]*(\\d{1,6})\\+?[ _.]*${PIECES}\\.?|${FROM} ?(\\d{1,6})\\+? ?${PIECES}\\.?(?: ?${PRICE})?|(\\d{1,6}) ?\\+ ?${PIECES}\\.?|${PRICE}[ _]?(?:qty|menge)[ _]?(\\d{1,6}))$`,
+  `^(?:${PRICE}[ _.:-]*(?:${FROM})?[ _.:-]*(\\d{1,6})\\+?[ _.]*${PIECES}\\.?|${FROM} ?(\\d{1,6})\\+? ?${PIECES}\\.?(?: ?${PRICE})?|(\\d{1,6}) ?\\+ ?${PIECES}\\.?|${PRICE}[ _]?(?:qty|menge)[ _]?(\\d{1,6})|(\\d{1,6}) ?${COUNTED}\\.?)$`,
   'iu',
 )
 /** `Qty 2` beside `Price 2`, numbered alike; `{n}` is the number. */
@@ -28,7 +29,8 @@ const NUMBERED_PRICE =
   /^((?:staffel|tier|break|unit|net)?[ _-]?(?:price|preis|ek|vk|cena|prix|precio|prezzo|prijs|pris|цена)[ _.-]*(?:break|ab)?[ _.-]*)(\d{1,2})$/iu
 
 const isWhole = (value: string) => /^\d{1,7}(?:[.,]0+)?$/.test(value)
-const figure = (value: string) => {
+/** An amount as a number, to be compared. */
+export const figure = (value: string): number => {
   const digits = value.replace(/[^\d.,]/g, '')
   // the last sign is for decimals where few digits follow it
   return Number(digits.replace(/[.,](?=\d{3}(?!\d))/g, '').replace(',', '.'))
@@ -66,6 +68,58 @@ export async function proposeTiers(
   ask(
     `${shown} ${kept.length === 1 ? 'is' : 'are'} taken for what a piece costs from a quantity on: is that right?`,
     'cost_tiers',
+  )
+}
+
+/** Where no cost is known, that of one piece: prices are called by quantities alone (`1 pcs`, `10 pcs`), and fall from column to column. */
+export async function proposeFirstOfTiers(
+  columns: readonly Column[],
+  rows: SampleRows,
+  fields: Record<string, unknown>,
+  used: Set<string>,
+  { note, ask }: Asked,
+): Promise<void> {
+  if (fields['cost'] !== undefined) return
+  const [first, ...further] = namedAmong(await pricedAmong(columns), '')
+  if (first?.quantity !== 1 || further.length === 0) return
+  if (!fall(rows, [first.cost, ...further.map(({ cost }) => cost)])) return
+  fields['cost'] = first.cost
+  used.add(first.cost)
+  note('fields.cost', `${JSON.stringify(first.cost)}: it is called by a quantity, and prices fall from one to the next`)
+  ask(`is ${JSON.stringify(first.cost)} what you pay for one piece? It is the first of prices by quantity`, 'cost')
+}
+
+/** What a name ends with that tells customers' groups apart: `Preisgruppe A`, `Price level 2`. */
+const OF_GROUP = /^(.{3,60}?)[ _.-]?(?:[a-h]|\d|i{1,3}|iv)$/iu
+
+/** Asks which price of several is paid that are called alike, for groups of customers, and differ. */
+export function askAboutGroupPrices(
+  columns: readonly Column[],
+  cost: unknown,
+  used: ReadonlySet<string>,
+  ask: Asked['ask'],
+): void {
+  const own = columns.find(({ name }) => name === cost)
+  const stem = own === undefined ? undefined : OF_GROUP.exec(own.name.trim())?.[1]?.toLowerCase()
+  if (own === undefined || stem === undefined) return
+  const others = columns.filter(
+    ({ name, values, isList }) =>
+      name !== own.name &&
+      !isList &&
+      !used.has(name) &&
+      OF_GROUP.exec(name.trim())?.[1]?.toLowerCase() === stem &&
+      values.length * 2 >= own.values.length &&
+      share(values, isAmount) >= 0.8 &&
+      values.some((value, row) => figure(value) !== figure(own.values[row] ?? '')),
+  )
+  if (others.length === 0) return
+  const shown = others
+    .slice(0, 6)
+    .map(({ name }) => JSON.stringify(name))
+    .join(', ')
+  ask(
+    `the cost is read from ${JSON.stringify(own.name)}; ${shown} ${others.length === 1 ? 'has' : 'have'} other prices, perhaps of other groups of customers: which one do you pay?`,
+    'cost',
   )
 }
 

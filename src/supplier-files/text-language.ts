@@ -11,6 +11,8 @@ const SCRIPTS: readonly (readonly [string, RegExp])[] = [
 ]
 /** Languages in Cyrillic letters: where texts are too short to show another one than `ru`, the names of columns say which one. */
 const CYRILLIC = new Set(['ru', 'uk', 'bg', 'sr', 'mk'])
+/** The same in Arabic letters. */
+const ARABIC = new Set(['ar', 'fa', 'ur'])
 
 /** Words that are frequent in one language and rare in the others. Single letters are more often sizes. */
 const WORDS: Readonly<Record<string, string>> = {
@@ -171,6 +173,7 @@ export function localeOf(
   const isSame =
     (named !== undefined && shown.includes(named)) ||
     (first === 'ru' && CYRILLIC.has(named ?? '')) ||
+    (first === 'ar' && ARABIC.has(named ?? '')) ||
     (first === 'nb' && named === 'no')
   // frequent words of a language that is not known may be those of another one
   const mayDiffer = named === undefined || isShown(named) || !WORDS_OF_LANGUAGE.has(first ?? '')

@@ -26,9 +26,12 @@ export interface Sample {
 export async function sampleOf(reading: Reading, head: Buffer): Promise<Sample> {
   const raws: RawRow[] = []
   try {
+    let copied = 0
     for await (const page of reading.rows(once(head))) {
       raws.push(...page)
-      if (raws.length >= SAMPLE_ROWS) break
+      // each article of a list is a copy of its record: of wide ones a few show what there is
+      for (const raw of page) if ('article' in raw && 'row' in raw) copied += Object.keys(raw.row).length
+      if (raws.length >= SAMPLE_ROWS || copied > LIMITS.detectValuesMax) break
     }
   } catch (error) {
     // the sample ends somewhere within a large file

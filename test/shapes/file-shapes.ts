@@ -147,6 +147,16 @@ export const FILE_SHAPES: readonly FileShape[] = [
     () => `sku,url\n${Array.from({ length: 300 }, (_, i) => `${i},http://a${'.jpg?x'.repeat(4_000)}`).join('\n')}\n`,
     sku,
   ),
+  text(
+    'wide records that list their articles',
+    () => {
+      const members = columns(4_900, (i) => `"a${i}":"v${i}"`).join(',')
+      const variants = (record: number) =>
+        columns(40, (i) => `{"sku":"S${record}-${i}","price":"${i + 1}.50","size":"${i}"}`).join(',')
+      return `[${columns(50, (record) => `{"id":"P${record}","title":"Lamp ${record}","variants":[${variants(record)}],${members}}`).join(',')}]`
+    },
+    { format: 'json', each: 'variants', fields: { sku: 'variants.sku' } },
+  ),
   text('20,000 attributes', () => `<l><p ${columns(20_000, (i) => `a${i}="1"`).join(' ')}/><p b="1"/></l>`),
   text(
     '5,000 attributes in many elements',
