@@ -12,6 +12,7 @@ export const LAYERS = {
       'src/service.ts',
       'src/runtime.ts',
       'src/serve',
+      'src/operations',
       'src/demo',
       'src/overview',
       'src/sealed',

@@ -10,7 +10,7 @@ const { LAYERS: layers } = (await import(join(root, '.dependency-cruiser.mjs')))
 }
 const architecture = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8')
 
-const WIDTH = 101
+const WIDTH = 111
 const nameOf = (room: string) => room.replace(/^src\//, '')
 const line = (label: string, text: string) => ` ${label.padEnd(9)}| ${text.padEnd(WIDTH - 14)} |`
 const rule = (sign: string) => ` ${''.padEnd(9)}+${sign.padStart(34, '-').padEnd(WIDTH - 12, '-')}+`

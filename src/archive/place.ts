@@ -1,11 +1,10 @@
 import { createReadStream, createWriteStream, existsSync } from 'node:fs'
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import process from 'node:process'
 import type { Writable } from 'node:stream'
 import { finished, pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
-import { isAlive } from '../embedded/lock.ts'
+import { holdLock } from '../embedded/lock.ts'
 import { syncDirectory, syncFile } from '../platform/durable.ts'
 import { ShelfwireError } from '../platform/errors.ts'
 import { tarEnd, tarHeader, tarPadding } from './tar.ts'
@@ -25,9 +24,6 @@ export interface ArchivePlace {
   abandon(): Promise<void>
 }
 
-/** In the scratch directory: the number of the process that writes. */
-const HOLDER = 'holder'
-
 /**
  * Begins an archive; what an export that was killed has left of one there is removed.
  * @param target ends with .tar, .tar.gz or .tgz, or is a directory, which must not exist yet
@@ -35,24 +31,42 @@ const HOLDER = 'holder'
  */
 export async function openPlace(target: string, at: Date): Promise<ArchivePlace> {
   const refuse = (why: string) => new ShelfwireError('invalid-input', `--to ${target}: ${why}`)
-  if (existsSync(target)) throw refuse('exists already')
   if (!existsSync(dirname(target))) throw refuse(`there is no directory ${dirname(target)}`)
   const unfinished = `${target}.unfinished`
   const scratch = `${target}.scratch`
   // two that write under the same names would take files away from each other, and finish an archive without them
-  const holder = join(scratch, HOLDER)
-  const pid = Number(await readFile(holder, 'utf8').catch(() => 0))
-  if (pid > 0 && isAlive(pid))
-    throw refuse(`process ${pid} is writing it; wait for it, or remove ${scratch} if that process is no export`)
-  for (const directory of [unfinished, scratch]) {
-    await rm(directory, { recursive: true, force: true })
-    await mkdir(directory, { mode: 0o700 })
+  const lock = `${target}.lock`
+  const held = holdLock(lock)
+  if (held === undefined)
+    throw refuse(`another export is writing it; wait for it, or end it (${lock} names its process)`)
+  try {
+    if (existsSync(target)) throw refuse('exists already')
+    for (const directory of [unfinished, scratch]) {
+      await rm(directory, { recursive: true, force: true })
+      await mkdir(directory, { mode: 0o700 })
+    }
+    const place = /\.(tar|tar\.gz|tgz)$/.test(target)
+      ? openTar(target, unfinished, scratch, at)
+      : openDirectory(target, unfinished, scratch)
+    return untilEnd(place, held)
+  } catch (error) {
+    held[Symbol.dispose]()
+    throw error
   }
-  await writeFile(holder, String(process.pid))
-  return /\.(tar|tar\.gz|tgz)$/.test(target)
-    ? openTar(target, unfinished, scratch, at)
-    : openDirectory(target, unfinished, scratch)
 }
+
+/** The lock is given back with the archive's end; where that fails the archive is abandoned, and the lock with it. */
+const untilEnd = (place: ArchivePlace, held: Disposable): ArchivePlace => ({
+  ...place,
+  async finish() {
+    await place.finish()
+    held[Symbol.dispose]()
+  },
+  async abandon() {
+    using _held = held
+    await place.abandon()
+  },
+})
 
 function openDirectory(target: string, unfinished: string, scratch: string): ArchivePlace {
   const made = new Set<string>()

@@ -7,7 +7,7 @@ import { startEmbedded } from '../embedded/embedded.ts'
 import { backUp } from '../embedded/backup/back-up.ts'
 import { readManifest, type Manifest } from '../embedded/backup/manifest.ts'
 import { endReplay, requireWithin, startAt, type Moment } from '../embedded/backup/moment.ts'
-import { endRestore, restore } from '../embedded/backup/restore.ts'
+import { endRestore, holdRestore, restore } from '../embedded/backup/restore.ts'
 import { lastReplayed } from '../db/backups/archive.ts'
 import { Check } from '../input/check.ts'
 import { asError, ShelfwireError } from '../platform/errors.ts'
@@ -92,10 +92,12 @@ async function restoreBackup(
   const moment = readMoment(options)
   const printer = openPrinter(options.json === true)
   // what can be refused is, before the backup is copied and the log is fetched
-  if (moment !== null) requireWithin(moment, await readManifest(directory))
+  const copied = await readManifest(directory)
+  if (moment !== null) requireWithin(moment, copied)
   const shipped = moment === null ? null : await findShipped(moment.archive, directory, settings)
   using progress = printer.progress('Restoring')
   const { dataDir } = settings
+  using _held = holdRestore(dataDir)
   const onProgress = (...done: [number, number]) => progress.update(...done)
   const { manifest, home } = await restore({ directory, dataDir, log, moment, onProgress })
   const server =

@@ -15,7 +15,8 @@ import { openOutbound } from '../outbound/client.ts'
 import { openProvider } from '../people/provider.ts'
 import { asError, ShelfwireError } from '../platform/errors.ts'
 import { silentLog, type Log } from '../platform/log.ts'
-import { packageVersion } from '../platform/package.ts'
+import { isEarlierInLine } from '../platform/node-release.ts'
+import { packageVersion, triedNode } from '../platform/package.ts'
 import { memoryThere } from '../platform/memory.ts'
 import { sealFor } from '../platform/seal.ts'
 import type { Settings } from '../platform/settings.ts'
@@ -78,6 +79,7 @@ async function ofMachine(settings: Settings): Promise<Check[]> {
     process.getuid?.() === 0
       ? warning('user', 'root', 'run the service as a user of its own: docs/operations.md, "As a plain user"')
       : ok('user', `number ${process.getuid?.() ?? 'unknown'}`),
+    ofNode(process.version, triedNode()),
   )
   const there = existing(dataDir)
   const isWritable = await access(there, constants.W_OK).then(
@@ -106,6 +108,16 @@ async function ofMachine(settings: Settings): Promise<Check[]> {
   )
   return checks
 }
+
+/** Who starts the service with another Node than the one among the packages updates it, too; npm's for macOS with arm64 is an old one. */
+const ofNode = (running: string, tried: string): Check =>
+  isEarlierInLine(running, tried)
+    ? warning(
+        'node',
+        `${running}, and this release was tried with ${tried}: weaknesses were mended in between`,
+        `install Node ${tried} or a newer one of its line, and start the service with it`,
+      )
+    : ok('node', running)
 
 /** The directory, or the nearest above it that there is. */
 function existing(directory: string): string {

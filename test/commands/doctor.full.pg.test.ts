@@ -1,3 +1,4 @@
+import process from 'node:process'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { createAccount, openBench } from '../harness/account.ts'
 import { openCommands } from '../harness/command.ts'
@@ -42,6 +43,15 @@ test('an installation that works has no problem, and its checks say what they lo
   const { code, out } = await commands.run('doctor')
   expect(code).toBe(0)
   expect(out).toMatch(/^ok {6}database: PostgreSQL \d+ answers and takes writes$/m)
+})
+
+test('a Node that is older than the one of the release is told', async () => {
+  const version = Object.getOwnPropertyDescriptor(process, 'version')!
+  onTestFinished(() => void Object.defineProperty(process, 'version', version))
+  Object.defineProperty(process, 'version', { ...version, value: 'v24.0.0' })
+  expect((await look())['node']).toMatchObject({ status: 'warning', detail: expect.stringContaining('v24.0.0') })
+  Object.defineProperty(process, 'version', { ...version, value: 'v25.1.0' })
+  expect((await look())['node']).toMatchObject({ status: 'ok' })
 })
 
 test('a database that does not answer is a problem, and everything else is looked at all the same', async () => {

@@ -1,4 +1,5 @@
 import { Command, Help } from 'commander'
+import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import type { AccountResource } from '../../contract/account-resource.ts'
 import { ACCOUNT_RESOURCES } from '../../contract/account-resources.ts'
@@ -52,4 +53,30 @@ describe('every account resource has commands', () => {
     const command = program.commands.find((one) => one.name() === commandName(resource))
     expect(command?.commands.map((one) => one.name())).toEqual(expect.arrayContaining(['list', 'show', 'delete']))
   })
+})
+
+/** `shelfwire` and the words behind it, as guides have it in their lines; not the role or database of that name. */
+const CALL = /(?:^|npx )shelfwire((?: [a-z][a-z-]*)+)/g
+
+it('every command that a guide names in a sentence is there', () => {
+  const root = new URL('../../', import.meta.url)
+  const guides = ['README.md', 'SECURITY.md', 'deploy/README.md', 'client/README.md']
+  for (const name of readdirSync(new URL('docs/', root))) if (name.endsWith('.md')) guides.push(`docs/${name}`)
+  const isThere = (words: readonly string[]): boolean => {
+    let at = buildProgram()
+    for (const word of words) {
+      const next = at.commands.find((one) => one.name() === word)
+      // an argument, where the command takes some
+      if (next === undefined) return at.commands.length === 0
+      at = next
+    }
+    return true
+  }
+  const unknown = guides.flatMap((guide) =>
+    [...readFileSync(new URL(guide, root), 'utf8').matchAll(/`([^`\n]+)`/g)]
+      .flatMap(([, code = '']) => [...code.matchAll(CALL)].map(([, words = '']) => words.trim().split(' ')))
+      .filter((words) => !isThere(words))
+      .map((words) => `${guide}: shelfwire ${words.join(' ')}`),
+  )
+  expect(unknown).toEqual([])
 })

@@ -1,11 +1,14 @@
 import { once } from 'node:events'
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import process from 'node:process'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openCommands } from '../harness/command.ts'
 import { until } from '../harness/interleave.ts'
 import { serve } from '../harness/serving.ts'
 import { client } from '../harness/service.ts'
+import { mountSmallDisk, noSmallDisk } from '../harness/small-disk.ts'
 import { directoryOfFile } from '../harness/world.ts'
 
 // A restore drill: a backup of an embedded server that is written to, into another DATA_DIR.
@@ -31,7 +34,7 @@ let service: { url: string; stop(): Promise<void> }
 let acknowledged = 0
 
 beforeAll(async () => {
-  service = await serve(commands)
+  service = await serve(commands, {}, 120_000)
   const opened = await commands.json('account create --name Acme --currency EUR --locale en')
   account = String((opened as { account_id: number }).account_id)
   await commands.json([
@@ -90,7 +93,7 @@ test(
     expect(readFileSync(join(directory, 'restored', PICTURE))).toEqual(readFileSync(join(dataDir, PICTURE)))
     expect(existsSync(join(directory, 'restored', 'images', 'unfinished'))).toBe(false)
     expect(readFileSync(join(directory, 'restored', 'secret.key'))).toEqual(readFileSync(join(dataDir, 'secret.key')))
-    const second = await serve(restored)
+    const second = await serve(restored, {}, 120_000)
     try {
       const { last_backup: last } = (await client(second.url, null)('/readyz')).body as {
         last_backup: { ended_at: string }
@@ -152,6 +155,51 @@ test(
     expect(existsSync(killed)).toBe(false)
     expect(await on('none').refusal(['restore', draft])).toContain('is no complete backup')
     expect(await commands.refusal(['backup', killed])).toContain('remove it if none is')
+  },
+)
+
+test('a second restore into a DATA_DIR is refused while the first one runs', { timeout: 240_000 }, async () => {
+  const backup = await wholeBackup()
+  const twice = on('twice')
+  const child = twice.start(['restore', backup, '--json'], { NODE_COMPILE_CACHE: join(directory, 'compiled') })
+  let said = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text: Buffer) => (said += text.toString()))
+  const ended = once(child, 'exit')
+  await until(
+    'it has begun',
+    async () => {
+      if (child.exitCode !== null) throw new Error(said)
+      return existsSync(join(directory, 'twice', 'restore.lock'))
+    },
+    100_000,
+  )
+  // also behind the copy, where it starts the database, which another one would end
+  let refused = 0
+  while (child.exitCode === null) {
+    const { err } = await twice.run(['restore', backup])
+    expect(err).toMatch(/another restore into .* is under way|is not empty/)
+    if (err.includes('another')) refused++
+    await sleep(100)
+  }
+  expect(refused).toBeGreaterThan(3)
+  expect(await ended, said).toEqual([0, null])
+  expect(await twice.json('account list')).toMatchObject({ accounts: [{ name: 'Acme' }] })
+  expect(existsSync(join(directory, 'twice', 'restore.lock'))).toBe(false)
+})
+
+const noDisk = noSmallDisk()
+test.skipIf(noDisk !== null)(
+  'a backup onto a disk that gets full says so in one line, leaves nothing, and disturbs nobody',
+  { timeout: 120_000 },
+  async () => {
+    using disk = mountSmallDisk(24, process.getuid?.() ?? 0)
+    const place = join(disk.directory, 'tuesday')
+    const said = await commands.refusal(['backup', place])
+    expect(said).toMatch(/^shelfwire: no backup was made, and what was copied was removed from \S+: ENOSPC[^\n]*\n?$/)
+    expect(readdirSync(disk.directory)).toEqual([])
+    expect(await put(100)).toBe(200)
+    // and one into which it fits is made
+    expect(await commands.json(['backup', join(directory, 'backups', 'after')])).toMatchObject({ is_noted: true })
   },
 )
 

@@ -6,6 +6,7 @@ import { once } from 'node:events'
 import pg from 'pg'
 import { syncDirectory } from '../../platform/durable.ts'
 import { asError, ShelfwireError } from '../../platform/errors.ts'
+import { isFileFault } from '../../platform/file-faults.ts'
 import { packageVersion } from '../../platform/package.ts'
 import { must } from '../../platform/must.ts'
 import type { EmbeddedServer } from '../embedded.ts'
@@ -51,9 +52,9 @@ export async function backUp(options: BackupOptions): Promise<Manifest> {
   const directory = resolve(options.directory)
   const draft = `${directory}.unfinished`
   await makeDraft(directory, draft)
+  const list = openList(join(draft, FILE_LIST), onProgress)
   try {
     const beganAt = new Date()
-    const list = openList(join(draft, FILE_LIST), onProgress)
     await copyCluster(server, draft, list.add)
     const endedAt = new Date()
     // after the database: what it names was stored before it was named
@@ -78,8 +79,14 @@ export async function backUp(options: BackupOptions): Promise<Manifest> {
     await syncDirectory(dirname(directory))
     return manifest
   } catch (error) {
+    await list.abandon()
     await rm(draft, { recursive: true, force: true })
-    throw error
+    if (!isFileFault(error)) throw error
+    throw new ShelfwireError(
+      'invalid-input',
+      `no backup was made, and what was copied was removed from ${dirname(directory)}: ${error.message}`,
+      { cause: error },
+    )
   }
 }
 
@@ -125,6 +132,13 @@ function openList(path: string, onProgress: (files: number) => void) {
       stream.end()
       await Promise.race([closed, failed])
       return { files, bytes, list_sha256: hash.digest('hex') }
+    },
+    /** Closes it. */
+    async abandon() {
+      if (stream.closed) return
+      const closed = once(stream, 'close')
+      stream.destroy()
+      await closed.catch(() => {})
     },
   }
 }

@@ -6,16 +6,20 @@ import type { Log } from '../../platform/log.ts'
 import { findBinaries } from '../binaries.ts'
 import { DRAFT_PREFIX } from '../cluster.ts'
 import { findHome, openDataDir, writeWhole, type Home } from '../home.ts'
-import { withLock } from '../lock.ts'
+import { holdLock, withLock } from '../lock.ts'
 import { findPostmaster, killPostmaster } from '../postmaster.ts'
 import { UNFINISHED_RESTORE } from '../unfinished-restore.ts'
 import { copyWhole, type CopiedFile } from './copied-files.ts'
 import { filesOf, readManifest, type Manifest } from './manifest.ts'
 import { requireWithin, type Moment } from './moment.ts'
 
+/** Held from the first file until the service may start: a second restore would take the first one's database for its own. */
+const LOCK = 'restore.lock'
 /** May be in a DATA_DIR that counts as empty. */
 const OWN = new Set([
   UNFINISHED_RESTORE,
+  LOCK,
+  `${LOCK}.break`,
   'postgres.lock',
   'postgres.lock.break',
   'lost+found',
@@ -35,6 +39,18 @@ export interface RestoreOptions {
 interface Restored {
   manifest: Manifest
   home: Home
+}
+
+/** @throws ShelfwireError `invalid-input` where another restore into this DATA_DIR is under way. */
+export function holdRestore(dataDir: string): Disposable {
+  const lock = join(openDataDir(dataDir), LOCK)
+  const held = holdLock(lock)
+  if (held === undefined)
+    throw new ShelfwireError(
+      'invalid-input',
+      `another restore into ${dataDir} is under way: wait for it, or end it (${lock} names its process)`,
+    )
+  return held
 }
 
 /**
