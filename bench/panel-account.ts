@@ -54,6 +54,7 @@ async function makeAccount(environment: Environment, products: number, report: R
   const shelving = await watchShelving(db, accountId, service.pid, products, 'Shelving')
   await service.stop()
   report.figure(`first shelving of ${products.toLocaleString('en')} payloads`, shelvingText(shelving))
+  await copyPictures(db, accountId)
   const storeIds = [...account.storeIds, ...(await copyStores(db, account))]
   await maintain(environment, ['vacuum analyze', 'checkpoint'])
   const [size] = await db<{ heap: number; indexes: number }[]>`
@@ -63,6 +64,16 @@ async function makeAccount(environment: Environment, products: number, report: R
     `${Math.round((size?.heap ?? 0) / products)} bytes and ${Math.round((size?.indexes ?? 0) / products)} of indexes`,
   )
   return { ...account, storeIds }
+}
+
+/** Payloads show our copies in place of suppliers' pictures, as with a mirror that has fetched all: lists look for a thumbnail in them. */
+async function copyPictures(db: Db, accountId: number): Promise<void> {
+  // the same to the service as that nobody has set one
+  await db`update account_inputs set image_base = coalesce(image_base, '') where account_id = ${accountId}`
+  await db`
+    update payload_content set body = regexp_replace(body, 'https://images[.]example[.]com/[^"]*-front[.]jpg',
+      '/images/' || encode(sha256(convert_to(product_id::text, 'utf8')), 'hex') || '.jpg')
+    where account_id = ${accountId}`
 }
 
 async function lengthenTitles(db: Db, accountId: number): Promise<void> {

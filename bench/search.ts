@@ -76,16 +76,21 @@ export async function measureFilters(ask: Ask, what: string, report: Report): Pr
 
 async function measureLists(ask: Ask, what: string, queries: readonly string[], report: Report): Promise<void> {
   const times: number[] = []
+  let [rows, thumbnails] = [0, 0]
   const slowest = new Map<string, number>()
   // the first round reads from the disk what a list in use has in memory
   for (let round = 0; round <= ROUNDS; round++)
     for (const query of queries) {
-      const { ms } = await ask(`products?${query}`)
+      const { ms, body } = await ask(`products?${query}`)
       if (round === 0) continue
+      const { data } = body as { data: { picture: string | null }[] }
+      rows += data.length
+      thumbnails += data.filter(({ picture }) => picture !== null).length
       times.push(ms)
       slowest.set(query, Math.max(slowest.get(query) ?? 0, ms))
     }
   report.times(what, times, GOAL_MS)
+  report.figure('of their rows with a thumbnail', `${((100 * thumbnails) / Math.max(1, rows)).toFixed(1)} %`)
   const worst = [...slowest].sort(([, a], [, b]) => b - a).slice(0, 8)
   report.figure('of these the slowest', worst.map(([query, ms]) => `\`${query}\` ${ms.toFixed(0)} ms`).join(', '))
 }

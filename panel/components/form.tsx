@@ -217,6 +217,7 @@ export function Form<V extends Record<string, unknown>>({
   beside,
   isLostQuietly = false,
   isWide = false,
+  isOneOfSeveral = false,
   children,
 }: {
   form: FormState<V>
@@ -228,6 +229,8 @@ export function Form<V extends Record<string, unknown>>({
   isLostQuietly?: boolean
   /** It has tables: as wide as the page. */
   isWide?: boolean
+  /** The page has more forms, and this one is not what it is opened for. */
+  isOneOfSeveral?: boolean
   children: ReactNode
 }) {
   const hasOnlyFieldFaults =
@@ -247,7 +250,7 @@ export function Form<V extends Record<string, unknown>>({
         )}
         <div className={classes.fields}>{children}</div>
         <div className={classes.buttons}>
-          <Button type="submit" loading={form.isBusy}>
+          <Button type="submit" variant={isOneOfSeveral ? 'default' : 'filled'} loading={form.isBusy}>
             {submit}
           </Button>
           {beside}

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { Column } from '../components/list.tsx'
 import { StateMark } from '../components/state-mark.tsx'
 import '../words/resources.ts'
+import classes from './columns.module.css'
 
 /** Whether something is in use. */
 export function Activity({ isActive }: { isActive: boolean }) {
@@ -10,6 +11,17 @@ export function Activity({ isActive }: { isActive: boolean }) {
   return <StateMark tone={isActive ? 'good' : 'off'}>{isActive ? t('active') : t('inactive')}</StateMark>
 }
 
+/** The same in a line: what is the same of nearly every row is not said. */
+export function Inactivity({ isActive }: { isActive: boolean }) {
+  return isActive ? null : (
+    <>
+      {' · '}
+      <Activity isActive={false} />
+    </>
+  )
+}
+
+/** Which rows are not in use; left out where all are. */
 export function useStateColumn<T extends { is_active: boolean }>(): Column<T> {
   const { t } = useTranslation('resources')
   return {
@@ -17,9 +29,15 @@ export function useStateColumn<T extends { is_active: boolean }>(): Column<T> {
     title: t('state'),
     width: '13%',
     isWide: true,
+    isTold: (rows) => rows.some((row) => !row.is_active),
     sortBy: (row) => Number(row.is_active),
     cell: (row) => <Activity isActive={row.is_active} />,
   }
+}
+
+/** What is special about a row, after its name. */
+export function Special({ children }: { children: ReactNode }) {
+  return <span className={classes.special}> · {children}</span>
 }
 
 /** A column that shows and sorts by one value; left out on a phone. */

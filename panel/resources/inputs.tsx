@@ -1,8 +1,10 @@
 import { ActionIcon, Button, Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core'
+import i18next from 'i18next'
 import { useTranslation } from 'react-i18next'
 import { CodePicker } from '../components/code-picker.tsx'
 import { CloseIcon } from '../design/icons.tsx'
 import type { CodeKind } from '../words/codes.ts'
+import { asTyped } from './decimal-sign.ts'
 import type { Field, InputProps } from './field.ts'
 import classes from './inputs.module.css'
 import { percentOf, shareOf } from './percent.ts'
@@ -78,13 +80,14 @@ export function whole<T extends number | null = number>(options: { isNullable?: 
 
 /** An exact decimal, sent as text: no digit is lost. A comma is taken for the point. */
 export function decimal<T extends string | number | null>(): Field<T, string> {
-  return number((value) => (value.trim() === '' ? null : value.trim().replace(/^(-?\d+),(\d+)$/, '$1.$2')))
+  const field = number<T>((value) => (value.trim() === '' ? null : value.trim().replace(/^(-?\d+),(\d+)$/, '$1.$2')))
+  return { ...field, read: (member) => asTyped(field.read(member), i18next.language) }
 }
 
 /** A share of 1, typed as a percentage. */
 export function percent(): Field<string | number, string> {
   return {
-    read: (member) => percentOf(String(member)),
+    read: (member) => asTyped(percentOf(String(member)), i18next.language),
     write: (value) => (value.trim() === '' ? null : shareOf(value)),
     show: (value) => `${value} %`,
     Input(props) {

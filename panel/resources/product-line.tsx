@@ -71,6 +71,27 @@ export function ProductLine({
   )
 }
 
+/**
+ * A supplier's key of an article, and the product that has it, with its picture, once that is read; its place is reserved. A new article
+ * has none yet.
+ */
+export function KeyAndName({ sku, id, found }: { sku: string; id: number | null; found: Pictured | undefined }) {
+  if (id === null) return <span dir="auto">{sku}</span>
+  return (
+    <span className={classes.line}>
+      <ProductThumbnail picture={found?.picture ?? null} />
+      <span className={classes.name}>
+        <span dir="auto">{sku}</span>
+        {found === undefined ? null : (
+          <small className={classes.belowKey}>
+            <ProductName of={found} id={id} />
+          </small>
+        )}
+      </span>
+    </span>
+  )
+}
+
 /** The column that shows a row's product. */
 export function productColumn<T extends Pictured & { product_id: number }>(
   title: string,

@@ -45,20 +45,6 @@ export function FoundName({ id, found }: { id: number; found: Named | undefined 
   return found === undefined ? `#${id}` : <ProductName of={found} id={id} />
 }
 
-/** A supplier's key of an article, and what the product is called that has it, once that is read. */
-export function KeyAndName({ sku, id, found }: { sku: string; id: number | null; found: Named | undefined }) {
-  return (
-    <>
-      <span dir="auto">{sku}</span>
-      {id === null || found === undefined ? null : (
-        <small className={classes.belowKey}>
-          <ProductName of={found} id={id} />
-        </small>
-      )}
-    </>
-  )
-}
-
 /** Names the language of a title that is in another one than that of the store that is shown. */
 function LanguageMark({ locale }: { locale: string | null | undefined }) {
   const { t } = useTranslation()

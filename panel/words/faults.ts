@@ -28,11 +28,16 @@ export const FAULT_FORMS = {
   slug: 'must be 1 to 63 of a-z, 0-9 and -, not starting or ending with -',
 } as const
 
+/** Sentences that are for operators: the panel says in its own words, also in English, what its reader can do. */
+export const EXPLAINED_FORMS = {
+  outbound: 'must lead to a public address; other networks must be listed in the setting OUTBOUND_ALLOW',
+} as const
+
 const escaped = (text: string) => text.replaceAll(/[.*+?^$()|[\]\\]/g, String.raw`\$&`)
-const PATTERNS = Object.entries(FAULT_FORMS).map(([key, form]) => ({
-  key: key as keyof typeof FAULT_FORMS,
+const PATTERNS = Object.entries({ ...FAULT_FORMS, ...EXPLAINED_FORMS }).map(([key, form]) => ({
+  key: key as keyof typeof FAULT_FORMS | keyof typeof EXPLAINED_FORMS,
   pattern: new RegExp(
-    `^${escaped(form).replaceAll(/\{(\w+)\}/g, String.raw`(?<$1>-?[\d.]+)`)}(?:, not (?<given>.+?))?(?:; did you mean (?<meant>"[^"]+")\\?)?$`,
+    `^${escaped(form).replaceAll(/\{(\w+)\}/g, String.raw`(?<$1>-?[\d.]+)`)}(?:, not (?<given>.+?))?(?:; did you mean (?<meant>"[^"]+")\\?)?(?<relative>: set "imageBaseUrl" in the mapping)?$`,
     's',
   ),
 }))
@@ -45,9 +50,10 @@ export function faultWords(reason: string): string {
   for (const { key, pattern } of PATTERNS) {
     const match = pattern.exec(reason)
     if (match === null || !i18next.exists(`problems:faults.${key}`)) continue
-    const { given, meant, ...values } = { ...match.groups }
+    const { given, meant, relative, ...values } = { ...match.groups }
     const sentence = say(key, values)
     const full = given === undefined ? sentence : say('given', { sentence, given })
+    if (relative !== undefined) return say('relative', { sentence: full })
     return meant === undefined ? full : say('meant', { sentence: full, meant })
   }
   return reason

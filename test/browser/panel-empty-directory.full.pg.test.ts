@@ -96,7 +96,13 @@ test('an empty directory becomes a product with its price in a shop, in a few cl
   await click(page.getByRole('button', { name: 'Read the file' }))
   await page.getByRole('heading', { name: 'Import a file of Nordhandel' }).waitFor()
   await page.getByRole('region', { name: 'The offer that comes of it' }).getByText('Hammer 0000').waitFor()
-  await click(page.getByRole('button', { name: 'Check and compare' }))
+  // the next step is in sight, however long the mapping is
+  const check = page.getByRole('button', { name: 'Check and compare' })
+  const { y = Infinity, height = 0 } = (await check.boundingBox()) ?? {}
+  expect(await page.evaluate<number>('scrollY')).toBe(0)
+  expect(y + height).toBeLessThan(900)
+  await page.getByRole('button', { name: /^Show \d+ more fields$/ }).waitFor()
+  await click(check)
   await click(page.getByRole('button', { name: `Import (${ROWS + 2} offers change)` }))
   await page.getByText(/^Imported: /).waitFor({ timeout: 40_000 })
   await click(page.getByRole('navigation').getByRole('link', { name: 'Overview', exact: true }))
@@ -122,7 +128,12 @@ test('an empty directory becomes a product with its price in a shop, in a few cl
   const { data } = (await answer.json()) as { data: { title: string; prices: { computed_price: number }[] }[] }
   expect(data.map(({ title, prices }) => [title, prices[0]?.computed_price])).toEqual([['Hammer 0000', 13.13]])
   expect(clicks).toBe(8)
+  // from there it goes on with the steps: what was read is seen, and an endpoint is a click and a form away
   await click(shown.getByRole('button', { name: 'I have stored it' }))
+  await page.getByRole('heading', { name: 'Connect a shop' }).waitFor()
+  await click(page.getByRole('link', { name: 'Create an endpoint' }))
+  await dialog.getByLabel('Address of the receiver').waitFor()
+  await page.keyboard.press('Escape')
 
   // the steps may be left, and gone on with
   await page.getByRole('navigation').getByRole('link', { name: 'Overview', exact: true }).click()

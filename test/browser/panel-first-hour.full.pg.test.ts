@@ -132,6 +132,8 @@ step('an owner signs in and creates a store, its rate and a customer group', asy
   await panel().getByRole('button', { name: 'Create store' }).click()
   await closed()
   await rowOf('Polska').waitFor()
+  // that it has no prices yet is said where it was made
+  await page.getByText('Polska has no prices: there is no exchange rate between PLN and EUR.').waitFor()
   await picture('02-store')
   await go('Pricing')
   await go('Customer groups')

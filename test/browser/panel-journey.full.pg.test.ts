@@ -103,6 +103,8 @@ test('from a token to a receiver that failed and recovered', { timeout: 240_000 
   expect(await dialog.getByLabel('Address of the receiver').inputValue()).toBe('ftp://shop.example')
   await dialog.getByLabel('Address of the receiver').fill(`${receiver.url}/hook`)
   await dialog.getByRole('button', { name: 'Create endpoint' }).click()
+  // a receiver for this very address, beside its secret
+  await dialog.getByText(`npx shelfwire listen --url ${receiver.url}/hook`).waitFor()
   await page.getByRole('tab', { name: 'Python' }).click()
   await page.getByRole('dialog').getByText('import hashlib, hmac, re').waitFor()
   const secret = await secretShown(page)

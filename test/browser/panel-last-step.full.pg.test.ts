@@ -48,7 +48,7 @@ test(
     // with nothing yet: first an endpoint
     await load(page, at('overview'))
     await last.click()
-    await page.waitForURL('**/endpoints?new=true')
+    await page.waitForURL('**/endpoints?new=true&from=steps')
     const create = (owner: number) =>
       service.runtime.endpoints.create(owner, {
         url: `${shop.url}/hook`,

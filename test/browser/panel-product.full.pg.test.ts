@@ -156,7 +156,7 @@ test('a product is understood, changed, split and merged on its page', { timeout
   await gone(panel)
   await expect.poll(() => mark('Cost', 'Main').innerText()).toBe('own stock')
   await saved.getByRole('button', { name: 'Undo' }).click()
-  await expect.poll(() => mark('Cost', 'Main').innerText()).toBe('north')
+  await expect.poll(() => mark('Cost', 'Main').innerText()).toBe('North')
 
   // out of one store, and excluded in another
   await mark('State', 'Polski').click()

@@ -11,12 +11,17 @@ import { readQuantity } from '../../src/input/quantity.ts'
 import { readSku, readSlug, readText } from '../../src/input/text.ts'
 import { readUrl } from '../../src/input/url.ts'
 import type { Verdict } from '../../src/input/verdict.ts'
+import { checkReachable } from '../../src/outbound/outbound-url.ts'
+import { absoluteUrl } from '../../src/supplier-files/image-url.ts'
+import { ShelfwireError } from '../../src/platform/errors.ts'
 import { readWhole } from '../../src/input/whole.ts'
 import de from '../../panel/words/de/problems.json' with { type: 'json' }
 import en from '../../panel/words/en/problems.json' with { type: 'json' }
 
 // Reasons of the service are read in the language of the panel: those that src/input gives, as it gives them.
 
+/** An address of numbers is asked of nobody. */
+const NOBODY = { resolve: () => Promise.reject(new Error('asked')) }
 const reasonOf = (verdict: Verdict<unknown>) => ('reason' in verdict ? verdict.reason : '')
 const REASONS = {
   empty: reasonOf(readText(' ', 10)),
@@ -63,6 +68,22 @@ test.each(Object.entries(REASONS))('%s is said in the reader’s language with i
   for (const value of reason.match(/(?<!-)\b\d{2,}\b(?!-)|, not (.+)$/g) ?? [])
     if (!['wholeBetween', 'day', 'slug', 'currency', 'locale'].includes(key))
       expect(said).toContain(value.replace(', not ', ''))
+})
+
+test('what only an operator or a mapping’s author could act on is explained in the words of the panel', async () => {
+  const refused = await checkReachable(new URL('http://127.0.0.1:9000/hook'), () => false, NOBODY).catch(
+    (error: unknown) => error,
+  )
+  if (!(refused instanceof ShelfwireError)) throw new Error('the address was not refused')
+  const said = refused.faults[0]?.reason ?? ''
+  for (const language of ['en', 'de'] as const) {
+    await speak(language)
+    expect(faultWords(said)).toContain('OUTBOUND_ALLOW=127.0.0.0/8')
+    const relative = reasonOf(absoluteUrl('/a.jpg', undefined))
+    expect(relative).toContain('imageBaseUrl')
+    expect(faultWords(relative)).not.toContain('imageBaseUrl')
+    expect(faultWords(relative)).toContain('"/a.jpg"')
+  }
 })
 
 test('a value that was refused is quoted as it is, and other sentences stay as they are', async () => {

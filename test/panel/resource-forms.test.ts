@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { codeOf } from '../../panel/resources/code.ts'
+import { asTyped } from '../../panel/resources/decimal-sign.ts'
 import { withProposals } from '../../panel/resources/field.ts'
 
 // What the form of a new resource proposes.
@@ -20,4 +21,9 @@ test('a proposed member follows what it is proposed from until it is typed', () 
   expect(withProposals(spec, first, { code: 'n' })).toEqual({ code: 'n' })
   expect(withProposals(spec, { name: 'North', code: 'n' }, { name: 'South' })).toEqual({ name: 'South' })
   expect(withProposals({}, { name: 'North', code: 'n' }, { name: 'South' })).toEqual({ name: 'South' })
+})
+
+test('a decimal stands in a field as its reader types it', () => {
+  expect(['en', 'de', 'pl'].map((language) => asTyped('-0.50', language))).toEqual(['-0.50', '-0,50', '-0,50'])
+  expect(['3', '', 'a.b', '1.2.3'].map((text) => asTyped(text, 'de'))).toEqual(['3', '', 'a.b', '1.2.3'])
 })

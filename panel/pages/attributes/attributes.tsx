@@ -1,8 +1,9 @@
+import { useTranslation } from 'react-i18next'
 import { ATTRIBUTE_TYPES, type AttributeType } from '../../../contract/attribute-types.ts'
 import type { Resource } from '../../api/resources.ts'
 import type { Column } from '../../components/list.tsx'
 import type { ResourceSpec } from '../../resources/field.ts'
-import { nameColumn, numberColumn, plainColumn } from '../../resources/columns.tsx'
+import { nameColumn, numberColumn, plainColumn, Special } from '../../resources/columns.tsx'
 import { byLocale, byValue, choice, text, whole } from '../../resources/inputs.tsx'
 import { ResourcePage } from '../../resources/resource-page.tsx'
 import { useResourceWords } from '../../resources/words.ts'
@@ -47,15 +48,28 @@ export function AttributesPage() {
     },
     titleOf: (attribute) => attribute.key,
   }
-  const labels = ({ labels: texts }: Resource<'attributes'>) =>
-    Object.entries(texts ?? {})
+  const { i18n } = useTranslation()
+  /** What it is called in the reader's language; where nobody has said that, its key. */
+  const nameOf = ({ key, labels: texts }: Resource<'attributes'>) => texts?.[i18n.language] ?? key
+  const isNamed = (attribute: Resource<'attributes'>) => nameOf(attribute) !== attribute.key
+  /** In the other languages. */
+  const labels = (attribute: Resource<'attributes'>) =>
+    Object.entries(attribute.labels ?? {})
+      .filter(([locale]) => !isNamed(attribute) || locale !== i18n.language)
       .map(([locale, label]) => `${locale}: ${label}`)
       .join(' · ')
   const columns: Column<Resource<'attributes'>>[] = [
-    nameColumn('key', words.label('key'), (attribute) => attribute.key),
+    nameColumn('key', words.of('named'), nameOf, (attribute) =>
+      isNamed(attribute) ? <Special>{attribute.key}</Special> : null,
+    ),
     plainColumn('labels', words.label('labels'), '34%', labels),
     plainColumn('unit', words.label('unit'), '10%', (attribute) => attribute.unit ?? ''),
-    plainColumn('type', words.label('type'), '12%', ({ type }) => (type === null ? '' : typeName(type))),
+    {
+      ...plainColumn<Resource<'attributes'>>('type', words.label('type'), '12%', ({ type }) =>
+        type === null ? '' : typeName(type),
+      ),
+      isTold: (rows) => rows.some(({ type }) => type !== null),
+    },
     numberColumn('options', words.of('values'), '10%', (attribute) => Object.keys(attribute.options ?? {}).length),
     numberColumn('position', words.label('position'), '11%', (attribute) => attribute.position),
   ]

@@ -2,21 +2,18 @@ import { Button, NativeSelect, Radio } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../api/client.ts'
-import { CodeBlock } from '../../components/code-block.tsx'
 import { Confirm, Dialog } from '../../components/dialog.tsx'
 import { Form, useForm } from '../../components/form.tsx'
 import { Section } from '../../components/page.tsx'
 import { ShownOnce } from '../../components/shown-once.tsx'
 import { showMessage } from '../../components/messages.tsx'
 import { When } from '../../components/when.tsx'
+import { ListenCommand } from '../../webhooks/listen-command.tsx'
 import { Verifier } from '../../webhooks/verifier.tsx'
 import type { Endpoint } from './endpoint.tsx'
 import classes from './endpoint.module.css'
 
 type Params = { account_id: number; endpoint_id: number }
-const LISTEN_URL = 'http://127.0.0.1:9000/hook'
-/** A receiver that verifies and prints what arrives; the secret is not part of the command, because shells keep those. */
-const LISTEN = `npx shelfwire listen --url ${LISTEN_URL}`
 const HOURS = [0, 1, 24, 72, 168] as const
 
 /** The signing secret: replaced without a gap, or at once when it has leaked. It can never be read again. */
@@ -64,15 +61,7 @@ export function SecretSection({
           </div>
         </>
       )}
-      <div className={classes.listen}>
-        <p>
-          {t('secret.listen', { url: LISTEN_URL })}{' '}
-          <a href="/docs/guides/webhooks" target="_blank" rel="noreferrer">
-            {t('secret.listenElsewhere')}
-          </a>
-        </p>
-        <CodeBlock title={t('secret.listenTitle')} code={LISTEN} />
-      </div>
+      <ListenCommand url={endpoint.url} />
       {asking === 'rotate' ? (
         <RotateDialog
           params={params}

@@ -13,6 +13,7 @@ import { When } from '../../components/when.tsx'
 import { useAccount, useAccountParams } from '../../session/account.ts'
 import { Address } from '../../webhooks/address.tsx'
 import { HealthSentence } from '../../webhooks/health.tsx'
+import { isOnThisMachine, ListenCommand } from '../../webhooks/listen-command.tsx'
 import { Verifier } from '../../webhooks/verifier.tsx'
 import { addWords } from '../../words/add-words.ts'
 import endpointsWords from '../../words/en/endpoints.json'
@@ -35,9 +36,9 @@ export function EndpointsPage() {
   const navigate = useNavigate()
   const refresh = useRefresh()
   const endpoints = useRead(LIST, { params: useAccountParams() }, { everyMs: LIVE_MS })
-  const [made, setMade] = useState<{ id: number; secret: string } | null>(null)
+  const [made, setMade] = useState<{ id: number; url: string; secret: string } | null>(null)
   const setOpen = (isOpen: boolean) =>
-    void navigate({ to: '.', search: { new: isOpen ? true : undefined }, replace: true })
+    void navigate({ to: '.', search: { new: isOpen ? true : undefined, from: search.from }, replace: true })
   const columns = useColumns()
   const create = <Button onClick={() => setOpen(true)}>{t('create')}</Button>
   return (
@@ -73,9 +74,12 @@ export function EndpointsPage() {
           secret={made.secret}
           close={() => {
             setMade(null)
-            void navigate({ to: `/${account.id}/endpoints/${made.id}` })
+            void navigate({
+              to: search.from === 'steps' ? `/${account.id}/overview` : `/${account.id}/endpoints/${made.id}`,
+            })
           }}
         >
+          {isOnThisMachine(made.url) ? <ListenCommand url={made.url} /> : null}
           <Verifier />
         </ShownOnce>
       )}
@@ -127,7 +131,7 @@ function NewEndpointDialog({
   made,
 }: {
   close: () => void
-  made: (endpoint: { id: number; secret: string }) => void
+  made: (endpoint: { id: number; url: string; secret: string }) => void
 }) {
   const { t } = useTranslation('endpoints')
   const params = useAccountParams()

@@ -1,4 +1,10 @@
-/** `new`: the form is open. */
-export function endpointsSearch(search: Record<string, unknown>): { new?: boolean | undefined } {
-  return { new: search['new'] === true ? true : undefined }
+/** `new`: the form is open. `from`: where the page leads back to when it is done. */
+export function endpointsSearch(search: Record<string, unknown>): {
+  new?: true | undefined
+  from?: 'steps' | undefined
+} {
+  return {
+    new: search['new'] === true ? true : undefined,
+    from: search['from'] === 'steps' ? 'steps' : undefined,
+  }
 }

@@ -1,15 +1,13 @@
-import { useTranslation } from 'react-i18next'
 import type { Resource } from '../../api/resources.ts'
 import type { Column } from '../../components/list.tsx'
 import type { ResourceSpec } from '../../resources/field.ts'
-import { nameColumn, plainColumn } from '../../resources/columns.tsx'
+import { nameColumn, Special } from '../../resources/columns.tsx'
 import { choice, text } from '../../resources/inputs.tsx'
 import { ResourcePage } from '../../resources/resource-page.tsx'
 import { useResourceWords } from '../../resources/words.ts'
 
 /** Customer groups: each has a price in every payload. */
 export function GroupsPage() {
-  const { t } = useTranslation('resources')
   const words = useResourceWords('groups')
   const spec: ResourceSpec<'groups'> = {
     name: 'groups',
@@ -29,14 +27,17 @@ export function GroupsPage() {
     titleOf: (group) => group.name,
   }
   const columns: Column<Resource<'groups'>>[] = [
-    nameColumn('name', words.label('name'), (group) => group.name),
-    plainColumn('default', t('default'), '24%', (group) => (group.is_default ? words.of('isDefault') : '')),
+    nameColumn(
+      'name',
+      words.label('name'),
+      (group) => group.name,
+      (group) => (group.is_default ? <Special>{words.of('isDefault')}</Special> : null),
+    ),
   ]
   return (
     <ResourcePage
       spec={spec}
       columns={columns}
-      phoneLine={(group) => (group.is_default ? words.of('isDefault') : '')}
       typedToDelete={(group) => group.name}
       keptBecause={(group) => (group.is_default ? words.of('kept') : null)}
     />

@@ -11,7 +11,7 @@ import type { Column } from '../../components/list.tsx'
 import { ReadList } from '../../components/read-list.tsx'
 import { SidePanel } from '../../components/dialog.tsx'
 import { Toolbar } from '../../components/page.tsx'
-import { KeyAndName } from '../../resources/product-name.tsx'
+import { KeyAndName } from '../../resources/product-line.tsx'
 import { useAccount } from '../../session/account.ts'
 import { useFormats } from '../../words/format.ts'
 import { CHANGE_FIELDS, CHANGE_KINDS, changeField, changeKind } from './change-filters.ts'
@@ -71,17 +71,18 @@ export function Comparison({ runId, run }: { runId: number; run: RunDetails }) {
       .filter((part) => part !== '')
       .join(' · ')
   const columns: Column<Line>[] = [
-    { id: 'sku', title: t('compare.sku'), width: '24%', cell: (line) => keyAndName(line.sku) },
-    { id: 'kind', title: t('compare.kind'), width: '14%', cell: (line) => t(`kindsOfChange.${line.kind}`) },
+    { id: 'sku', title: t('compare.sku'), width: '22%', cell: (line) => keyAndName(line.sku) },
+    { id: 'kind', title: t('compare.kind'), width: '9%', cell: (line) => t(`kindsOfChange.${line.kind}`) },
     {
       id: 'field',
       title: t('compare.field'),
-      width: '16%',
+      width: '13%',
       cell: (line) => ('cells' in line ? t('compare.values', { count: line.cells.length }) : nameOf(line.field)),
     },
     {
       id: 'before',
       title: t('compare.before'),
+      width: '18%',
       cell: (line) => <span dir="auto">{'cells' in line ? '–' : line.before}</span>,
     },
     {

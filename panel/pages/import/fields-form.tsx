@@ -20,6 +20,9 @@ export interface MappingPartProps {
   faults: readonly Fault[]
 }
 
+/** Fields that a file mostly has; the others are shown when they have a column, or all at once. */
+const OFTEN: readonly string[] = ['sku', 'title', 'cost', 'quantity', 'ean', 'manufacturer', 'category', 'images']
+
 /** The fields of an offer, each with the column that it is made of. */
 export function FieldsForm({
   doc,
@@ -34,11 +37,21 @@ export function FieldsForm({
   const { t } = useTranslation('import')
   const fields = fieldsOf(doc)
   const texts = Object.keys(fields).filter(isLocalText)
-  const set = (field: string) => (source: unknown) => change(withField(doc, field, source))
+  const [isAll, setAll] = useState(false)
+  const named = [...MAPPED_FIELDS, MAPPED_ALTS, ...texts]
+  // one that was given a column and lost it again stays where it is
+  const [shown, setShown] = useState<readonly string[]>(OFTEN)
+  const isShown = (field: string) =>
+    isAll || shown.includes(field) || fields[field] !== undefined || faultsAt(faults, `fields.${field}`).length > 0
+  const hidden = named.filter((field) => !isShown(field)).length
+  const set = (field: string) => (source: unknown) => {
+    if (!shown.includes(field)) setShown([...shown, field])
+    change(withField(doc, field, source))
+  }
   return (
     <Section title={t('form.title')} note={t('form.note')}>
       <div className={classes.fields}>
-        {[...MAPPED_FIELDS, MAPPED_ALTS, ...texts].map((field) => (
+        {named.filter(isShown).map((field) => (
           <Fragment key={field}>
             <FieldRow
               field={field}
@@ -52,6 +65,13 @@ export function FieldsForm({
             {field === 'cost' ? <SellingPrice doc={doc} change={change} columns={columns} prices={prices} /> : null}
           </Fragment>
         ))}
+        {isAll || hidden === 0 ? null : (
+          <div>
+            <Button variant="default" size="sm" onClick={() => setAll(true)}>
+              {t('form.others', { count: hidden })}
+            </Button>
+          </div>
+        )}
         <AddLanguage fields={fields} add={(field) => set(field)(columns[0]?.name ?? '')} />
         <Attributes
           of="attributes"

@@ -135,31 +135,18 @@ export function MappingEditor({
           </div>
         </div>
       </Tabs>
-      <Section title={t('check.title')} note={t('check.note')}>
-        <ProblemNote error={check.error} faults={asProblem(check.error).faults} />
+      <Section title={t('mode.title')}>
         <NativeSelect
           label={t('mode.label')}
           description={t('mode.hint')}
           value={mode}
           maw={520}
-          mb="md"
           data={[
             { value: 'full', label: t('mode.full') },
             { value: 'delta', label: t('mode.delta') },
           ]}
           onChange={(event) => change({ mode: event.currentTarget.value === 'delta' ? 'delta' : 'full' })}
         />
-        <div className={classes.buttons}>
-          <Button loading={isBusy} disabled={problem !== null} onClick={() => check.mutate()}>
-            {t('check.start')}
-          </Button>
-          {!isSending ? null : (
-            <label className={classes.sending}>
-              {t('check.sending', { share: Math.round(sent * 100) })}
-              <progress max={1} value={sent} />
-            </label>
-          )}
-        </div>
       </Section>
       <SaveMapping
         code={code}
@@ -170,6 +157,23 @@ export function MappingEditor({
         isValid={problem === null}
         saved={saved}
       />
+      <ProblemNote error={check.error} faults={asProblem(check.error).faults} />
+      {/* the page is as long as there are fields, and mostly nothing of it has to be changed: docs/decisions/241-the-panel-is-judged-by-looking.md */}
+      <section className={classes.check} aria-label={t('check.title')}>
+        {isSending ? (
+          <label className={classes.sending}>
+            {t('check.sending', { share: Math.round(sent * 100) })}
+            <progress max={1} value={sent} />
+          </label>
+        ) : (
+          <span>{t('check.note')}</span>
+        )}
+        <span className={classes.checkButton}>
+          <Button loading={isBusy} disabled={problem !== null} onClick={() => check.mutate()}>
+            {t('check.start')}
+          </Button>
+        </span>
+      </section>
     </>
   )
 }

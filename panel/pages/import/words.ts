@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next'
+import { MAPPED_ALTS } from '../../../contract/product-fields.ts'
 import { sourceFieldOf, useFieldNames } from '../../words/field-names.ts'
 import { columnOf, columnsIn, isObject, kindOf, VARIANT_FIELDS } from './mapping.ts'
 
@@ -24,6 +25,7 @@ export function useFieldName(): (field: string) => string {
     const [name = '', ...locale] = field.split('.')
     const own = OWN.find((one) => one === name)
     const known = sourceFieldOf(name)
+    if (name === MAPPED_ALTS) return t('fields.image_alts')
     if (own === undefined && known === undefined) return field
     const words = own !== undefined ? t(`fields.${own}`) : known !== undefined ? fieldName(known) : field
     return locale.length === 0 ? words : `${words} (${locale.join('.')})`

@@ -14,7 +14,7 @@ import { useFormats } from '../../words/format.ts'
 import { Concern, RunningImports, type Silent, type ToldConcern, useImportConcerns } from './import-concerns.tsx'
 import classes from './overview.module.css'
 import type { Overview } from './overview.tsx'
-import { lackingConcerns, StoreConcerns } from './store-concerns.tsx'
+import { lackingConcerns, StoreConcerns, useStoresWithoutRate } from './store-concerns.tsx'
 import type { StoreGroup } from './store-groups.ts'
 
 /** Computing is expected to take this long at most; later it is said. */
@@ -70,6 +70,7 @@ const DECISIONS: readonly string[] = ['prices_held', 'prices_below_cost']
 export function Decisions({ overview, findings = [], stores, silent = [], limits = 0 }: Known) {
   const { t } = useTranslation('overview')
   const [isAll, setAll] = useState(false)
+  const unpriced = useStoresWithoutRate(findings.some(({ kind }) => kind === 'stores_without_rate'))
   const imports = useImportConcerns(overview.imports, silent)
   const found = findings
     .filter((finding): finding is Told => finding.kind !== 'products_incomplete')
@@ -89,7 +90,7 @@ export function Decisions({ overview, findings = [], stores, silent = [], limits
       ? []
       : [{ kind: 'limits', tone: 'warn', shown: <LimitsConcern key="limits" count={limits} /> } as const]),
     ...found.filter(({ kind }) => DECISIONS.includes(kind)),
-    ...lackingConcerns(stores),
+    ...lackingConcerns(stores, unpriced),
     ...found.filter(({ kind }) => !DECISIONS.includes(kind)),
   ]
   const urgent = (['bad', 'warn'] as const).flatMap((tone) => firstOfKinds(told.filter((entry) => entry.tone === tone)))

@@ -1,4 +1,4 @@
-import { TextInput } from '@mantine/core'
+import { Button, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -25,7 +25,8 @@ export function DropFirst() {
   if (suppliers === undefined) return null
   const only = suppliers.length === 1 ? suppliers[0] : undefined
   if (isPhone) return <p className={classes.hint}>{t('onboarding.file.phone')}</p>
-  if (file !== null) return <WhoseFile file={file} codes={suppliers.map(({ code }) => code)} goOn={goOn} />
+  if (file !== null)
+    return <WhoseFile file={file} codes={suppliers.map(({ code }) => code)} goOn={goOn} back={() => setFile(null)} />
   return (
     <FileDrop
       label={t('onboarding.file.choose')}
@@ -71,10 +72,12 @@ function WhoseFile({
   file,
   codes,
   goOn,
+  back,
 }: {
   file: File
   codes: readonly string[]
   goOn: (code: string, file: File) => void
+  back: () => void
 }) {
   const { t } = useTranslation('overview')
   const { id, currency } = useAccount()
@@ -94,7 +97,16 @@ function WhoseFile({
     },
   })
   return (
-    <Form form={form} submit={t('onboarding.file.read')} isLostQuietly>
+    <Form
+      form={form}
+      submit={t('onboarding.file.read')}
+      isLostQuietly
+      beside={
+        <Button variant="default" onClick={back}>
+          {t('onboarding.file.other')}
+        </Button>
+      }
+    >
       <p className={classes.hint}>
         {t('onboarding.file.chosen')} <bdi>{file.name}</bdi>
       </p>

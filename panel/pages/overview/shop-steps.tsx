@@ -2,6 +2,7 @@ import { VisuallyHidden } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { useRead } from '../../api/read.ts'
+import { CodeBlock } from '../../components/code-block.tsx'
 import { LinkButton } from '../../components/link-button.tsx'
 import { CircleCheckIcon, CircleIcon } from '../../design/icons.tsx'
 import { useAccount, useAccountParams } from '../../session/account.ts'
@@ -19,6 +20,12 @@ const PLACES: Readonly<Record<Step, string>> = {
   delivered: 'endpoints',
 }
 
+/** What is asked of these pages: the form, and the way back to the steps when it is done. */
+const SEARCHES: Readonly<Partial<Record<Step, Record<string, unknown>>>> = {
+  token: { new: true, from: 'steps' },
+  endpoint: { new: true, from: 'steps' },
+}
+
 /** What connects a shop: a token that it reads with, and an address that is told of changes. The first that is not done says how. */
 export function ShopSteps({ steps, hasProducts }: { steps: readonly Row[]; hasProducts: boolean }) {
   const { t } = useTranslation('overview')
@@ -26,7 +33,8 @@ export function ShopSteps({ steps, hasProducts }: { steps: readonly Row[]; hasPr
   const rows = steps as readonly (Row & { step: Step })[]
   const next = rows.find(({ is_done: isDone }) => !isDone)
   const lastPlace = useLastPlace(rows, hasProducts)
-  const placeOf = (step: Step) => (step === 'delivered' ? lastPlace : { to: `/${id}/${PLACES[step]}` })
+  const placeOf = (step: Step) =>
+    step === 'delivered' ? lastPlace : { to: `/${id}/${PLACES[step]}`, search: SEARCHES[step] ?? {} }
   return (
     <>
       <ol className={classes.steps}>
@@ -41,9 +49,16 @@ export function ShopSteps({ steps, hasProducts }: { steps: readonly Row[]; hasPr
               )}
               {isDone ? <VisuallyHidden>: {t('checklist.done')}</VisuallyHidden> : null}
               {hasProducts && step === next?.step ? <p className={classes.hint}>{t(`checklist.how.${step}`)}</p> : null}
+              {hasProducts && step === 'read' && step === next?.step ? (
+                <CodeBlock
+                  title="curl"
+                  wraps
+                  code={`curl -H "Authorization: Bearer $TOKEN" '${location.origin}/v1/products?per_page=3'`}
+                />
+              ) : null}
             </div>
             {hasProducts && step === next?.step ? (
-              <LinkButton variant="filled" {...placeOf(step)} {...(step === 'token' ? { search: { new: true } } : {})}>
+              <LinkButton variant={step === 'read' ? 'default' : 'filled'} {...placeOf(step)}>
                 {t(`checklist.ways.${step}`)}
               </LinkButton>
             ) : null}
@@ -72,7 +87,7 @@ function useLastPlace(steps: readonly Row[], hasProducts: boolean): { to: string
   )
   const product = products.data?.data[0]
   if (!steps.some(({ step, is_done: isDone }) => step === 'endpoint' && isDone))
-    return { to: `/${id}/endpoints`, search: { new: true } }
+    return { to: `/${id}/endpoints`, search: { new: true, from: 'steps' } }
   if (product === undefined) return { to: hasProducts ? `/${id}/catalog` : `/${id}/suppliers` }
   return { to: `/${id}/catalog/${product.id}`, search: { value: 'stock', arrival: true } }
 }

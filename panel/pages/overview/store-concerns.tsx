@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { Fragment, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useRead } from '../../api/read.ts'
-import { useAccount } from '../../session/account.ts'
+import { useAccount, useAccountParams } from '../../session/account.ts'
 import { useFormats } from '../../words/format.ts'
 import { Concern, type ToldConcern } from './import-concerns.tsx'
 import type { Lacking, StoreGroup } from './store-groups.ts'
@@ -19,10 +19,26 @@ export function useLacking(): readonly Lacking[] | undefined {
   return useRead('GET /v1/account/findings/completeness', { accountId }, { everyMs: LIVE_MS }).data?.data.stores
 }
 
+/** Stores whose currency has no exchange rate, as far as they are known. */
+export function useStoresWithoutRate(isEnabled: boolean): readonly string[] {
+  const uses = useRead(
+    'GET /panel/api/accounts/{account_id}/currencies',
+    { params: useAccountParams() },
+    { everyMs: LIVE_MS, isEnabled },
+  )
+  if (!isEnabled) return []
+  return (uses.data?.data ?? []).flatMap(({ rate, stores }) => (rate === null ? stores : []))
+}
+
 /** What needs a person about stores: those that sell nothing of what they list, and a line for each thing that shops cannot do without. */
-export function lackingConcerns(groups: readonly StoreGroup[]): ToldConcern[] {
+export function lackingConcerns(
+  groups: readonly StoreGroup[],
+  /** Stores whose currency has no exchange rate, which is said apart: that nothing in them has a price follows from it. */
+  withoutRate: readonly string[],
+): ToldConcern[] {
   const urgent = groups.filter(({ tone }) => tone === 'bad' || tone === 'warn')
-  const closed = urgent.filter(({ products, excluded }) => excluded === products)
+  const isPriced = ({ stores }: StoreGroup) => stores.some(({ slug }) => !withoutRate.includes(slug))
+  const closed = urgent.filter((group) => group.excluded === group.products && isPriced(group))
   return [
     ...closed.map((group): ToldConcern => ({
       kind: 'closed',
@@ -30,7 +46,9 @@ export function lackingConcerns(groups: readonly StoreGroup[]): ToldConcern[] {
       shown: <ClosedConcern key={`closed ${group.stores[0]?.slug}`} group={group} />,
     })),
     ...NEEDED.flatMap((gap): ToldConcern[] => {
-      const lacking = urgent.filter(({ gaps }) => gaps.some((row) => row.gap === gap))
+      const lacking = urgent.filter(
+        (group) => group.gaps.some((row) => row.gap === gap) && (gap !== 'no_price' || isPriced(group)),
+      )
       return lacking.length === 0
         ? []
         : [{ kind: gap, tone: 'warn', shown: <GapConcern key={gap} gap={gap} groups={lacking} all={groups} /> }]

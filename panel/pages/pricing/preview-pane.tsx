@@ -123,7 +123,6 @@ function Moves({
       <thead>
         <tr>
           <th scope="col">{t('preview.product')}</th>
-          <th scope="col">{t('preview.store')}</th>
           <th scope="col" className={classes.number}>
             {t('preview.before')}
           </th>
@@ -140,10 +139,10 @@ function Moves({
           <tr key={`${move.product_id} ${move.store} ${move.customer_group?.id}`}>
             <td>
               <ProductLink example={move} />
-            </td>
-            <td>
-              {storeName(move.store)}
-              {move.customer_group === null ? null : <span className={classes.quiet}> {move.customer_group.name}</span>}
+              <small className={classes.where}>
+                {storeName(move.store)}
+                {move.customer_group === null ? null : ` · ${move.customer_group.name}`}
+              </small>
             </td>
             <td className={classes.number}>
               {moneyOf(format, move.old_price ?? '', move.currency ?? '')}
@@ -227,7 +226,7 @@ function WithoutTax({ amount, currency }: { amount: string | null; currency: str
   const format = useFormats()
   if (amount === null) return null
   return (
-    <small className={classes.quiet}>
+    <small className={classes.net}>
       {' '}
       {t('preview.withoutTax', { price: moneyOf(format, amount, currency ?? '') })}
     </small>

@@ -94,7 +94,7 @@ function Eans({ eans }: { eans: ReturnType<typeof eansOf> }) {
 function Category({ why }: { why: Why }) {
   const { t } = useTranslation('product')
   const account = useAccount()
-  const { codeOf } = useMarks()
+  const { supplierOf } = useMarks()
   const { value, stated, own, source } = why.category
   if (value === null || source === null) return t('about.noCategory')
   const path = stated ?? value
@@ -109,7 +109,7 @@ function Category({ why }: { why: Why }) {
       ) : (
         <li>
           <small className={classes.quiet}>
-            {t('about.stated', { path, supplier: codeOf(why, source.supplier_id) })}
+            {t('about.stated', { path, supplier: supplierOf(why, source.supplier_id) })}
           </small>{' '}
           {own === null ? (
             <>

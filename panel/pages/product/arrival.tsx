@@ -26,7 +26,7 @@ export function Arrival({ productId }: { productId: number }) {
           </Link>
         </p>
       ) : (
-        <ul className={classes.lines} aria-live="polite">
+        <ul className={classes.marked} aria-live="polite">
           {shown.map(({ id, url }) => (
             <li key={id}>
               <AtEndpoint endpointId={id} url={url} productId={productId} />

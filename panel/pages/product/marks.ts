@@ -1,5 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { SourcedField } from '../../../contract/product-fields.ts'
+import { useResources } from '../../api/resources.ts'
+import { useAccount } from '../../session/account.ts'
 import type { Why } from './data.ts'
 
 // Where a value comes from, in a word or two.
@@ -12,19 +14,29 @@ export const NEW_ATTRIBUTE = 'new-attribute'
 export const PRICE = 'price:'
 export const SLUG = 'slug'
 
+/** What a supplier is called; while that is not known, its code. */
+export function useSupplierName(): (why: Pick<Why, 'offers'>, supplierId: number | null) => string {
+  const { t } = useTranslation('product-edit')
+  const { id } = useAccount()
+  const { data: suppliers } = useResources(id, 'suppliers')
+  return (why, supplierId) =>
+    suppliers?.find((supplier) => supplier.id === supplierId)?.name ??
+    why.offers.find((offer) => offer.supplier_id === supplierId)?.supplier_code ??
+    t('mark.supplier')
+}
+
 /** The text of a value's mark, for each of the rows; null: no value is shown, so there is no mark. */
 export function useMarks() {
   const { t } = useTranslation('product-edit')
-  const codeOf = (why: Why, supplierId: number | null) =>
-    why.offers.find((offer) => offer.supplier_id === supplierId)?.supplier_code ?? t('mark.supplier')
+  const supplierOf = useSupplierName()
   const ofSource = (why: Why, source: Source | null, locale: string) => {
     if (source === null) return t('mark.none')
-    const name = source.from === 'override' ? t('mark.own') : codeOf(why, source.supplier_id)
+    const name = source.from === 'override' ? t('mark.own') : supplierOf(why, source.supplier_id)
     const isOther = source.locale !== null && source.locale !== '' && source.locale !== '*' && source.locale !== locale
     return isOther ? `${name} · ${source.locale}` : name
   }
   return {
-    codeOf,
+    supplierOf,
     ofField: (why: Why, field: SourcedField, locale: string) => ofSource(why, why[field].source, locale),
     ofAttribute: (why: Why, key: string, locale: string) =>
       ofSource(why, why.attributes.find((attribute) => attribute.key === key)?.source ?? null, locale),
@@ -45,14 +57,14 @@ export function useMarks() {
     ofCost(why: Why) {
       const cost = why.base_cost
       if (cost === null) return t('mark.none')
-      return cost.source === 'best_offer' ? codeOf(why, cost.supplier_id) : t('mark.ownStock')
+      return cost.source === 'best_offer' ? supplierOf(why, cost.supplier_id) : t('mark.ownStock')
     },
     ofStock(why: Why) {
       const { own, best_supplier: supplied } = why.stock
       const best = why.offers.find((offer) => offer.rank === 1)
       const names = [
         ...(own > 0 ? [t('mark.ownStock')] : []),
-        ...(supplied > 0 && best !== undefined ? [best.supplier_code ?? t('mark.supplier')] : []),
+        ...(supplied > 0 && best !== undefined ? [supplierOf(why, best.supplier_id)] : []),
       ]
       return names.length === 0 ? t('mark.none') : names.join(' + ')
     },

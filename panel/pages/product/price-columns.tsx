@@ -142,7 +142,7 @@ function Origin({ line: { why, made } }: { line: PriceLine }) {
         <div>
           {source?.from === 'override' || source === null
             ? t('priceTable.from.ownSale')
-            : t('priceTable.from.sale', { supplier: marks.codeOf(why, source.supplier_id) })}
+            : t('priceTable.from.sale', { supplier: marks.supplierOf(why, source.supplier_id) })}
         </div>
       ) : null}
       {made.held === null ? null : <StateMark tone="warn">{t('priceTable.from.held')}</StateMark>}

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { useFormats } from '../../words/format.ts'
 import type { Why } from './data.ts'
+import { useSupplierName } from './marks.ts'
 import { Steps } from './price-words.tsx'
 import classes from './product.module.css'
 
@@ -8,6 +9,7 @@ import classes from './product.module.css'
 export function StockWords({ why: { stock, offers } }: { why: Why }) {
   const { t } = useTranslation(['product', 'product-edit'])
   const format = useFormats()
+  const supplierOf = useSupplierName()
   const best = offers.find((offer) => offer.rank === 1)
   return (
     <div>
@@ -27,7 +29,7 @@ export function StockWords({ why: { stock, offers } }: { why: Why }) {
             </tr>
           ) : (
             <tr>
-              <td>{t('product-edit:stockLine.best', { supplier: best.supplier_code ?? best.supplier_id })}</td>
+              <td>{t('product-edit:stockLine.best', { supplier: supplierOf({ offers }, best.supplier_id) })}</td>
               <td className={classes.quiet}>
                 {best.safety_buffer === 0
                   ? t('product-edit:stockLine.reported', { reported: format.number(best.reported_quantity) })
@@ -73,6 +75,7 @@ export function CostWords({ why }: { why: Why }) {
 function Offers({ offers }: { offers: Why['offers'] }) {
   const { t } = useTranslation('product')
   const format = useFormats()
+  const supplierOf = useSupplierName()
   if (offers.length === 0) return <p className={classes.quiet}>{t('why.noOffers')}</p>
   return (
     <div>
@@ -94,7 +97,7 @@ function Offers({ offers }: { offers: Why['offers'] }) {
           {offers.map((offer) => (
             <tr key={`${offer.supplier_id} ${offer.supplier_sku}`} className={offer.rank === 1 ? classes.best : ''}>
               <td>
-                {offer.supplier_code ?? offer.supplier_id} <span className={classes.quiet}>{offer.supplier_sku}</span>
+                {supplierOf({ offers }, offer.supplier_id)} <span className={classes.quiet}>{offer.supplier_sku}</span>
               </td>
               <td className={classes.number}>{offer.cost === null ? '–' : format.money(offer.cost, offer.currency)}</td>
               <td className={classes.number}>{format.number(offer.quantity)}</td>

@@ -118,7 +118,7 @@ function PasswordSection() {
   return (
     <Section title={t('password.title')} note={t('password.note')}>
       {isChanged ? <MadeDialog close={() => setChanged(false)} /> : null}
-      <Form form={form} submit={t('password.submit')}>
+      <Form form={form} submit={t('password.submit')} isOneOfSeveral>
         <OwnPassword {...form.text('current')} label={t('password.current')} />
         <PasswordInput
           {...form.text('password')}
@@ -149,7 +149,7 @@ function EmailSection() {
   return (
     <Section title={t('email.title')} note={t('email.note')}>
       {sentTo === null ? null : <p role="status">{t('email.sent', { email: sentTo })}</p>}
-      <Form form={form} submit={t('email.submit')}>
+      <Form form={form} submit={t('email.submit')} isOneOfSeveral>
         <TextInput {...form.text('email')} label={t('email.new')} type="email" autoComplete="email" />
         <OwnPassword {...form.text('password')} />
       </Form>

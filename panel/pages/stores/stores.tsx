@@ -1,13 +1,15 @@
 import { useTranslation } from 'react-i18next'
 import { useRead } from '../../api/read.ts'
-import type { Resource } from '../../api/resources.ts'
+import { useResources, type Resource } from '../../api/resources.ts'
 import { CodeBlock } from '../../components/code-block.tsx'
 import { LinkButton } from '../../components/link-button.tsx'
+import { StateMark } from '../../components/state-mark.tsx'
 import type { Column } from '../../components/list.tsx'
+import { codeOf } from '../../resources/code.ts'
 import type { ResourceSpec } from '../../resources/field.ts'
 import { currency, flag, text, language } from '../../resources/inputs.tsx'
 import { ResourcePage } from '../../resources/resource-page.tsx'
-import { Activity, nameColumn, numberColumn, plainColumn, useStateColumn } from '../../resources/columns.tsx'
+import { Inactivity, nameColumn, numberColumn, plainColumn, Special, useStateColumn } from '../../resources/columns.tsx'
 import { useResourceWords } from '../../resources/words.ts'
 import { useAccount, useAccountParams } from '../../session/account.ts'
 import { useFormats } from '../../words/format.ts'
@@ -19,8 +21,8 @@ const SPEC: ResourceSpec<'stores'> = {
   required: ['slug', 'name', 'locale', 'currency'],
   fixed: ['slug'],
   fields: {
-    slug: text({ isCode: true, placeholder: 'de' }),
     name: text(),
+    slug: text({ isCode: true, placeholder: 'de' }),
     locale: language(),
     currency: currency(),
     is_active: flag(),
@@ -29,6 +31,7 @@ const SPEC: ResourceSpec<'stores'> = {
     tax_country: text({ isCode: true, placeholder: 'DE', isNullable: true }),
     prices_include_tax: flag(),
   },
+  proposed: { slug: ({ name }) => codeOf(String(name)) },
   initial: {
     slug: '',
     name: '',
@@ -59,7 +62,7 @@ export function StoresPage() {
       'name',
       words.label('name'),
       (store) => store.name,
-      (store) => (store.is_default ? <span className={classes.quiet}> · {words.label('is_default')}</span> : null),
+      (store) => (store.is_default ? <Special>{words.label('is_default')}</Special> : null),
     ),
     plainColumn('slug', words.label('slug'), '18%', (store) => store.slug),
     plainColumn('locale', words.label('locale'), '11%', (store) => store.locale),
@@ -80,10 +83,11 @@ export function StoresPage() {
       phoneLine={(store) => (
         <>
           {store.locale} · {store.currency} ·{' '}
-          {t('productCount', { count: products(store.slug) ?? 0, shown: shown(store.slug) })} ·{' '}
-          <Activity isActive={store.is_active} />
+          {t('productCount', { count: products(store.slug) ?? 0, shown: shown(store.slug) })}
+          <Inactivity isActive={store.is_active} />
         </>
       )}
+      above={<WithoutRate />}
       typedToDelete={(store) => store.name}
       takes={(store) => (
         <p>{words.of('takes', { name: store.name, count: products(store.slug) ?? 0, shown: shown(store.slug) })}</p>
@@ -91,6 +95,29 @@ export function StoresPage() {
       aside={(store) => <Reading slug={store.slug} />}
     />
   )
+}
+
+/** Active stores whose currency has no exchange rate: nothing in them has a price, which is said where they are made. */
+function WithoutRate() {
+  const words = useResourceWords('stores')
+  const { id, currency: own } = useAccount()
+  const stores = useResources(id, 'stores').data ?? []
+  const uses = useRead('GET /panel/api/accounts/{account_id}/currencies', { params: useAccountParams() })
+  const format = useFormats()
+  return (uses.data?.data ?? []).map(({ currency, rate }) => {
+    const names = stores.filter((store) => store.is_active && store.currency === currency).map(({ name }) => name)
+    if (rate !== null || names.length === 0) return null
+    return (
+      <p key={currency} className={classes.withoutRate}>
+        <StateMark tone="bad">
+          {words.of('withoutRate', { stores: format.list(names), count: names.length, currency, own })}
+        </StateMark>
+        <LinkButton to={`/${id}/rates`} search={{ new: true, from: currency }}>
+          {words.of('setRate')}
+        </LinkButton>
+      </p>
+    )
+  })
 }
 
 /** How a shop reads this store. */

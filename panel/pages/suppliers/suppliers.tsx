@@ -4,7 +4,7 @@ import type { Resource } from '../../api/resources.ts'
 import { useSettings } from '../../api/settings.ts'
 import type { Column } from '../../components/list.tsx'
 import { ResourcePage } from '../../resources/resource-page.tsx'
-import { Activity, nameColumn, numberColumn, plainColumn, useStateColumn } from '../../resources/columns.tsx'
+import { Inactivity, nameColumn, numberColumn, plainColumn, useStateColumn } from '../../resources/columns.tsx'
 import { SUPPLIER_SPEC } from '../../resources/supplier-spec.ts'
 import { useResourceWords } from '../../resources/words.ts'
 import { useAccount, useAccountParams } from '../../session/account.ts'
@@ -42,8 +42,8 @@ export function SuppliersPage() {
       leadsTo={(supplier) => `/${account.id}/suppliers/${supplier.code}`}
       phoneLine={(supplier) => (
         <>
-          {supplier.currency} · {t('offerCount', { count: offers(supplier.id) })} ·{' '}
-          <Activity isActive={supplier.is_active} />
+          {supplier.currency} · {t('offerCount', { count: offers(supplier.id) })}
+          <Inactivity isActive={supplier.is_active} />
         </>
       )}
     />

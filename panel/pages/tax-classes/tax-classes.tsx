@@ -1,7 +1,6 @@
-import { useTranslation } from 'react-i18next'
 import type { Resource } from '../../api/resources.ts'
 import type { Column } from '../../components/list.tsx'
-import { nameColumn, numberColumn, plainColumn } from '../../resources/columns.tsx'
+import { nameColumn, numberColumn, plainColumn, Special } from '../../resources/columns.tsx'
 import type { ResourceSpec } from '../../resources/field.ts'
 import { flag, lines, text } from '../../resources/inputs.tsx'
 import { ResourcePage } from '../../resources/resource-page.tsx'
@@ -26,19 +25,22 @@ const SPEC: ResourceSpec<'tax-classes'> = {
 
 /** Tax classes: the rates of articles by country and day. */
 export function TaxClassesPage() {
-  const { t } = useTranslation('resources')
   const words = useResourceWords('tax-classes')
   const columns: Column<Resource<'tax-classes'>>[] = [
-    nameColumn('name', words.label('name'), (taxClass) => taxClass.name),
+    nameColumn(
+      'name',
+      words.label('name'),
+      (taxClass) => taxClass.name,
+      (taxClass) => (taxClass.is_default ? <Special>{words.of('isDefault')}</Special> : null),
+    ),
     plainColumn('key', words.label('key'), '20%', (taxClass) => taxClass.key),
-    plainColumn('default', t('default'), '20%', (taxClass) => (taxClass.is_default ? words.of('isDefault') : '')),
     numberColumn('countries', words.of('countries'), '14%', countries),
   ]
   return (
     <ResourcePage
       spec={SPEC}
       columns={columns}
-      phoneLine={(taxClass) => `${taxClass.key}${taxClass.is_default ? ` · ${words.of('isDefault')}` : ''}`}
+      phoneLine={(taxClass) => taxClass.key}
       keptBecause={(taxClass) => (taxClass.is_default ? words.of('kept') : null)}
     />
   )

@@ -1,8 +1,11 @@
 import { idIn } from '../../api/address.ts'
 
-/** `new`: the form is open. */
-export function tokensSearch(search: Record<string, unknown>): { new?: boolean | undefined } {
-  return { new: search['new'] === true ? true : undefined }
+/** `new`: the form is open. `from`: where the page leads back to when it is done. */
+export function tokensSearch(search: Record<string, unknown>): { new?: true | undefined; from?: 'steps' | undefined } {
+  return {
+    new: search['new'] === true ? true : undefined,
+    from: search['from'] === 'steps' ? 'steps' : undefined,
+  }
 }
 
 /** Of one token: only requests that failed, and the one that is open. */

@@ -39,13 +39,17 @@ export function TokensPage() {
   const [rotating, setRotating] = useState<Token | null>(null)
   const [revoking, setRevoking] = useState<Token | null>(null)
   const setOpen = (isOpen: boolean) =>
-    void navigate({ to: '.', search: { new: isOpen ? true : undefined }, replace: true })
+    void navigate({ to: '.', search: { new: isOpen ? true : undefined, from: search.from }, replace: true })
   const columns = useColumns({ isOwner, rotate: setRotating, revoke: setRevoking })
   const made = (token: NewToken) => {
     setOpen(false)
     setRotating(null)
     setShown(token)
     void refresh(LIST)
+  }
+  const stored = () => {
+    setShown(null)
+    if (search.from === 'steps') void navigate({ to: `/${account.id}/overview` })
   }
   const create = isOwner ? <Button onClick={() => setOpen(true)}>{t('create')}</Button> : undefined
   return (
@@ -92,7 +96,7 @@ export function TokensPage() {
         </Confirm>
       )}
       {shown === null ? null : (
-        <ShownOnce title={t('shown.title')} label={t('shown.label')} secret={shown.token} close={() => setShown(null)}>
+        <ShownOnce title={t('shown.title')} label={t('shown.label')} secret={shown.token} close={stored}>
           <CodeBlock
             title={t('shown.curl')}
             wraps
@@ -125,7 +129,7 @@ function useColumns({
       {
         id: 'access',
         title: t('accessTitle'),
-        width: '18%',
+        width: '30%',
         isWide: true,
         sortBy: accessOf,
         cell: (token) => t(`access.${accessOf(token)}`),
@@ -133,14 +137,14 @@ function useColumns({
       {
         id: 'state',
         title: t('state'),
-        width: '14%',
+        width: '12%',
         sortBy: (token) => token.state,
         cell: (token) => <StateMark tone={TONES[token.state]}>{t(`states.${token.state}`)}</StateMark>,
       },
       {
         id: 'used',
         title: t('used'),
-        width: '15%',
+        width: '14%',
         isWide: true,
         sortBy: (token) => token.last_used_at ?? '',
         cell: (token) => <When at={token.last_used_at} empty={t('shared:never')} />,
@@ -148,7 +152,7 @@ function useColumns({
       {
         id: 'expires',
         title: t('expires'),
-        width: '15%',
+        width: '14%',
         isWide: true,
         sortBy: (token) => token.expires_at ?? '9',
         cell: (token) =>
