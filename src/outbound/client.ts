@@ -2,6 +2,7 @@ import { isIP, type Socket } from 'node:net'
 import { LRUCache } from 'lru-cache'
 import { asError, ShelfwireError } from '../platform/errors.ts'
 import { LIMITS } from '../platform/limits.ts'
+import { remembered } from '../platform/remembered.ts'
 import { checkOutboundUrl, checkReachable, hostOf } from './outbound-url.ts'
 import { openAddressRule } from './addresses.ts'
 import type { BodySink, Received } from './exchange.ts'
@@ -88,6 +89,33 @@ const OWN_HEADERS = new Set([
   'user-agent',
 ])
 
+/** How many URLs are kept as they were parsed: those of endpoints are sent to again and again. */
+const TARGETS_MAX = 1_000
+
+function targetOf(text: string): { origin: string; path: string; host: string } {
+  const url = checkOutboundUrl(text)
+  return { origin: url.origin, path: `${url.pathname}${url.search}`, host: hostOf(url) }
+}
+
+/**
+ * What callers' signals abort. One listener for each signal: those of deliveries share one, and adding a listener to a signal takes as long as
+ * it has listeners.
+ */
+function openAborts() {
+  const aborted = new WeakMap<AbortSignal, Set<AbortController>>()
+  return (signal: AbortSignal): Set<AbortController> => {
+    let endings = aborted.get(signal)
+    if (endings === undefined) {
+      const made = (endings = new Set<AbortController>())
+      aborted.set(signal, made)
+      signal.addEventListener('abort', () => made.forEach(giveUp), { once: true })
+    }
+    return endings
+  }
+}
+
+const giveUp = (ending: AbortController) => ending.abort(new GivenUp('the request was aborted'))
+
 /**
  * Opens the client for all outbound requests. It connects only to public addresses and those of `allow`, checked on each
  * connect; it follows no redirects, uses no proxies, decompresses nothing and keeps the given deadlines.
@@ -117,6 +145,8 @@ export function openOutbound(options: OutboundOptions): Outbound {
   /** Loaded for the first request: undici takes 20 MB, and many services send nothing. */
   let loading: Promise<typeof Connections> | undefined
   const running = new Map<AbortController, Promise<unknown>>()
+  const target = remembered(TARGETS_MAX, targetOf)
+  const abortedBy = openAborts()
   let isClosed = false
 
   const failed = (error: unknown, host: string): Omit<Failed, 'durationMs'> => {
@@ -132,23 +162,23 @@ export function openOutbound(options: OutboundOptions): Outbound {
     request: OutboundRequest,
     signal: AbortSignal,
   ): Promise<Omit<Answered, 'durationMs'> | Omit<Failed, 'durationMs'>> => {
-    let url: URL
+    let to: ReturnType<typeof targetOf>
     try {
-      url = checkOutboundUrl(request.url)
+      to = target(request.url)
     } catch (error) {
       const reason = error instanceof ShelfwireError ? error.message : 'the URL cannot be used'
       return { kind: 'failed', fault: 'protocol', isOurs: false, detail: reason }
     }
-    const key = `${request.key}\n${url.origin}`
+    const key = `${request.key}\n${to.origin}`
     const { openConnection } = await (loading ??= import('./connection.ts'))
     let connection = connections.get(key)
-    if (connection === undefined) connections.set(key, (connection = openConnection(url.origin, guard)))
+    if (connection === undefined) connections.set(key, (connection = openConnection(to.origin, guard)))
     try {
       const received = await connection.send({
         options: {
           method: request.method,
-          path: `${url.pathname}${url.search}`,
-          headers: { ...headersOf(request.headers), 'user-agent': options.userAgent, 'accept-encoding': 'identity' },
+          path: to.path,
+          headers: headersOf(request.headers, options.userAgent),
           body: request.body ?? null,
         },
         connectTimeoutMs: request.connectTimeoutMs,
@@ -158,7 +188,7 @@ export function openOutbound(options: OutboundOptions): Outbound {
       })
       return { kind: 'answered', ...received }
     } catch (error) {
-      return failed(error, hostOf(url))
+      return failed(error, to.host)
     }
   }
 
@@ -166,16 +196,16 @@ export function openOutbound(options: OutboundOptions): Outbound {
     async send(request) {
       const began = performance.now()
       const ending = new AbortController()
-      const abort = () => ending.abort(new GivenUp('the request was aborted'))
       const timer = setTimeout(() => ending.abort(new DeadlinePassed()), request.totalTimeoutMs)
-      request.signal?.addEventListener('abort', abort, { once: true })
-      if (isClosed || request.signal?.aborted === true) abort()
+      const aborts = request.signal === undefined ? undefined : abortedBy(request.signal)
+      aborts?.add(ending)
+      if (isClosed || request.signal?.aborted === true) giveUp(ending)
       const working = exchangeWith(request, ending.signal).catch((error: unknown) => failed(asError(error), ''))
       running.set(ending, working)
       const outcome = await working
       running.delete(ending)
       clearTimeout(timer)
-      request.signal?.removeEventListener('abort', abort)
+      aborts?.delete(ending)
       return { ...outcome, durationMs: performance.now() - began }
     },
     connect({ host, port, timeoutMs, signal }) {
@@ -183,9 +213,9 @@ export function openOutbound(options: OutboundOptions): Outbound {
       const abort = () => reject(asError(signal.reason))
       signal.addEventListener('abort', abort, { once: true })
       if (signal.aborted) abort()
-      const target = { hostname: host, host, port: String(port), protocol: 'http:' }
+      const address = { hostname: host, host, port: String(port), protocol: 'http:' }
       import('./guarded-connect.ts').then(({ connectGuarded }) => {
-        connectGuarded(guard, { timeoutMs, signal, isResolving: false }, target, (...[error, socket]) => {
+        connectGuarded(guard, { timeoutMs, signal, isResolving: false }, address, (...[error, socket]) => {
           signal.removeEventListener('abort', abort)
           if (error !== null) reject(error)
           else if (signal.aborted) socket.destroy()
@@ -210,11 +240,13 @@ export function openOutbound(options: OutboundOptions): Outbound {
   }
 }
 
-function headersOf(given: Record<string, string>): Record<string, string> {
+function headersOf(given: Record<string, string>, userAgent: string): Record<string, string> {
   const headers: Record<string, string> = { accept: '*/*' }
   for (const [name, value] of Object.entries(given)) {
     const lower = name.toLowerCase()
     if (!OWN_HEADERS.has(lower)) headers[lower === 'accept' ? lower : name] = value
   }
+  headers['user-agent'] = userAgent
+  headers['accept-encoding'] = 'identity'
   return headers
 }

@@ -2,7 +2,7 @@ import { Client, type Dispatcher } from 'undici'
 import { LIMITS } from '../platform/limits.ts'
 import { exchange, type BodySink, type Received } from './exchange.ts'
 import { ConnectTimeout, DeadlinePassed, describeFailure, GivenUp } from './failures.ts'
-import { connectGuarded, type Guard } from './guarded-connect.ts'
+import { connectGuarded, type Connecting, type Guard } from './guarded-connect.ts'
 import { skipContinue, type AnswerWatch } from './skip-continue.ts'
 
 export interface ConnectionRequest {
@@ -25,11 +25,34 @@ export interface Connection {
 /** The keep-alive time that a server announces is shortened by this, to allow for the transmission. */
 const KEEP_ALIVE_MARGIN_MS = 1_000
 
+/** An attempt to send, which connects if there is no connection that is kept. */
+class Attempt implements Connecting {
+  readonly timeoutMs: number
+  isResolving = false
+  /** Whether it connected. */
+  isFresh = false
+  #ending: AbortController | undefined
+
+  constructor(timeoutMs: number) {
+    this.timeoutMs = timeoutMs
+  }
+
+  /** Made when it connects: most attempts do not. */
+  get signal(): AbortSignal {
+    return (this.#ending ??= new AbortController()).signal
+  }
+
+  end(): void {
+    this.#ending ??= new AbortController()
+    this.#ending.abort()
+  }
+}
+
 /** Opens a connection to an origin such as `https://example.com:8443`. It connects at the first request. */
 export function openConnection(origin: string, guard: Guard): Connection {
   let client: Client | null = null
   let watch: AnswerWatch | null = null
-  let attempt = { timeoutMs: 0, signal: AbortSignal.abort(), isResolving: false, isFresh: false, end: () => {} }
+  let attempt = new Attempt(0)
   let tail: Promise<void> = Promise.resolve()
   let users = 0
   let isRetired = false
@@ -68,14 +91,7 @@ export function openConnection(origin: string, guard: Guard): Connection {
   }
 
   const once = async (request: ConnectionRequest): Promise<Received> => {
-    const ending = new AbortController()
-    attempt = {
-      timeoutMs: request.connectTimeoutMs,
-      signal: ending.signal,
-      isResolving: false,
-      isFresh: false,
-      end: () => ending.abort(),
-    }
+    attempt = new Attempt(request.connectTimeoutMs)
     client ??= connect()
     watch?.expect()
     try {
@@ -96,11 +112,12 @@ export function openConnection(origin: string, guard: Guard): Connection {
   return {
     async send(request) {
       users += 1
-      const previous = tail
       const turn = Promise.withResolvers<void>()
-      tail = previous.then(() => turn.promise)
+      // the connection is free, as that of an endpoint is, which has one delivery in flight
+      const previous = users === 1 ? null : tail
+      tail = previous === null ? turn.promise : previous.then(() => turn.promise)
       try {
-        await turnOf(previous, request.signal)
+        if (previous !== null) await turnOf(previous, request.signal)
         return await once(request)
       } finally {
         turn.resolve()

@@ -8,7 +8,9 @@ export const WEBHOOK_PLANS: Readonly<Record<string, string[][]>> = {
   'webhooks: lock': [[], []],
   'webhooks: endpoints': [['change_counter_pkey by account_id']],
   'webhooks: waiting': [['delivery drops by (delivery_id <> ALL (?))', 'delivery_waiting by account_id, endpoint_id']],
-  'webhooks: in flight': [['delivery_pkey by account_id, endpoint_id, delivery_id']],
+  'webhooks: in flight': [
+    ['delivery drops by (delivery_id = g.delivery_id)', 'delivery_waiting by account_id, endpoint_id'],
+  ],
   'webhooks: scan of the log': [
     [
       'change_content_id by account_id, content_id',
@@ -29,7 +31,8 @@ export const WEBHOOK_PLANS: Readonly<Record<string, string[][]>> = {
     [
       'Tid Scan of delivery',
       'delivery drops by (account_id = ?)',
-      'delivery_pkey by account_id, endpoint_id, delivery_id',
+      'delivery drops by (delivery_id = g.delivery_id)',
+      'delivery_waiting by account_id, endpoint_id',
     ],
   ],
   'webhooks: deliveries void': [
@@ -40,6 +43,7 @@ export const WEBHOOK_PLANS: Readonly<Record<string, string[][]>> = {
   ],
   'webhooks: attempts': [[]],
   'webhooks: states': [['change_counter_pkey by account_id'], []],
+  'webhooks: courses': [['change_counter_pkey by account_id'], []],
   'webhooks: owner change': [[]],
   'webhooks: rewind': [['change_feed by account_id, store_id, changed_at', 'store by account_id']],
   'webhooks: list': [['change_counter_pkey by account_id', 'delivery_parked by account_id, endpoint_id']],

@@ -29,6 +29,7 @@ import {
   deliveriesPark,
   deliveriesUpdate,
   deliveriesVoid,
+  endpointCoursesUpdate,
   endpointStatesUpdate,
 } from '../../src/webhooks/deliver/records.sql.ts'
 import { writeNotices } from '../../src/notices/write-notice.sql.ts'
@@ -151,6 +152,10 @@ export async function webhookQueries(db: Db, { accountId, middle, productIds }: 
       ),
     ),
     write('states', async (tx) => endpointStatesUpdate(tx, accountId, await endpointsRead(tx, accountId))),
+    write('courses', async (tx) => {
+      const states = (await endpointsRead(tx, accountId)).map((row) => ({ row, before: row }))
+      return endpointCoursesUpdate(tx, accountId, states)
+    }),
     write('owner change', (tx) => ownerChangeApply(tx, accountId, { ...state, endpointId: id })),
     read('rewind', () => lastNumberBefore(db, accountId, middle.since)),
     read('list', async () => await endpointsList(db, accountId)),

@@ -108,4 +108,40 @@ export const DELIVERY_MUTANTS: readonly Mutant[] = [
     file: 'test/webhooks/step.pg.test.ts',
     test: 'when a result is recorded a second time, its delivery is sent again before anything newer',
   },
+  {
+    name: 'ends-of-deliveries-are-kept-the-oldest-first',
+    edits: [
+      {
+        file: 'src/webhooks/deliver/records.sql.ts',
+        from: '(array_prepend(g.ended_at, s.recent_ends))[',
+        to: '(array_append(s.recent_ends, g.ended_at))[',
+      },
+    ],
+    file: 'test/webhooks/step.pg.test.ts',
+    test: 'the ends of deliveries are kept, the newest first',
+  },
+  {
+    name: 'what-an-endpoint-was-ever-sent-is-read-for-each-end',
+    edits: [
+      {
+        file: 'src/webhooks/deliver/records.sql.ts',
+        from: "and state = 'waiting' offset 0\n      ) l where",
+        to: 'offset 0\n      ) l where',
+      },
+    ],
+    file: 'test/webhooks/step.pg.test.ts',
+    test: 'from one delivery to the next no index of endpoint_state is written',
+  },
+  {
+    name: 'each-delivery-moves-its-endpoint-in-the-index',
+    edits: [
+      {
+        file: 'src/webhooks/deliver/step.ts',
+        from: 'return early > now.getTime() ? new Date(early) : leasedUntil',
+        to: 'return leasedUntil',
+      },
+    ],
+    file: 'test/webhooks/step.pg.test.ts',
+    test: 'from one delivery to the next no index of endpoint_state is written',
+  },
 ]

@@ -1,9 +1,12 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { setOwnStock } from '../../src/catalog/products/products.ts'
 import { openDb } from '../../src/db/open-db.ts'
-import type { Db } from '../../src/db/sql.ts'
+import { inTransaction, type Db, type Tx } from '../../src/db/sql.ts'
+import { LIMITS } from '../../src/platform/limits.ts'
+import { step, type Claim } from '../../src/webhooks/deliver/step.ts'
 import { endpointGet } from '../../src/webhooks/endpoints/endpoints.sql.ts'
 import { attemptsList } from '../../src/webhooks/log/deliveries.sql.ts'
+import { paceOf } from '../../src/webhooks/schedule/pace.ts'
 import { createAccount, giveOffers, offer, type TestAccount } from '../harness/account.ts'
 import { isCluster } from '../harness/database.ts'
 import { openWebhooks, type Webhooks } from '../harness/delivering.ts'
@@ -114,5 +117,74 @@ test.skipIf(isCluster())(
     const again = await stepper.step(results)
     expect(again.claims.map((claim) => claim.endpointId).toSorted((a, b) => a - b)).toEqual(endpointIds)
     expect((await attempts()).map(({ outcome }) => outcome)).toEqual(endpointIds.map(() => 'delivered'))
+  },
+)
+
+test('the ends of deliveries are kept, the newest first, of those that were accepted and of others', async () => {
+  const frozenAt = new Date(Date.now() + 1_000)
+  const stepper = openStepper(database.db, account.accountId, frozenAt)
+  const ends: Date[] = []
+  let { claims } = await stepper.step()
+  for (let i = 0; i < LIMITS.webhookRecentEndsMax + 3; i++) {
+    expect(claims).toHaveLength(ENDPOINTS)
+    await change(20 + i)
+    stepper.aheadMs += 10_000
+    ends.unshift(new Date(frozenAt.getTime() + stepper.aheadMs))
+    const exchange = answered(i % 4 === 2 ? 500 : 200)
+    ;({ claims } = await stepper.step(claims.map((claim) => stepper.result(claim, exchange))))
+    const rows = await database.db<{ ends: Date[] }[]>`
+      select recent_ends as ends from endpoint_state where account_id = ${account.accountId}`
+    for (const row of rows) expect(row.ends).toEqual(ends.slice(0, LIMITS.webhookRecentEndsMax))
+    if (claims.length > 0) continue
+    // when what was refused is tried again
+    stepper.aheadMs += 100_000
+    ;({ claims } = await stepper.step())
+  }
+})
+
+/** How often a step has updated endpoints' states in this transaction, how often without an index, and scans of what an endpoint was ever sent. */
+async function written(tx: Tx) {
+  const [row] = await tx<{ updated: number; onPage: number; ordered: number }[]>`
+    select pg_stat_get_xact_tuples_updated('endpoint_state'::regclass)::int as updated,
+      pg_stat_get_xact_tuples_hot_updated('endpoint_state'::regclass)::int as "onPage",
+      pg_stat_get_xact_numscans('delivery_order'::regclass)::int as ordered`
+  return row ?? { updated: 0, onPage: 0, ordered: 0 }
+}
+
+test.skipIf(isCluster())(
+  'from one delivery to the next no index of endpoint_state is written, and what an endpoint was ever sent is not read',
+  async () => {
+    await giveOffers(
+      bench,
+      account,
+      ['B', 'C', 'D', 'E'].map((key) => offer(key)),
+    )
+    await database.db`update endpoint_state set batch_limit = 1 where account_id = ${account.accountId}`
+    // no earlier versions are in the way of new ones
+    await database.db.unsafe('vacuum endpoint_state')
+    const began = Math.ceil(Date.now() / 5_000) * 5_000 + 1_000
+    await inTransaction(database.db, async (tx) => {
+      const stepper = openStepper(database.db, account.accountId, new Date(began))
+      let claims: Claim[] = []
+      const next = async (aheadMs: number) => {
+        const results = claims.map((claim) => stepper.result(claim, answered(200)))
+        ;({ claims } = await step(tx, account.accountId, results, {
+          pace: paceOf(Infinity),
+          chance: () => 0,
+          holder: null,
+          clock: () => new Date(began + aheadMs),
+          take: () => true,
+          giveBack: () => {},
+        }))
+        expect(claims).toHaveLength(ENDPOINTS)
+      }
+      await next(0)
+      const before = await written(tx)
+      for (let i = 1; i <= 3; i++) await next(i * 10)
+      const after = await written(tx)
+      expect(after.updated - before.updated).toBe(3 * ENDPOINTS)
+      expect(after.onPage - before.onPage).toBe(3 * ENDPOINTS)
+      expect(after.ordered - before.ordered).toBe(0)
+    })
   },
 )

@@ -154,7 +154,7 @@ export function deliveriesWaiting(
     ) d`
 }
 
-/** The contents of deliveries. A redelivery has no body until it is sent: then it is made from `productIds`. */
+/** The contents of deliveries that wait. A redelivery has no body until it is sent: then it is made from `productIds`. */
 export function deliveryContents(
   reader: Reader,
   accountId: number,
@@ -173,7 +173,8 @@ export function deliveryContents(
       as g (endpoint_id, delivery_id)
     cross join lateral (
       select delivery_id as "deliveryId", event, store_id as "storeId", body, product_ids as "productIds"
-      from delivery where account_id = ${accountId} and endpoint_id = g.endpoint_id and delivery_id = g.delivery_id offset 0
+      from delivery where account_id = ${accountId} and endpoint_id = g.endpoint_id and delivery_id = g.delivery_id
+        and state = 'waiting' offset 0
     ) d`
 }
 

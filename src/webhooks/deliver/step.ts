@@ -13,8 +13,10 @@ import {
   deliveriesPark,
   deliveriesUpdate,
   deliveriesVoid,
+  endpointCoursesUpdate,
   endpointStatesUpdate,
-  STEP_MEMBERS,
+  hasChanged,
+  isUsual,
   type NewDelivery,
 } from './records.sql.ts'
 import { noWrites, settle, type Result, type StepWrites } from './settle.ts'
@@ -146,10 +148,11 @@ export async function step(
   void deliveriesInsert(tx, accountId, claimed.planned)
   void attemptsInsert(tx, accountId, writes.attempts)
   const changed = visits.filter(hasChanged)
+  void endpointCoursesUpdate(tx, accountId, changed.filter(isUsual))
   void endpointStatesUpdate(
     tx,
     accountId,
-    changed.map(({ row }) => row),
+    changed.filter((visit) => !isUsual(visit)).map(({ row }) => row),
   )
   const { claims, isMore, starved } = claimed
   return { claims, isMore, isStarved: starved.size > 0, dueInMs: dueInMs(rows.filter((row) => !starved.has(row))) }
@@ -170,15 +173,6 @@ function followClockBack(row: EndpointNow): void {
   row.leasedUntil = moved(row.leasedUntil)
   row.retryAt = moved(row.retryAt)
   row.pausedUntil = moved(row.pausedUntil)
-}
-
-/** Whether the step changed the endpoint's state; an idle one is not written. */
-function hasChanged({ row, before }: Visit): boolean {
-  return STEP_MEMBERS.some((member) => {
-    const [now, then] = [row[member], before[member]]
-    // a list is replaced, never changed
-    return now instanceof Date && then instanceof Date ? now.getTime() !== then.getTime() : now !== then
-  })
 }
 
 /** Milliseconds until the first of these endpoints is due; null: none is. */
@@ -250,7 +244,8 @@ async function claimDue(
   const ready: { visit: Visit; work: 'manual' | 'log' | 'window' }[] = []
   for (const visit of visits) {
     const work = nextWork(visit, options, writes)
-    visit.row.dueAt = work instanceof Date ? work : null
+    visit.row.dueAt =
+      work instanceof Date ? (work === visit.row.leasedUntil ? lookAt(work, visit.row.now) : work) : null
     if (work === null || work instanceof Date) continue
     if (options.take(isImpaired(visit.row))) {
       ready.push({ visit, work })
@@ -296,6 +291,18 @@ async function claimDue(
   return claimed
 }
 
+/** How far before a lease runs out its endpoint may be looked at: no delivery takes so long that this is before it has ended. */
+const LOOK_EARLY_MS = 5_000
+
+/**
+ * When an endpoint is due while a delivery is in flight: at the last full five seconds before its lease runs out, and then when it does. So `due_at`
+ * stays the same from one delivery to the next, and their updates write no index. docs/decisions/237-the-usual-course-of-a-delivery.md says why.
+ */
+function lookAt(leasedUntil: Date, now: Date): Date {
+  const early = Math.floor(leasedUntil.getTime() / LOOK_EARLY_MS) * LOOK_EARLY_MS
+  return early > now.getTime() ? new Date(early) : leasedUntil
+}
+
 function claim(
   visit: Visit,
   { deliveryId, origin, positionAfter, createdAt, attempts, wasParked }: WaitingDelivery,
@@ -307,7 +314,7 @@ function claim(
   row.leaseId = randomUUID()
   row.leasedUntil = new Date(row.now.getTime() + LIMITS.webhookLeaseMs)
   row.leaseHolder = holder
-  row.dueAt = row.leasedUntil
+  row.dueAt = lookAt(row.leasedUntil, row.now)
   row.sentAt = row.now
   claimed.claims.push({
     endpointId: row.endpointId,
