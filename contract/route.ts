@@ -109,7 +109,7 @@ export type BodyOf<R extends Route> = R extends { body: { schema: infer S extend
   : undefined
 
 /** Problems of every route that needs a token. */
-const WITH_TOKEN = [
+export const WITH_TOKEN = [
   'bad-request',
   'missing-token',
   'invalid-token',

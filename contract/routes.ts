@@ -7,6 +7,7 @@ import { CATALOG_ROUTES } from './routes/catalog.ts'
 import { FINDING_ROUTES } from './routes/findings.ts'
 import { ADOPT_IMAGES, IMAGE_ROUTES, UPLOAD_IMAGE } from './routes/images.ts'
 import { IMPORT_ROUTES } from './routes/imports.ts'
+import { TELL_MIRROR_CHECK } from './routes/mirror-checks.ts'
 import { OFFER_ROUTES } from './routes/offers.ts'
 import { OPERATION_ROUTES } from './routes/operations.ts'
 import { OPERATOR_ROUTES } from './routes/operator.ts'
@@ -18,6 +19,7 @@ import { STOCK_ROUTES } from './routes/stock.ts'
 /** Every route of the service, in the order of the document. Others cannot be registered. */
 export const ROUTES: readonly Route[] = [
   ...CATALOG_ROUTES,
+  TELL_MIRROR_CHECK,
   ...ACCOUNT_ROUTES,
   ...RESOURCE_ROUTES,
   GET_ATTRIBUTE_VALUES,

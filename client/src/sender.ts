@@ -66,7 +66,14 @@ export class Sender {
   readonly #options: ClientOptions
   readonly #base: string
 
+  /** @throws TypeError where the address is none, or there is no token: mostly a variable that is not set */
   constructor(options: ClientOptions) {
+    if (typeof options.url !== 'string' || !URL.canParse(options.url))
+      throw new TypeError(
+        `\`url\` must be the address of the service, such as https://catalog.example, and is ${JSON.stringify(options.url) ?? 'not set'}`,
+      )
+    if (typeof options.token !== 'string' || options.token === '')
+      throw new TypeError('`token` must be a token of the account, which begins with sw_, and is not set')
     const { origin, pathname } = new URL(options.url)
     const path = pathname.replace(/\/+$/, '')
     this.#base = origin + (path.endsWith('/v1') ? path : `${path}/v1`)

@@ -46,6 +46,16 @@ export const StoreFigures = Type.Object({
   excluded_by_reason: Type.Array(Type.Object({ reason: Text, products: Type.Integer() }), {
     description: 'Most products first.',
   }),
+  mirrors: Type.Array(
+    Type.Object({
+      name: Text,
+      differing: Type.Integer({ description: 'How many products differed; 0: it was equal.' }),
+      as_of: Time('The moment of which this is true.'),
+      differs_since: TimeOrNull('When it was first told to differ; null: it was equal.'),
+      told_at: Time('When it was told.'),
+    }),
+    { description: 'What mirrors of the store have told of themselves (POST /v1/digest/checks), by name.' },
+  ),
 })
 
 export const Overview = Type.Object({

@@ -13,6 +13,7 @@ import {
 } from '../parameters.ts'
 import { DigestList, ProductTags } from '../digest-schemas.ts'
 import { catalogRoute, streamRoute } from '../route.ts'
+import { LIST_MIRROR_CHECKS } from './mirror-checks.ts'
 import {
   CategoryList,
   ChangeList,
@@ -362,4 +363,5 @@ export const CATALOG_ROUTES = [
   EXPORT_PRODUCTS,
   LIST_DIGESTS,
   LIST_PRODUCT_TAGS,
+  LIST_MIRROR_CHECKS,
 ] as const

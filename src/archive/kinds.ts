@@ -164,6 +164,7 @@ export const LEFT_OUT_TABLES: Readonly<Record<string, LeftOut>> = {
   import_lease: PROGRESS,
   import_run_change: installation('is what taking back an import here needs'),
   mark: PROGRESS,
+  mirror_check: installation('is what mirrors of this installation’s feed have told'),
   notice_delivery: DELIVERIES,
   one_time_link: secret('are invitations, which open an account'),
   operation: OPERATIONS,

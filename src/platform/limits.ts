@@ -29,6 +29,11 @@ export const LIMITS = {
   feedWindowMax: 1_000,
   /** Blocks whose digests are computed for one answer, of up to 1,024 products each; those that are kept do not count. */
   digestComputedBlocks: 16,
+  // what mirrors tell of themselves
+  mirrorsPerStore: 20,
+  mirrorCheckDays: 30,
+  mirrorChecksPerSecond: 5,
+  mirrorChecksAtOnce: 100,
   longPollSecondsMax: 25,
   longPollRestMs: 200,
   longPollWaitersMax: 2_000,

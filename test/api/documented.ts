@@ -10,8 +10,13 @@ import {
   type Schema,
 } from './strict-document.ts'
 
-/** What any token reads as one JSON body. The export is streamed, and has test/api/export.full.pg.test.ts. */
-export const catalogRoutes = ROUTES.filter(({ access, answersHead }) => access === 'connector' && !answersHead)
+/**
+ * What any token reads as one JSON body. The export is streamed, and has test/api/export.full.pg.test.ts; what mirrors tell is a POST, and has
+ * test/feed/mirror-checks.pg.test.ts.
+ */
+export const catalogRoutes = ROUTES.filter(
+  ({ access, answersHead, method }) => access === 'connector' && !answersHead && method === 'get',
+)
 /** What needs a full token. */
 export const accountRoutes = ROUTES.filter(({ access }) => access === 'full')
 

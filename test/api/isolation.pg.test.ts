@@ -137,10 +137,12 @@ const CASES: Readonly<Record<RouteId, (of: Tenant) => string[]>> = {
     ['/v1/digest/products', ...of.ids.map((id) => `/v1/digest/products?after_id=${id - 1}&limit=1`)].flatMap((path) =>
       inStores(path, of),
     ),
+  // what mirrors tell is in test/feed/mirror-checks.pg.test.ts
+  listMirrorChecks: () => ['/v1/digest/checks'],
 }
 
 /** Routes that show numbers alone, which are compared below. */
-const WITHOUT_WORDS = new Set(['listChanges', 'listDigests', 'listProductTags'])
+const WITHOUT_WORDS = new Set(['listChanges', 'listDigests', 'listProductTags', 'listMirrorChecks'])
 
 test('every route has its case, and its owner does see what it names', async () => {
   expect(Object.keys(CASES).sort()).toEqual(catalogRoutes.map(({ id }) => id).sort())

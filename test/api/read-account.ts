@@ -45,6 +45,7 @@ const SHAPES: readonly [RegExp, string][] = [
   [/^\/v1\/categories/, 'CategoryList'],
   [/^\/v1\/changes/, 'ChangeList'],
   [/^\/v1\/digest\/products/, 'ProductTags'],
+  [/^\/v1\/digest\/checks/, 'MirrorCheckList'],
   [/^\/v1\/digest/, 'DigestList'],
 ]
 

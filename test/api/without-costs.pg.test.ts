@@ -109,6 +109,7 @@ const CASES: Readonly<Record<RouteId, () => Promise<string[]> | string[]>> = {
   exportProducts: () => choices('/v1/export'),
   listDigests: () => ['/v1/digest?half=content'],
   listProductTags: () => ['/v1/digest/products?half=content'],
+  listMirrorChecks: () => ['/v1/digest/checks'],
 }
 
 /** An answer as text: an export by lines is no JSON. */
@@ -128,7 +129,7 @@ const cut = (value: unknown): unknown => {
 }
 
 test('whatever it reads is the answer of other tokens without base_cost, and no purchase price is anywhere in it', async () => {
-  const reading = ROUTES.filter(({ access }) => access === 'connector').map(({ id }) => id)
+  const reading = ROUTES.filter(({ access, method }) => access === 'connector' && method === 'get').map(({ id }) => id)
   expect(Object.keys(CASES).sort()).toEqual(reading.sort())
   const withCosts = new Set<string>()
   for (const [id, requests] of Object.entries(CASES))

@@ -410,6 +410,57 @@ const FEED: readonly Behaviour[] = [
     '/digest?limit=1',
     '/digest?half=both',
   ),
+  [
+    'what mirrors tell of themselves, and have told',
+    async (ask, { tokens }) => {
+      const tell = (told: object | string, headers: Record<string, string> = {}) =>
+        ask('/digest/checks', {
+          method: 'POST',
+          body: typeof told === 'string' ? told : JSON.stringify(told),
+          headers: { 'content-type': 'application/json', ...headers },
+        })
+      const { body: head } = await ask('/changes?since=now')
+      const good = { mirror: 'Sklep „A”', since: head.next_since, since_id: head.next_id, differing: 0 }
+      const moments = []
+      for (const part of [{}, { differing: 3 }, { differing: 2 }, { store: 'pl' }, { mirror: 'b' }, { differing: 0 }]) {
+        const { body } = await tell({ ...good, ...part })
+        const { as_of: asOf, equal_as_of: equal, differs_since: since, told_at: at } = body.data
+        moments.push([asOf === at, equal === null ? null : equal <= at, since === null ? null : since <= at])
+      }
+      const { body: window } = await ask('/changes?limit=1')
+      const old = { since: window.next_since, since_id: window.next_id }
+      const { body: behind } = await tell({ ...good, ...old, mirror: 'behind' })
+      moments.push([behind.data.as_of === old.since])
+      await ask('/digest/checks')
+      for (const part of [
+        { mirror: '' },
+        { mirror: ' a' },
+        { mirror: 'a\u0000' },
+        { mirror: 'é'.repeat(101) },
+        { mirror: 7 },
+        { since: 'yesterday' },
+        { since: 5 },
+        { since_id: -1 },
+        { since_id: 0.5 },
+        { differing: -1 },
+        { differing: '0' },
+        { store: 5 },
+        { store: 'nowhere' },
+        { since_id: 999_999_999_999 },
+        { since: '2999-01-01T00:00:00Z' },
+        { more: 1 },
+        { mirror: 'x'.repeat(5_000) },
+      ])
+        await tell({ ...good, ...part })
+      for (const text of ['{}', '[]', '']) await tell(text)
+      await tell(good, { 'content-type': 'text/plain' })
+      await tell(good, { authorization: 'Bearer nothing' })
+      await tell(good, bearer(tokens.withoutCosts).headers)
+      await ask('/digest/checks', { method: 'PUT' })
+      await ask('/digest/checks', { method: 'DELETE' })
+      return moments
+    },
+  ],
   asks(
     'tags, and halves of them',
     '/digest/products?limit=5',

@@ -9,11 +9,12 @@ import { WRITE_BEHAVIOURS, type Writing } from './fake-write-behaviours.ts'
 // The writes of the fake of @shelfwire/client/testing: the same requests as to the service, and the same answers. Members of an object may come
 // in another order, and what the service assigns differs.
 
+const skuOf = (i: number) => `A${String(i).padStart(2, '0')}`
 const STORES = ['main', 'de', 'pl']
 const { service, account, ids } = worldOfFile({
   service: {},
   account: 'acme',
-  products: WRITE_BEHAVIOURS.map((_, i) => `A${String(i).padStart(2, '0')}`),
+  products: WRITE_BEHAVIOURS.map((_, i) => skuOf(i)),
 })
 
 const fakes: Record<'called' | 'served', FakeShelfwire> = {} as never
@@ -67,6 +68,8 @@ function open(base: string, send: typeof fetch, seen: unknown[]): Writing {
 /** New products have numbers of the service's own. */
 function plain(answer: { data?: Record<string, unknown>; type?: string } | undefined, origin: string): unknown {
   const { data } = answer ?? {}
+  // of a bulk: a result per row
+  if (Array.isArray(data)) return answer
   if (data === undefined) return { ...answer, type: answer?.type?.replace(origin, '') }
   const isNew = 'product_id' in data && !ids.includes(Number(data['product_id']))
   return {
@@ -78,7 +81,7 @@ describe('the service and the fake', () => {
   test.each(WRITE_BEHAVIOURS.map(([name, run], i) => ({ name, run, i })))('$name', async ({ run, i }) => {
     const observe = async (base: string, send: typeof fetch) => {
       const seen: unknown[] = []
-      const said = await run(open(base, send, seen), { id: ids[i] ?? 0, stores: STORES })
+      const said = await run(open(base, send, seen), { id: ids[i] ?? 0, sku: skuOf(i), stores: STORES })
       return { seen, said }
     }
     const real = await observe(`${service.url}/v1`, fetch)

@@ -84,6 +84,33 @@ describe('a write', () => {
     expect(onWrite).toHaveBeenCalledTimes(1)
   })
 
+  test('of a bulk are told row by row, and a dry run or one that is refused tells nothing', async () => {
+    const said: unknown[] = []
+    const fake = openFake((write) => void said.push([write.productId, write.before, write.now]))
+    const shelf = new Shelfwire(fake)
+    const bulk = (rows: unknown[], query = {}) =>
+      shelf.request({ method: 'POST', path: '/account/bulk/stock', body: { rows }, query })
+    const rows = [
+      { product_id: 7, quantity: 1 },
+      { product_id: 8, quantity: 2 },
+      { product_id: 7, quantity: 3 },
+      { product_id: 8, quantity: 2 },
+    ]
+    await bulk(rows, { dry_run: 'true' })
+    await expect(bulk([...rows, { product_id: 9, quantity: 1 }], { atomic: 'true' })).rejects.toMatchObject({
+      code: 'invalid-input',
+    })
+    expect(said).toEqual([])
+    await bulk(rows)
+    const of = (id: number, quantity: number) => ({ product_id: id, quantity, cost: null })
+    expect(said).toEqual([
+      [7, null, of(7, 1)],
+      [8, null, of(8, 2)],
+      [7, of(7, 1), of(7, 3)],
+    ])
+    await expect(bulk(Array.from({ length: 1_001 }, () => rows[0]))).rejects.toMatchObject({ status: 413 })
+  })
+
   test('whose answer is lost is made once by its key, and a repeated deletion finds nothing', async () => {
     const onWrite = vi.fn()
     const fake = openFake(onWrite)
@@ -161,7 +188,7 @@ describe('a write', () => {
 
   test('to what the fake does not have is answered with what it has', async () => {
     const shelf = new Shelfwire(openFake())
-    await expect(shelf.call('GET /account/stores')).rejects.toThrow('has stock, offers and products')
+    await expect(shelf.call('GET /account/stores')).rejects.toThrow('has stock, offers, products and bulks of stock')
   })
 
   test('is taken back where onWrite throws', async () => {

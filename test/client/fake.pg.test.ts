@@ -96,14 +96,15 @@ const plain = (text: string, origin: string) =>
   text
     .replaceAll(origin, 'ORIGIN')
     .replaceAll(/"(next_since|next_id)":("[^"]*"|\d+)/g, '"$1":"…"')
+    .replaceAll(/"(as_of|equal_as_of|differs_since|told_at)":"[^"]*"/g, '"$1":"…"')
     .replaceAll(/("change_types":\[[^\]]*\],"created_at":)"[^"]*"/g, '$1"…"')
 
 function openAsk(base: string, send: typeof fetch, seen: unknown[]): Ask {
   const origin = base.replace(/\/v1$/, '')
-  return async (path, { method = 'GET', headers = {} } = {}): Promise<Asked> => {
+  return async (path, { method = 'GET', headers = {}, body: sent = null } = {}): Promise<Asked> => {
     const place = seen.push(undefined) - 1
     const own = { 'accept-encoding': 'identity', authorization: `Bearer ${token}`, ...headers }
-    const response = await send(`${base}${path}`, { method, headers: own })
+    const response = await send(`${base}${path}`, { method, headers: own, body: sent })
     const text = await response.text()
     const etag = response.headers.get('etag') ?? ''
     const shown = Object.fromEntries([...response.headers].filter(([name]) => !LEFT_OUT.has(name)))

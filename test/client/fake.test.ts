@@ -302,6 +302,45 @@ test('a mirror is verified by digests, and what is changed in it is found and re
   expect(await verify()).toMatchObject({ isEqual: true })
 })
 
+test('a mirror that has a name tells what it has found of itself, and after a repair how it is then', async () => {
+  let now = Date.parse('2026-11-20T14:00:00Z')
+  const fake = new FakeShelfwire({ stores: [{ slug: 'de' }, { slug: 'pl' }], products: many(3), now: () => now })
+  const shelf = open(fake)
+  const target = new MemoryTarget()
+  const stores = ['de', 'pl']
+  await shelf.sync({ stores, target }).once()
+  expect(await shelf.verify(target, { stores })).toMatchObject([{ isTold: null }, { isTold: null }])
+  expect(fake.checks).toEqual([])
+
+  now += 180_000
+  expect(await shelf.verify(target, { stores, name: 'Medusa' })).toMatchObject([{ isTold: true }, { isTold: true }])
+  const equal = { mirror: 'Medusa', differing: 0, as_of: '2026-11-20T14:03:00+00:00', differs_since: null }
+  expect(fake.checks).toMatchObject([
+    { store: 'de', ...equal },
+    { store: 'pl', ...equal },
+  ])
+
+  const products = target.products('pl') as Map<number, Product>
+  products.set(2, { ...products.get(2)!, title: 'other' })
+  products.delete(3)
+  now += 60_000
+  await shelf.verify(target, { stores, name: 'Medusa' })
+  expect(fake.checks).toMatchObject([
+    { store: 'de', differing: 0 },
+    { store: 'pl', differing: 2, differs_since: '2026-11-20T14:04:00+00:00', equal_as_of: equal.as_of },
+  ])
+  now += 60_000
+  const [, repaired] = await shelf.verify(target, { stores, name: 'Medusa', repair: true })
+  expect(repaired).toMatchObject({ isEqual: false, repaired: { written: 2 }, isTold: true })
+  expect(fake.checks[1]).toMatchObject({ differing: 0, as_of: '2026-11-20T14:05:00+00:00', differs_since: null })
+
+  // a service of before it could be told
+  fake.fault({ path: '/digest/checks', status: 404, code: 'unknown-route' })
+  expect(await shelf.verify(target, { stores: ['de'], name: 'Medusa' })).toMatchObject([
+    { isEqual: true, isTold: false },
+  ])
+})
+
 describe('webhooks', () => {
   const secret = 'whsec_test'
 

@@ -176,3 +176,11 @@ test('a refusal that is cut off is asked for again: nobody knows what it would h
   await expect(shelf().stores()).rejects.toMatchObject({ code: 'cursor-ahead', status: 410 })
   expect(seen).toHaveLength(2)
 })
+
+test.each([{ url: undefined }, { url: '' }, { url: 'catalog.example' }, { token: undefined }, { token: '' }])(
+  'an address or a token that is not set is said when the client is made: %j',
+  (part) => {
+    const options = { url: 'https://catalog.example', token: 'sw_t', ...part } as ClientOptions
+    expect(() => new Shelfwire(options)).toThrow(/^`(?:url|token)` must be /)
+  },
+)

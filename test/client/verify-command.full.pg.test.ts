@@ -83,6 +83,25 @@ test('a mirror is equal, also when the service has changed since and while it is
   await opened.close()
 })
 
+test('the account is told what was found, unless it is not to be', async () => {
+  const place = ['--dir', join(root, 'a shop')]
+  await mirrored(place)
+  const told = async () => {
+    const { data } = (await http('/v1/digest/checks')).body
+    return (data as { store: string; mirror: string; differing: number }[])
+      .filter(({ mirror }) => /shop/.test(mirror))
+      .map(({ store, mirror, differing }) => `${store} ${mirror}: ${differing}`)
+  }
+  expect((await runClient(['verify', '--untold', ...place], await env())).code).toBe(0)
+  expect((await runClient(['diff', ...place], await env())).code).toBe(0)
+  expect(await told()).toEqual([])
+  expect((await runClient(['verify', ...place], await env())).code).toBe(0)
+  expect(await told()).toEqual(['main a shop: 0', 'de a shop: 0', 'pl a shop: 0'])
+  await verified(place, 'pl', '--name', 'Sklep shop')
+  expect(await told()).toEqual(['main a shop: 0', 'de a shop: 0', 'pl Sklep shop: 0', 'pl a shop: 0'])
+  expect((await runClient(['verify', '--name', ' x', ...place], await env())).code).toBe(2)
+})
+
 test('beside a mirror that follows and somebody who writes, no difference is found that is none', async () => {
   const random = prng(seedFor('verify-command'))
   for (const place of [

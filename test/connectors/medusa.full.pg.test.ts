@@ -125,6 +125,15 @@ describe.skipIf(!isMedusaInstalled())('a Medusa shop with the plugin', () => {
         { store: 'pl', isEqual: true },
       ],
     })
+    const told = async () =>
+      ((await http('/v1/digest/checks')).body.data as { store: string; mirror: string; differing: number }[]).map(
+        ({ store, mirror, differing }) => [store, mirror, differing],
+      )
+    const equal = [
+      ['main', 'Medusa', 0],
+      ['pl', 'Medusa', 0],
+    ]
+    expect(await told()).toEqual(equal)
     const right = await shown(shop)
     const [tee] = (await shop.all(
       '/admin/products?q=Tee&fields=id,external_id,variants.id,variants.prices.*',
@@ -138,6 +147,8 @@ describe.skipIf(!isMedusaInstalled())('a Medusa shop with the plugin', () => {
     const prices = [{ currency_code: 'eur', amount: 1 }]
     await shop.call('POST', `/admin/products/${tee!.id}/variants/${variant!.id}`, { prices })
     expect(await shown(shop)).not.toEqual(right)
+    await verified({}).toMatchObject({ isEqual: false })
+    expect((await told())[0]).toEqual(['main', 'Medusa', 1])
     await verified({ repair: true }).toMatchObject({
       isEqual: false,
       deviations: [
@@ -146,6 +157,7 @@ describe.skipIf(!isMedusaInstalled())('a Medusa shop with the plugin', () => {
       repaired: 1,
     })
     expect(await shown(shop)).toEqual(right)
+    expect(await told()).toEqual(equal)
     await verified({}).toMatchObject({ isEqual: true, deviations: [] })
   })
 

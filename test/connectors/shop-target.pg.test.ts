@@ -2,9 +2,10 @@ import { afterEach, expect, test, vi } from 'vitest'
 import type { Product } from '../../client/src/answers.ts'
 import type { Article } from '../../client/src/shop/article.ts'
 import { Follower } from '../../client/src/shop/follower.ts'
-import type { Keeper } from '../../client/src/shop/keeper.ts'
+import type { Deviation, Keeper } from '../../client/src/shop/keeper.ts'
 import {
   dueRefused,
+  KEPT_TABLES,
   lastRun,
   makeKeptTables,
   refusedArticles,
@@ -12,6 +13,9 @@ import {
   type KeptDatabase,
 } from '../../client/src/shop/kept.sql.ts'
 import { ShopTarget } from '../../client/src/shop/shop-target.ts'
+import { verifyShop } from '../../client/src/shop/verify-shop.ts'
+import { Shelfwire } from '../../client/src/shelfwire.ts'
+import { FakeShelfwire } from '../../client/src/testing/fake-shelfwire.ts'
 import { sayOf } from '../../connectors/medusa/src/migrated.ts'
 import { inTransaction } from '../../src/db/sql.ts'
 import { worldOfFile } from '../harness/world.ts'
@@ -74,8 +78,13 @@ class EndingShop implements Keeper {
     return refused
   }
 
-  async compare(): Promise<[]> {
-    return []
+  /** An article differs where the shop has other products of it than it should. */
+  async compare(articles: readonly Article[]): Promise<Deviation[]> {
+    return articles.flatMap(({ key, listings }) => {
+      const [shop, shelfwire] = [this.has.get(key) ?? null, listings.map(({ product: { id } }) => id)]
+      const isSame = (shop ?? []).join() === shelfwire.join()
+      return isSame ? [] : [{ article: key, differences: [{ member: 'products', shop, shelfwire }] }]
+    })
   }
 }
 
@@ -315,4 +324,60 @@ test('what a store had that the options name no more is looked at once', async (
   shop.seen.length = 0
   await target.apply({ ...batch([product(53)], null, 'p1'), store: 'hu' })
   expect(shop.seen).toEqual(['product:53'])
+})
+
+test('the account is told of each store whether the shop is equal to it, and after a repair how it is then', async () => {
+  const db = keptDatabase()
+  await database.db.unsafe(`drop table if exists ${Object.keys(KEPT_TABLES).join(', ')}`)
+  await makeKeptTables(db)
+  const fake = new FakeShelfwire({ stores: [{ slug: 'de' }, { slug: 'pl' }], products: [{ id: 1 }, { id: 2 }] })
+  fake.put('de', { id: 3 })
+  const stores = ['de', 'pl']
+  const shelf = new Shelfwire(fake)
+  const shop = new EndingShop()
+  const target = new ShopTarget(db, shop, stores, { info() {}, warn() {}, error() {} })
+  await shelf.sync({ stores, target }).once()
+  const verify = (repair: boolean) =>
+    verifyShop({
+      db,
+      open: () => Promise.resolve({ shelf, keeper: shop, target, stores, name: 'My shop' }),
+      async *keys() {
+        yield [...shop.has.keys()]
+      },
+      repair,
+    })
+  const told = () => fake.checks.map(({ store: of, mirror, differing }) => [of, mirror, differing])
+  await verify(false)
+  expect(told()).toEqual([
+    ['de', 'My shop', 0],
+    ['pl', 'My shop', 0],
+  ])
+
+  // of the shop: an article of one store, and one of both; and one that it has refused
+  shop.has.delete('product:3')
+  shop.has.set('product:2', [2])
+  expect(await verify(false)).toMatchObject({ isEqual: false, deviating: 2 })
+  expect(told()).toEqual([
+    ['de', 'My shop', 2],
+    ['pl', 'My shop', 1],
+  ])
+  shop.refuses.add('product:3')
+  expect(await verify(true)).toMatchObject({ repaired: 1, refusedCount: 1 })
+  expect(told()).toEqual([
+    ['de', 'My shop', 1],
+    ['pl', 'My shop', 0],
+  ])
+  shop.refuses.clear()
+  // a product of the shop that no store has makes it equal to none
+  shop.has.set('product:9', [9])
+  await verify(false)
+  expect(told()).toEqual([
+    ['de', 'My shop', 2],
+    ['pl', 'My shop', 1],
+  ])
+  await verify(true)
+  expect(told()).toEqual([
+    ['de', 'My shop', 0],
+    ['pl', 'My shop', 0],
+  ])
 })

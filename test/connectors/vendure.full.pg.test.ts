@@ -180,6 +180,15 @@ describe.skipIf(!isVendureInstalled())('a Vendure shop with the plugin', () => {
         { store: 'pl', isEqual: true },
       ],
     })
+    const told = async () =>
+      ((await http('/v1/digest/checks')).body.data as { store: string; mirror: string; differing: number }[]).map(
+        ({ store, mirror, differing }) => [store, mirror, differing],
+      )
+    const equal = [
+      ['main', 'Vendure', 0],
+      ['pl', 'Vendure', 0],
+    ]
+    expect(await told()).toEqual(equal)
     interface Found {
       products: { items: { id: string; customFields: { shelfwireKey: string }; variants: { id: string }[] }[] }
     }
@@ -193,6 +202,8 @@ describe.skipIf(!isVendureInstalled())('a Vendure shop with the plugin', () => {
         input: [{ id: tee!.variants[0]!.id, price: 1 }],
       },
     )
+    await verified({}).toMatchObject({ isEqual: false })
+    expect((await told())[0]).toEqual(['main', 'Vendure', 1])
     await verified({ repair: true }).toMatchObject({
       isEqual: false,
       deviations: [
@@ -204,6 +215,7 @@ describe.skipIf(!isVendureInstalled())('a Vendure shop with the plugin', () => {
       repaired: 1,
     })
     await becomesEqual('repaired')
+    expect(await told()).toEqual(equal)
     await verified({}).toMatchObject({ isEqual: true, deviations: [] })
   })
 

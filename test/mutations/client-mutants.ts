@@ -83,4 +83,16 @@ export const CLIENT_MUTANTS: readonly Mutant[] = [
     file: 'test/connectors/shop-target.pg.test.ts',
     test: 'of very many refused articles some are tried at a time, those first that have waited longest, and after ever longer pauses',
   },
+  {
+    name: 'a-repaired-mirror-is-told-as-it-was',
+    edits: [
+      {
+        file: 'client/src/verify/verify.ts',
+        from: 'const last = repaired === null ? comparison : await compare({ ...comparing, onProgress() {} })',
+        to: 'const last = comparison',
+      },
+    ],
+    file: 'test/client/fake.test.ts',
+    test: 'a mirror that has a name tells what it has found of itself, and after a repair how it is then',
+  },
 ]

@@ -3,6 +3,7 @@ import type { Mutant } from './mutant.ts'
 // Protections of the digests by which a mirror proves that it is equal.
 
 const DIGEST = 'test/shelf/digest.pg.test.ts'
+const CHECKS = 'test/feed/mirror-checks.pg.test.ts'
 const WRITES = 'digests are those of the bytes that are read, whatever is written'
 const WRITTEN = 'src/shelf/write-payloads.ts'
 
@@ -105,5 +106,41 @@ export const DIGEST_MUTANTS: readonly Mutant[] = [
     ],
     file: 'test/client/verify-command.full.pg.test.ts',
     test: 'a mirror is equal, also when the service has changed since and while it is compared',
+  },
+  {
+    name: 'a-mirror-is-always-equal-as-of-now',
+    edits: [
+      {
+        file: 'src/feed/mirror-checks.ts',
+        from: 'changes.length === 0 ? toldAt : cursor.since',
+        to: 'toldAt',
+      },
+    ],
+    file: CHECKS,
+    test: 'an equal mirror is equal as of now while its store has nothing after its cursor, then as of its cursor',
+  },
+  {
+    name: 'a-mirror-differs-since-it-was-told-last',
+    edits: [
+      {
+        file: 'src/feed/mirror-checks.sql.ts',
+        from: 'coalesce(mirror_check.differs_since, excluded.differs_since)',
+        to: 'excluded.differs_since',
+      },
+    ],
+    file: CHECKS,
+    test: 'a mirror differs since it was first told to, and is no longer when it is equal again',
+  },
+  {
+    name: 'any-number-of-mirrors-is-kept',
+    edits: [
+      {
+        file: 'src/feed/mirror-checks.ts',
+        from: '  await mirrorChecksTrim(reader, accountId, storeId, oldest(toldAt))\n',
+        to: '',
+      },
+    ],
+    file: CHECKS,
+    test: 'of a store those that told last are kept, and those of the last 30 days',
   },
 ]

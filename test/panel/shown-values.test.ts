@@ -149,6 +149,6 @@ describe('the audit trail', () => {
   })
 })
 
-/** Of a person's own sign-in, views and previews; and what only looks. */
+/** Of a person's own sign-in, views and previews; what only looks; and what mirrors tell, who are no people. */
 const UNRECORDED =
-  /^(signIn|beginProvider|providerSign|linkProvider|unlinkProvider|signOut|endSession|passkey|addPasskey|removePasskey|requestPassword|requestEmail|readLink|resetPassword|changePassword|patchPerson|beginTotp|confirmTotp|renewRecovery|removeTotp|preview|detect|putProductView|deleteProductView|confirmEmail$|confirm$|revokeMade)/
+  /^(signIn|beginProvider|providerSign|linkProvider|unlinkProvider|signOut|endSession|passkey|addPasskey|removePasskey|requestPassword|requestEmail|readLink|resetPassword|changePassword|patchPerson|beginTotp|confirmTotp|renewRecovery|removeTotp|preview|detect|putProductView|deleteProductView|confirmEmail$|confirm$|revokeMade|tellMirrorCheck$)/

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { storeGroups } from '../../panel/pages/overview/store-groups.ts'
+import { differingMirrors, equalMirrors, storeGroups } from '../../panel/pages/overview/store-groups.ts'
 
 // The overview says what stores list, together where they have the same figures.
 
@@ -11,6 +11,7 @@ const store = (slug: string, products: number, excluded: number, isActive = true
   products,
   excluded,
   excluded_by_reason: [],
+  mirrors: [],
 })
 const lacking = (slug: string, gap: 'no_title' | 'no_image' | 'no_category', products: number) => ({
   store: slug,
@@ -48,4 +49,21 @@ test('a store that excludes everything needs a person, one without products does
     ['b', 'off'],
     ['c', 'good'],
   ])
+})
+
+test('mirrors that differ, and those that are equal, are told of active stores alone', () => {
+  const told = { as_of: '', differs_since: null, told_at: '2026-11-20T10:00:00+00:00' }
+  const mirrors = [
+    { name: 'equal', differing: 0, ...told },
+    { name: 'differs', differing: 3, ...told },
+    { name: 'newer', differing: 0, ...told, told_at: '2026-11-20T14:03:00+00:00' },
+  ]
+  const stores = [
+    { ...store('a', 1, 0), mirrors },
+    { ...store('b', 1, 0, false), mirrors },
+  ]
+  const named = (found: { store: { slug: string }; mirror: { name: string } }[]) =>
+    found.map((row) => `${row.store.slug} ${row.mirror.name}`)
+  expect(named(differingMirrors(stores))).toEqual(['a differs'])
+  expect(named(equalMirrors(stores))).toEqual(['a newer', 'a equal'])
 })

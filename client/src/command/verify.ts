@@ -1,3 +1,4 @@
+import { basename, resolve } from 'node:path'
 import { EXIT, failureOf, usage } from './failure.ts'
 import { checkSources, type OpenedMirror } from './mirror-source.ts'
 import { openMirror } from './opened-mirror.ts'
@@ -16,6 +17,7 @@ import {
 import { count, counted, Output } from './output.ts'
 import { repair } from '../verify/repair.ts'
 import type { Comparison, Finding } from '../verify/comparison.ts'
+import { differingIn, tell } from '../verify/tell.ts'
 import { compare } from '../verify/verify.ts'
 
 const COMPARED = `Every product of the mirror is compared with the service, byte for byte, by digests of 1,024 products each: what is equal is not read. It is compared
@@ -30,6 +32,8 @@ ${COMPARED}
 
 ${MIRROR_HELP}
   --repair             read again what is missing or different, and remove what the service does not have
+  --name NAME          what the mirror is called where the account is told what was found; the name of its file or directory unless it is given
+  --untold             do not tell the account
 ${SERVICE_HELP}
 ${JSON_HELP}`,
 }
@@ -46,26 +50,59 @@ ${SERVICE_HELP}
 ${JSON_HELP}`,
 }
 
+/** As the service takes it. */
+const NAME = /^(?!\s)\P{Cc}{1,100}(?<!\s)$/u
+/** A name that the service takes, of where the mirror is. */
+const nameOf = (place: string) =>
+  basename(resolve(place))
+    .replaceAll(/\p{Cc}/gu, '')
+    .trim()
+    .slice(0, 100)
+    .trim() || 'mirror'
+
 /** Ids that `verify` names of each kind. */
 const NAMED = 20
 const LIMIT = 100
 
 export async function verify(args: readonly string[], ending: AbortSignal): Promise<number> {
-  const values = parsed(args, { ...JSON_OPTION, ...SERVICE_OPTIONS, ...MIRROR_OPTIONS, repair: { type: 'boolean' } })
+  const values = parsed(args, {
+    ...JSON_OPTION,
+    ...SERVICE_OPTIONS,
+    ...MIRROR_OPTIONS,
+    repair: { type: 'boolean' },
+    name: { type: 'string' },
+    untold: { type: 'boolean' },
+  })
   const isRepairing = values.repair === true
+  if (values.name !== undefined && !NAME.test(values.name))
+    throw usage('--name takes 1 to 100 characters, with no blanks around them')
   const output = new Output(values.json === true)
   const service = await openService(values, ending)
   const mirror = await openMirror(values, isRepairing ? 'repair' : 'read')
+  const { shelf } = service
+  const { target } = mirror
+  const tellOf = async ({ store, cursor, ...found }: Comparison) => {
+    if (values.untold === true) return
+    const differing = differingIn(found)
+    const name = values.name ?? nameOf(mirror.place)
+    const isTold = await tell(shelf, { store, mirror: name, cursor, differing, signal: ending })
+    if (!isTold) output.event('untold', { store }, `${store}: the service did not take word of it for the panel`)
+  }
   return comparing({ service, mirror, output, values, detailed: 0, ending }, async (comparison) => {
     const isEqual = sayEquality(output, comparison)
-    if (isEqual || !isRepairing) return isEqual
-    const { written, removed } = await repair(service.shelf, mirror.target, comparison, ending)
+    if (isEqual || !isRepairing) {
+      await tellOf(comparison)
+      return isEqual
+    }
+    const { written, removed } = await repair(shelf, target, comparison, ending)
     const { store } = comparison
     output.event(
       'repaired',
       { store, written, removed },
       `${store}: repaired: ${counted(written, 'product', 'products')} written, ${count(removed)} removed`,
     )
+    if (values.untold !== true)
+      await tellOf(await compare({ shelf, target, store, detailed: 0, onProgress() {}, signal: ending }))
     return true
   })
 }

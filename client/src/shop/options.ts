@@ -12,6 +12,8 @@ export interface ConnectorOptions {
   url: string
   token: string
   webhookSecrets: string[]
+  /** What the shop is called where the account is told whether it is equal. */
+  name: string
 }
 
 export class OptionReader {
@@ -93,13 +95,17 @@ export class OptionReader {
     return stores
   }
 
-  connection(of: Members): ConnectorOptions {
+  /** @param shop what it is called unless its options say so */
+  connection(of: Members, shop: string): ConnectorOptions {
     const url = this.text(of, 'url')
     if (!URL.canParse(url)) throw this.error('`url` must be the address of the service, with https://')
     const webhookSecrets = this.list(of, 'webhookSecrets').map((secret) => {
       if (typeof secret !== 'string' || secret === '') throw this.error('`webhookSecrets` must be texts')
       return secret
     })
-    return { url, token: this.text(of, 'token'), webhookSecrets }
+    const name = this.optionalText(of, 'name') ?? shop
+    if (!/^(?!\s)\P{Cc}{1,100}(?<!\s)$/u.test(name))
+      throw this.error('`name` must be 1 to 100 characters, with no blanks around them')
+    return { url, token: this.text(of, 'token'), webhookSecrets, name }
   }
 }

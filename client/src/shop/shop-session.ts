@@ -10,6 +10,8 @@ export interface ShopSession {
   target: ShopTarget
   /** Slugs, in the order of the options. */
   stores: string[]
+  /** What the shop is called where the account is told whether it is equal. */
+  name: string
 }
 
 /** What a connector needs to know of the account. */

@@ -1,3 +1,4 @@
+import { differingIn, tell } from '../verify/tell.ts'
 import type { Verified } from '../verify/verify.ts'
 import { isArticleKey } from './article.ts'
 import type { Deviation } from './keeper.ts'
@@ -61,6 +62,7 @@ export function verifyShop({ db, open, keys, repair }: VerifyShopOptions): Promi
     for await (const found of differing(db, session)) note(found)
     for await (const found of superfluous(db, session, keys())) note(found)
     const refused = repair ? await target.bring(articles) : new Map<string, string>()
+    await tellStores(session, verified, articles, repair)
     return {
       isEqual: articles.length === 0 && verified.every(({ isEqual }) => isEqual),
       stores: verified.map(({ store, isEqual, products, asOf, changed, repaired }) => ({
@@ -78,6 +80,36 @@ export function verifyShop({ db, open, keys, repair }: VerifyShopOptions): Promi
       refusedCount: refused.size,
     }
   })
+}
+
+/**
+ * Tells the account of each store whether the shop is equal to it: the products that the shop was told, and those that it has made of them. After a
+ * repair both are looked at again. @param deviating keys of articles that the shop had otherwise
+ */
+async function tellStores(
+  { shelf, keeper, target, stores, name }: ShopSession,
+  verified: readonly Verified[],
+  deviating: readonly string[],
+  hasRepaired: boolean,
+): Promise<void> {
+  const changed = verified.filter(({ repaired }) => repaired !== null).map(({ store }) => store)
+  const again = changed.length === 0 ? [] : await shelf.verify(target, { stores: changed })
+  const differing = new Map(stores.map((store) => [store, 0]))
+  for (let at = 0; at < deviating.length; at += ARTICLES) {
+    const articles = await target.articles(deviating.slice(at, at + ARTICLES))
+    const left = hasRepaired ? new Set((await keeper.compare(articles)).map(({ article }) => article)) : null
+    for (const { key, listings } of articles) {
+      if (left?.has(key) === false) continue
+      // what is in no store is a product of the shop that should not be there: no store is equal then
+      const of = listings.length === 0 ? stores : new Set(listings.map(({ store }) => store))
+      for (const store of of) differing.set(store, (differing.get(store) ?? 0) + 1)
+    }
+  }
+  for (const first of verified) {
+    const last = again.find(({ store }) => store === first.store) ?? first
+    const { store, cursor } = last
+    await tell(shelf, { store, mirror: name, cursor, differing: differingIn(last) + (differing.get(store) ?? 0) })
+  }
 }
 
 /** What differs, a page at a time: of a shop that was emptied it is everything. */

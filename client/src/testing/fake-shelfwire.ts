@@ -1,6 +1,8 @@
+import type { Schemas } from '../api.ts'
 import type { CustomerGroup, ListedCategory, Product, Store } from '../answers.ts'
 import { Catalog } from './catalog.ts'
 import type { TokenKind } from './callers.ts'
+import { MirrorChecks } from './mirror-checks.ts'
 import { signedDelivery, type GivenDelivery, type SignedDelivery } from './delivery.ts'
 import { delay, faultReply, Faults, faultyBody, type Fault } from './fault.ts'
 import {
@@ -79,6 +81,7 @@ export class FakeShelfwire {
   readonly #catalog: Catalog
   readonly #routes: Routes
   readonly #writes: AccountWrites
+  readonly #checks: MirrorChecks
   readonly #faults = new Faults()
   #restore: () => void
 
@@ -99,13 +102,14 @@ export class FakeShelfwire {
       since: timestamp(Math.floor(now() / 1_000)),
       onWrite: (write) => this.#written(write, onWrite),
     })
-    this.#routes = new Routes(this.#catalog, tokens, this.#writes)
+    this.#checks = new MirrorChecks(this.#catalog, now)
+    this.#routes = new Routes(this.#catalog, tokens, { account: this.#writes, checks: this.#checks })
     for (const { slug } of this.stores) this.#catalog.put(slug, products)
     this.#restore = this.#remembered()
   }
 
   #remembered(): () => void {
-    const restores = [this.#catalog.remember(), this.#writes.remember()]
+    const restores = [this.#catalog.remember(), this.#writes.remember(), this.#checks.remember()]
     return () => restores.forEach((restore) => restore())
   }
 
@@ -114,6 +118,11 @@ export class FakeShelfwire {
     if (write.kind === 'product' && write.now === null)
       for (const slug of this.#catalog.slugs) this.#catalog.remove(slug, [write.productId])
     onWrite(write, this)
+  }
+
+  /** What mirrors have told of themselves, by store and name. */
+  get checks(): readonly Schemas['MirrorCheck'][] {
+    return this.#checks.list()
   }
 
   /** The active ones, the default store first. */

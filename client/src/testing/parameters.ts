@@ -137,24 +137,29 @@ const fields: Parameter<ReadonlySet<string> | undefined> = {
 
 const RFC3339 = /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.\d+)?([Zz]|[+-]\d\d:\d\d)$/
 
+/** Unix seconds of a time with an offset; null: it is none. */
+export function secondOf(text: string): number | null {
+  // a raw `+` arrives as a blank
+  const given = text.replace(/ (?=\d\d:\d\d$)/, '+')
+  const [, year, month, day, hour, minute, second] = RFC3339.exec(given) ?? []
+  if (second === undefined) return null
+  // a day or an hour that there is not would roll over
+  const written = `${year}-${month}-${day}T${hour}:${minute}:${second}`
+  const local = Date.parse(`${written}Z`)
+  if (Number.isNaN(local) || new Date(local).toISOString().slice(0, 19) !== written) return null
+  const at = Date.parse(given.toUpperCase())
+  return Number.isNaN(at) || at < Date.parse('0001-01-01T00:00:00Z') ? null : Math.floor(at / 1_000)
+}
+
 /** Unix seconds, or the word `now`. */
 const since: Parameter<number | 'now' | undefined> = {
   fallback: undefined,
   read(text) {
     if (text === 'now') return text
-    // a raw `+` arrives as a blank
-    const given = text.replace(/ (?=\d\d:\d\d$)/, '+')
-    const misfit = new Misfit(
-      `must be a timestamp with offset such as 2026-11-20T10:00:00+00:00, not "${text.slice(0, 60)}"`,
+    return (
+      secondOf(text) ??
+      new Misfit(`must be a timestamp with offset such as 2026-11-20T10:00:00+00:00, not "${text.slice(0, 60)}"`)
     )
-    const [, year, month, day, hour, minute, second] = RFC3339.exec(given) ?? []
-    if (second === undefined) return misfit
-    // a day or an hour that there is not would roll over
-    const written = `${year}-${month}-${day}T${hour}:${minute}:${second}`
-    const local = Date.parse(`${written}Z`)
-    if (Number.isNaN(local) || new Date(local).toISOString().slice(0, 19) !== written) return misfit
-    const at = Date.parse(given.toUpperCase())
-    return Number.isNaN(at) || at < Date.parse('0001-01-01T00:00:00Z') ? misfit : Math.floor(at / 1_000)
   },
 }
 

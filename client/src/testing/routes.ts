@@ -5,6 +5,7 @@ import { CONFLICTS, QUERIES, readQuery } from './parameters.ts'
 import { Problem, type Reply } from './problem.ts'
 import { findListed, openLocales, pricesIn, readList, seenBy, textWith } from './product-reads.ts'
 import { readGroup, readGroups } from './variant-group-reads.ts'
+import type { MirrorChecks } from './mirror-checks.ts'
 import type { AccountWrites } from './writes/account.ts'
 
 // From a request to its answer.
@@ -36,12 +37,18 @@ export class Routes {
   readonly #catalog: Catalog
   readonly #tokens: Readonly<Record<string, TokenKind>>
   readonly #writes: AccountWrites
+  readonly #checks: MirrorChecks
   readonly #waiters = new Waiters()
   readonly #reads: Readonly<Record<string, Read>>
 
-  constructor(catalog: Catalog, tokens: Readonly<Record<string, TokenKind>>, writes: AccountWrites) {
+  constructor(
+    catalog: Catalog,
+    tokens: Readonly<Record<string, TokenKind>>,
+    { account, checks }: { account: AccountWrites; checks: MirrorChecks },
+  ) {
     this.#catalog = catalog
-    this.#writes = writes
+    this.#writes = account
+    this.#checks = checks
     this.#tokens = tokens
     this.#reads = this.#readsByPath()
   }
@@ -87,9 +94,16 @@ export class Routes {
     const read =
       this.#reads[pathname.slice('/v1'.length)] ?? (last === undefined ? undefined : this.#reads[`${base}/{id}`])
     if (read === undefined) throw nothingHere()
+    const isTold = pathname === '/v1/digest/checks'
+    if (isTold && method === 'POST')
+      return {
+        status: 200,
+        headers: { 'content-type': 'application/json; charset=utf-8' },
+        body: JSON.stringify({ data: this.#checks.tell(headers, asked.body) }),
+      }
     if (method !== 'GET' && method !== 'HEAD')
       throw new Problem('method-not-allowed', `${method} is not possible here; Allow names what is`, {
-        headers: { allow: 'GET, HEAD' },
+        headers: { allow: isTold ? 'GET, HEAD, POST' : 'GET, HEAD' },
       })
     const found = await read({ ...asked, caller, id: idIn(last ?? '') })
     return typeof found === 'string' ? this.#json(found) : found
@@ -129,6 +143,10 @@ export class Routes {
       '/changes': (asked) => readChanges(catalog, asked.caller, this.#waiters, read('changes', asked), asked.signal),
       '/export': (asked) => readExport(catalog, asked.caller, read('export', asked), asked.headers.get('accept')),
       '/digest': (asked) => readDigest(catalog, asked.caller, read('digest', asked)),
+      '/digest/checks': (asked) => {
+        read('none', asked)
+        return JSON.stringify({ data: this.#checks.list() })
+      },
       '/digest/products': (asked) => readTags(catalog, asked.caller, read('tags', asked)),
     }
   }

@@ -1,4 +1,4 @@
-import type { ChangeList, DigestList, List, Product, ProductTags } from '../answers.ts'
+import type { ChangeList, Cursor, DigestList, List, Product, ProductTags } from '../answers.ts'
 import type { ChangesQuery, DigestQuery, Export, ListQuery, OfStore, TagsQuery } from '../queries.ts'
 import type { Difference } from './differences.ts'
 import type { Damage, VerifiableTarget } from './held.ts'
@@ -50,4 +50,6 @@ export interface Comparison {
   changed: number
   /** The time of the cursor. */
   asOf: string
+  /** Of the mirror, at which it was compared. */
+  cursor: Cursor
 }

@@ -1,12 +1,14 @@
 import type { Cursor } from '../answers.ts'
 import { ShelfwireError } from '../error.ts'
 import { positionOf } from '../sync/position.ts'
+import type { Request } from '../sender.ts'
 import type { Target } from '../sync/target.ts'
 import { compareByDigest } from './compare-by-digest.ts'
 import { compareByExport } from './compare-by-export.ts'
 import type { Changes, Comparing, Comparison, Shelf } from './comparison.ts'
 import type { VerifiableTarget } from './held.ts'
 import { repair } from './repair.ts'
+import { differingIn, tell } from './tell.ts'
 
 // Compares a mirror with the service at the mirror's own cursor: what the feed shows after that cursor is not compared, because the mirror
 // has not read it yet, and everything else must be equal. So changes that are made meanwhile are never taken for differences, and what is
@@ -20,6 +22,11 @@ export interface VerifyOptions {
    * written.
    */
   repair?: boolean | undefined
+  /**
+   * What the mirror is called, 1 to 100 characters: then the account is told what was found, and the panel shows it. After a repair it is compared
+   * once more, and told how it is then.
+   */
+  name?: string | undefined
   signal?: AbortSignal | undefined
   /** Told how many products of a store have been compared. */
   onProgress?: (store: string, products: number) => void
@@ -30,6 +37,8 @@ export interface Verified extends Comparison {
   isEqual: boolean
   /** How many products were written and removed; null: it was not asked for, or nothing was found. */
   repaired: { written: number; removed: number } | null
+  /** Whether the account has been told; null: no name was given. */
+  isTold: boolean | null
 }
 
 /** A mirror that cannot be compared as it is. */
@@ -46,6 +55,7 @@ export class VerifyError extends Error {
 
 /** What a repair needs besides: to read what the feed has. */
 interface SyncingShelf extends Shelf {
+  request(request: Request): Promise<unknown>
   sync(options: { stores: readonly string[]; target: Target }): {
     once(options: { signal: AbortSignal }): Promise<void>
   }
@@ -55,22 +65,28 @@ interface SyncingShelf extends Shelf {
 export async function verify(
   shelf: SyncingShelf,
   target: VerifiableTarget,
-  { stores, repair: isRepairing = false, signal = new AbortController().signal, onProgress = () => {} }: VerifyOptions,
+  options: VerifyOptions,
 ): Promise<Verified[]> {
+  const {
+    stores,
+    repair: isRepairing = false,
+    name,
+    signal = new AbortController().signal,
+    onProgress = () => {},
+  } = options
   if (isRepairing) await shelf.sync({ stores, target }).once({ signal })
   const all: Verified[] = []
   for (const store of stores) {
-    const comparison = await compare({
-      shelf,
-      target,
-      store,
-      detailed: 100,
-      onProgress: (products) => onProgress(store, products),
-      signal,
-    })
+    const comparing = { shelf, target, store, detailed: 100, signal }
+    const comparison = await compare({ ...comparing, onProgress: (products) => onProgress(store, products) })
     const isEqual = comparison.findings.length === 0 && comparison.damages.length === 0
     const repaired = isRepairing && !isEqual ? await repair(shelf, target, comparison, signal) : null
-    all.push({ ...comparison, isEqual, repaired })
+    let isTold: boolean | null = null
+    if (name !== undefined) {
+      const last = repaired === null ? comparison : await compare({ ...comparing, onProgress() {} })
+      isTold = await tell(shelf, { store, mirror: name, cursor: last.cursor, differing: differingIn(last), signal })
+    }
+    all.push({ ...comparison, isEqual, repaired, isTold })
   }
   return all
 }
@@ -92,7 +108,7 @@ export async function compare(comparing: Comparing): Promise<Comparison> {
   const found = (await compareByDigest(comparing, changes)) ?? (await compareByExport(comparing, changes))
   await changes.readOn()
   const findings = found.findings.filter(({ id }) => !ids.has(id))
-  return { ...found, store, findings, changed: ids.size, asOf: cursor.since }
+  return { ...found, store, findings, changed: ids.size, asOf: cursor.since, cursor }
 }
 
 async function cursorOf(target: VerifiableTarget, store: string): Promise<Cursor> {

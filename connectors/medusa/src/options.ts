@@ -38,7 +38,7 @@ export interface Options extends ConnectorOptions {
 
 /** What Medusa adds to the options of every module. */
 const OF_MEDUSA = ['database', 'providers']
-const KNOWN = ['url', 'token', 'stores', 'customerGroups', 'shopOwns', 'webhookSecrets']
+const KNOWN = ['url', 'token', 'stores', 'customerGroups', 'shopOwns', 'webhookSecrets', 'name']
 
 const read = new OptionReader('@shelfwire/medusa', 'medusa-config')
 
@@ -48,7 +48,7 @@ export function optionsOf(raw: unknown): Options {
   const of = Object.fromEntries(Object.entries(all).filter(([name]) => !OF_MEDUSA.includes(name)))
   read.only(of, KNOWN, 'the options')
   return {
-    ...read.connection(of),
+    ...read.connection(of, 'Medusa'),
     stores: read.stores(of, ['salesChannel', 'stockLocation']),
     customerGroups: read.names(of, 'customerGroups'),
     shopOwns: read.oneOf(of, 'shopOwns', OWNABLE),

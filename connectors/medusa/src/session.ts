@@ -37,7 +37,7 @@ export async function openSession(shop: Container): Promise<ShopSession> {
     shippingProfileId: profile?.id ?? null,
   })
   const target = new ShopTarget(shop.resolve('__pg_connection__'), keeper, stores, shop.resolve('logger'))
-  return { shelf, keeper, target, stores }
+  return { shelf, keeper, target, stores, name: options.name }
 }
 
 async function soldStores(shop: Container, { stores }: Options): Promise<SoldStore[]> {

@@ -43,6 +43,8 @@ export interface PluginOptions {
   taxCategories?: Readonly<Record<string, string>>
   shopOwns?: readonly Ownable[]
   webhookSecrets?: readonly string[] | undefined
+  /** What the shop is called where the account is told whether it is equal; `Vendure` unless set. */
+  name?: string
   /** Whether categories become collections as well as facet values; true unless set. */
   collections?: boolean
   /** Which of the shop's processes does the work: `worker` unless set. */
@@ -66,6 +68,7 @@ const KNOWN = [
   'taxCategories',
   'shopOwns',
   'webhookSecrets',
+  'name',
   'collections',
   'runIn',
 ]
@@ -80,7 +83,7 @@ export function optionsOf(raw: unknown): Options {
   if (typeof collections !== 'boolean') throw read.error('`collections` must be true or false')
   if (runIn !== 'worker' && runIn !== 'server') throw read.error('`runIn` must be `worker` or `server`')
   return {
-    ...read.connection(of),
+    ...read.connection(of, 'Vendure'),
     stores: read.stores(of, ['channel', 'stockLocation']),
     customerGroups: read.names(of, 'customerGroups'),
     taxCategories: read.names(of, 'taxCategories'),

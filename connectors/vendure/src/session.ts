@@ -61,7 +61,7 @@ export async function openSession(shop: Shop, options: Options, warn: (text: str
     newProducts: await NewProducts.open(shop, ctx, stores),
     warn,
   })
-  return { shelf, keeper, target: new ShopTarget(shop.db, keeper, slugs, logger), stores: slugs }
+  return { shelf, keeper, target: new ShopTarget(shop.db, keeper, slugs, logger), stores: slugs, name: options.name }
 }
 
 async function soldStores(

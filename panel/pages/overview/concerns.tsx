@@ -14,8 +14,14 @@ import { useFormats } from '../../words/format.ts'
 import { Concern, RunningImports, type Silent, type ToldConcern, useImportConcerns } from './import-concerns.tsx'
 import classes from './overview.module.css'
 import type { Overview } from './overview.tsx'
-import { lackingConcerns, StoreConcerns, useStoresWithoutRate } from './store-concerns.tsx'
-import type { StoreGroup } from './store-groups.ts'
+import {
+  EqualMirrors,
+  lackingConcerns,
+  mirrorConcerns,
+  StoreConcerns,
+  useStoresWithoutRate,
+} from './store-concerns.tsx'
+import { differingMirrors, type StoreGroup } from './store-groups.ts'
 
 /** Computing is expected to take this long at most; later it is said. */
 const COMPUTING_LATE_MS = 60_000
@@ -48,7 +54,7 @@ const isFailing = ({ health }: Overview['endpoints'][number]) => health.state ==
 
 /** Whether something needs a person. */
 export const needsPerson = ({
-  overview: { endpoints, imports },
+  overview: { endpoints, imports, stores: listed },
   findings = [],
   stores,
   silent = [],
@@ -56,6 +62,7 @@ export const needsPerson = ({
 }: Known): boolean =>
   limits > 0 ||
   endpoints.some(isFailing) ||
+  differingMirrors(listed).length > 0 ||
   imports.held.length + imports.failing.length + silent.length > 0 ||
   [...stores.map(({ tone }) => tone), ...findings.map(({ kind }) => findingKind(kind).tone)].some(
     (tone) => tone === 'bad' || tone === 'warn',
@@ -90,6 +97,7 @@ export function Decisions({ overview, findings = [], stores, silent = [], limits
       ? []
       : [{ kind: 'limits', tone: 'warn', shown: <LimitsConcern key="limits" count={limits} /> } as const]),
     ...found.filter(({ kind }) => DECISIONS.includes(kind)),
+    ...mirrorConcerns(overview.stores),
     ...lackingConcerns(stores, unpriced),
     ...found.filter(({ kind }) => !DECISIONS.includes(kind)),
   ]
@@ -132,6 +140,7 @@ export function Calm(known: Known) {
         <FeedConcern feed={overview.feed} />
         <RunningImports running={overview.imports.running} />
         <StoreConcerns products={overview.products} groups={stores} />
+        <EqualMirrors stores={overview.stores} />
         <EndpointsConcern endpoints={overview.endpoints} />
         {findings
           .filter((finding): finding is Told => finding.kind !== 'products_incomplete')

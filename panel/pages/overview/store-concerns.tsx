@@ -2,10 +2,12 @@ import { Link } from '@tanstack/react-router'
 import { Fragment, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useRead } from '../../api/read.ts'
+import type { Tone } from '../../components/state-mark.tsx'
+import { MirrorSentence, type MirrorWord } from '../../resources/mirror-word.tsx'
 import { useAccount, useAccountParams } from '../../session/account.ts'
 import { useFormats } from '../../words/format.ts'
 import { Concern, type ToldConcern } from './import-concerns.tsx'
-import type { Lacking, StoreGroup } from './store-groups.ts'
+import { differingMirrors, equalMirrors, type Lacking, type Store, type StoreGroup } from './store-groups.ts'
 
 const LIVE_MS = 60_000
 const GROUPS_SHOWN = 5
@@ -54,6 +56,34 @@ export function lackingConcerns(
         : [{ kind: gap, tone: 'warn', shown: <GapConcern key={gap} gap={gap} groups={lacking} all={groups} /> }]
     }),
   ]
+}
+
+/** Mirrors that differ from their store: what a shop sells is not what is here. */
+export const mirrorConcerns = (stores: readonly Store[]): ToldConcern[] =>
+  differingMirrors(stores).map(({ store, mirror }): ToldConcern => ({
+    kind: 'mirror',
+    tone: 'warn',
+    shown: <MirrorConcern key={`mirror ${store.slug} ${mirror.name}`} tone="warn" store={store} mirror={mirror} />,
+  }))
+
+/** Mirrors that are equal to their stores; the pages of the stores have the rest. */
+export function EqualMirrors({ stores }: { stores: readonly Store[] }) {
+  return equalMirrors(stores)
+    .slice(0, GROUPS_SHOWN)
+    .map(({ store, mirror }) => (
+      <MirrorConcern key={`${store.slug} ${mirror.name}`} tone="good" store={store} mirror={mirror} />
+    ))
+}
+
+function MirrorConcern({ tone, store, mirror }: { tone: Tone; store: Store; mirror: MirrorWord }) {
+  const { id } = useAccount()
+  return (
+    <Concern tone={tone} to={`/${id}/stores`} search={{ open: store.slug }}>
+      <bdi>{store.name}</bdi>
+      {' · '}
+      <MirrorSentence mirror={mirror} />
+    </Concern>
+  )
 }
 
 function ClosedConcern({ group }: { group: StoreGroup }) {

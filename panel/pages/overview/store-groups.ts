@@ -6,6 +6,24 @@ import { byUrgency, gapTone, type Urgency } from '../../resources/finding-kinds.
 export type Store = Answer<'GET /panel/api/accounts/{account_id}/overview'>['data']['stores'][number]
 export type Lacking = Answer<'GET /v1/account/findings/completeness'>['data']['stores'][number]
 
+interface ToldMirror {
+  store: Store
+  mirror: Store['mirrors'][number]
+}
+
+const toldMirrors = (stores: readonly Store[]): ToldMirror[] =>
+  stores.flatMap((store) => (store.is_active ? store.mirrors.map((mirror) => ({ store, mirror })) : []))
+
+/** Mirrors of active stores that have told that they differ. */
+export const differingMirrors = (stores: readonly Store[]): ToldMirror[] =>
+  toldMirrors(stores).filter(({ mirror }) => mirror.differing > 0)
+
+/** Those that have told that they are equal, whoever told last first. */
+export const equalMirrors = (stores: readonly Store[]): ToldMirror[] =>
+  toldMirrors(stores)
+    .filter(({ mirror }) => mirror.differing === 0)
+    .sort((a, b) => (a.mirror.told_at < b.mirror.told_at ? 1 : -1))
+
 /** What the first page shows, in this order; the findings have the rest. */
 const TOLD = ['no_title', 'no_image', 'no_price'] as const
 

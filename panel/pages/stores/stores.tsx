@@ -8,6 +8,7 @@ import type { Column } from '../../components/list.tsx'
 import { codeOf } from '../../resources/code.ts'
 import type { ResourceSpec } from '../../resources/field.ts'
 import { currency, flag, text, language } from '../../resources/inputs.tsx'
+import { MirrorSentence, urgentFirst, type MirrorWord } from '../../resources/mirror-word.tsx'
 import { ResourcePage } from '../../resources/resource-page.tsx'
 import { Inactivity, nameColumn, numberColumn, plainColumn, Special, useStateColumn } from '../../resources/columns.tsx'
 import { useResourceWords } from '../../resources/words.ts'
@@ -92,7 +93,12 @@ export function StoresPage() {
       takes={(store) => (
         <p>{words.of('takes', { name: store.name, count: products(store.slug) ?? 0, shown: shown(store.slug) })}</p>
       )}
-      aside={(store) => <Reading slug={store.slug} />}
+      aside={(store) => (
+        <>
+          <Mirrors mirrors={overview.data?.data.stores.find(({ slug }) => slug === store.slug)?.mirrors} />
+          <Reading slug={store.slug} />
+        </>
+      )}
     />
   )
 }
@@ -118,6 +124,29 @@ function WithoutRate() {
       </p>
     )
   })
+}
+
+/** Whether the shops that keep a mirror of this store are equal to it; nothing until it is known. */
+function Mirrors({ mirrors }: { mirrors: readonly MirrorWord[] | undefined }) {
+  const words = useResourceWords('stores')
+  if (mirrors === undefined) return null
+  return (
+    <section className={classes.reading} aria-label={words.of('mirrors')}>
+      <h2>{words.of('mirrors')}</h2>
+      <p>{words.of(mirrors.length === 0 ? 'mirrorsNone' : 'mirrorsText')}</p>
+      {mirrors.length === 0 ? null : (
+        <ul className={classes.mirrors}>
+          {urgentFirst(mirrors).map((mirror) => (
+            <li key={mirror.name}>
+              <StateMark tone={mirror.differing === 0 ? 'good' : 'warn'}>
+                <MirrorSentence mirror={mirror} />
+              </StateMark>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  )
 }
 
 /** How a shop reads this store. */

@@ -2,6 +2,7 @@ import { deleteSupplierOffers } from '../../catalog/products/offers.ts'
 import { productIdsAfter, productsLockForUpdate } from '../../catalog/products/products.sql.ts'
 import { storeRowsOfProductsDelete } from '../../catalog/products/listings.sql.ts'
 import type { Tx } from '../../db/sql.ts'
+import { mirrorChecksDelete } from '../../feed/mirror-checks.sql.ts'
 import { runsOfSupplierDelete } from '../../imports/runs/forget.sql.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import { shelfBlocksDelete, shelfDelete } from '../../shelf/deleted-store.sql.ts'
@@ -34,6 +35,7 @@ async function storeStep(tx: Tx, accountId: number, storeId: number, work: Work)
   const last = ids.at(-1)
   if (last === undefined) {
     await shelfBlocksDelete(tx, accountId, storeId)
+    await mirrorChecksDelete(tx, accountId, storeId)
     return { done: 0, isDone: true }
   }
   await productsLockForUpdate(tx, accountId, ids)

@@ -19,6 +19,7 @@ import {
   sourcesFailing,
   suppliersHeld,
 } from '../../overview/overview.sql.ts'
+import { readMirrorChecks } from '../../feed/mirror-checks.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import { formatTimestamp } from '../../platform/timestamp.ts'
 import { counterGet } from '../../shelf/change-counter.sql.ts'
@@ -53,7 +54,7 @@ export function overviewHandlers(app: PanelApp, { db }: ServeContext): void {
   const glance = openGlance(db)
 
   app.handle(GET_OVERVIEW, async ({ accountId }) => {
-    const [head, waits, endpoints, counted, notices, done, running, held, failing] = await Promise.all([
+    const [head, waits, endpoints, counted, notices, done, running, held, failing, checks] = await Promise.all([
       counterGet(db, accountId),
       shelvingWaits(db, accountId),
       endpointBodies(db, accountId),
@@ -63,6 +64,7 @@ export function overviewHandlers(app: PanelApp, { db }: ServeContext): void {
       importsRunning(db, accountId, LIMITS.overviewSuppliersMax),
       suppliersHeld(db, accountId, LIMITS.overviewSuppliersMax),
       sourcesFailing(db, accountId, LIMITS.overviewSuppliersMax),
+      readMirrorChecks(db, accountId),
     ])
     const data: Overview = {
       feed: {
@@ -107,6 +109,15 @@ export function overviewHandlers(app: PanelApp, { db }: ServeContext): void {
         products,
         excluded,
         excluded_by_reason: byReason,
+        mirrors: checks
+          .filter(({ storeId }) => storeId === store.storeId)
+          .map(({ mirror, differing, asOf, differsSince, toldAt }) => ({
+            name: mirror,
+            differing,
+            as_of: formatTimestamp(asOf),
+            differs_since: timeOrNull(differsSince),
+            told_at: formatTimestamp(toldAt),
+          })),
       })),
       counted_at: formatTimestamp(counted.at),
       notices: notices.map(representNotice),

@@ -4,6 +4,7 @@ import { changesHandlers } from './changes.ts'
 import { customerGroupHandlers } from './customer-groups.ts'
 import { digestHandlers } from './digest.ts'
 import { exportHandlers } from './export.ts'
+import { mirrorCheckHandlers } from './mirror-checks.ts'
 import { productHandlers } from './products.ts'
 import { storeHandlers } from './stores.ts'
 import { variantGroupHandlers } from './variant-groups.ts'
@@ -18,4 +19,5 @@ export const catalogHandlers: readonly Handlers[] = [
   changesHandlers,
   exportHandlers,
   digestHandlers,
+  mirrorCheckHandlers,
 ]

@@ -1,5 +1,6 @@
 import type { Catalog } from '../catalog.ts'
 import { Problem, type Reply } from '../problem.ts'
+import { bulkStock } from './bulk-stock.ts'
 import { deleteOffer, findOffer, patchOffer, putOffer } from './offers.ts'
 import { deleteProduct, patchProduct, productAsSet } from './products.ts'
 import { idempotencyKey, parsedBody, requireMatch } from './request.ts'
@@ -12,7 +13,10 @@ import type { Call, GivenSupplier, Work, Write, Written } from './written.ts'
 type Handler = (call: Call) => Work
 interface Place {
   path: RegExp
-  get(call: Call): unknown
+  /** Null: it is not read. */
+  get: ((call: Call) => unknown) | null
+  /** Parameters of the query that are true or false; all others are refused. */
+  flags?: readonly string[]
   methods: Readonly<Partial<Record<string, Handler>>>
 }
 
@@ -32,6 +36,7 @@ const PLACES: readonly Place[] = [
     get: findOffer,
     methods: { PUT: putOffer, PATCH: patchOffer, DELETE: deleteOffer },
   },
+  { path: /^\/account\/bulk\/stock$/, get: null, flags: ['atomic', 'dry_run'], methods: { POST: bulkStock } },
 ]
 
 const EMPTY: Written = {
@@ -95,16 +100,16 @@ export class AccountWrites {
     if (place === undefined)
       throw new Problem(
         'unknown-route',
-        'the fake of @shelfwire/client/testing has stock, offers and products below /account, and nothing else',
+        'the fake of @shelfwire/client/testing has stock, offers, products and bulks of stock below /account, and nothing else',
       )
-    const isRead = method === 'GET' || method === 'HEAD'
+    const isRead = place.get !== null && (method === 'GET' || method === 'HEAD')
     const write = place.methods[method]
     if (!isRead && write === undefined)
       throw new Problem('method-not-allowed', `${method} is not possible here; Allow names what is`, {
-        headers: { allow: ['GET', 'HEAD', ...Object.keys(place.methods)].join(', ') },
+        headers: { allow: [...(place.get === null ? [] : ['GET', 'HEAD']), ...Object.keys(place.methods)].join(', ') },
       })
     const body = isRead ? undefined : parsedBody(method, headers, asked.body)
-    requireNoParameters(search)
+    const flags = flagsIn(search, place.flags)
     const params = (place.path.exec(path) ?? []).slice(1).map(decoded)
     const call: Call = {
       catalog: this.#catalog,
@@ -113,15 +118,15 @@ export class AccountWrites {
       params,
       body,
       since: this.#since,
+      flags,
       match: async (current) => requireMatch(headers, current === null ? null : await this.#tagOf(bodyOf(current))),
     }
-    if (write === undefined) return this.#reply(200, place.get(call))
-    return this.#write(asked, write(call))
+    return write === undefined ? this.#reply(200, place.get?.(call)) : this.#write(asked, write(call))
   }
 
-  async #write({ method, path, headers, body }: Writing, work: Work): Promise<Reply> {
+  async #write({ method, path, search, headers, body }: Writing, work: Work): Promise<Reply> {
     const key = idempotencyKey(headers)
-    const request = `${method} ${path}\n${body}`
+    const request = `${method} ${path}?${search.toString()}\n${body}`
     const known = key === null ? undefined : this.#written.answers.get(key)
     if (known !== undefined) {
       if (known.request !== request)
@@ -131,14 +136,15 @@ export class AccountWrites {
         )
       return { ...known.reply, headers: { ...known.reply.headers, 'idempotent-replayed': 'true' } }
     }
-    const { status, data, location, next, write } = await work()
-    const reply = await this.#reply(status, data, location)
+    const { status, data, whole, location, next, writes } = await work()
+    const reply = whole === undefined ? await this.#reply(status, data, location) : wholeReply(whole)
     const before = this.#written
     const answers = key === null ? before.answers : new Map(before.answers).set(key, { request, reply })
     this.#written = { ...before, ...next, answers }
     try {
       // a write that changes nothing is not told
-      if (JSON.stringify(write.before) !== JSON.stringify(write.now)) this.#onWrite(structuredClone(write))
+      for (const write of writes)
+        if (JSON.stringify(write.before) !== JSON.stringify(write.now)) this.#onWrite(structuredClone(write))
     } catch (error) {
       this.#written = before
       throw error
@@ -167,13 +173,24 @@ export class AccountWrites {
 
 const bodyOf = (data: unknown) => JSON.stringify({ data })
 
+const wholeReply = (whole: object): Reply => ({
+  status: 200,
+  headers: { 'content-type': 'application/json; charset=utf-8' },
+  body: JSON.stringify(whole),
+})
+
 /** @throws Problem invalid-parameters: on these routes every unknown one is refused */
-function requireNoParameters(search: URLSearchParams): void {
-  const faults = [...new Set(search.keys())].map((name) => ({ name: name.slice(0, 80), reason: 'is unknown' }))
+function flagsIn(search: URLSearchParams, known: readonly string[] = []): Record<string, boolean> {
+  const faults = [...new Set(search.keys())].flatMap((name) => {
+    if (!known.includes(name)) return [{ name: name.slice(0, 80), reason: 'is unknown' }]
+    const text = search.get(name) ?? ''
+    return /^(?:true|false)$/.test(text) ? [] : [{ name, reason: `must be true or false, not "${text.slice(0, 40)}"` }]
+  })
   if (faults.length > 0)
     throw new Problem('invalid-parameters', faults.map(({ name, reason }) => `${name} ${reason}`).join('; '), {
       faults,
     })
+  return Object.fromEntries(known.flatMap((name) => (search.has(name) ? [[name, search.get(name) === 'true']] : [])))
 }
 
 function decoded(text: string): string {

@@ -121,6 +121,26 @@ const quantity = leaf(
 const byLocale = orNull(mapOf(orNull(text), MUST.byLocale))
 const eachOf = (names: readonly string[], shape: Shape) => Object.fromEntries(names.map((name) => [name, shape]))
 
+const wholeUpTo = (most: number, words: string) =>
+  leaf(words, (value) => isWhole(value) && Number(value) >= 0 && Number(value) <= most)
+/** What a mirror tells. */
+export const MIRROR_CHECK = members(
+  {
+    store: text,
+    mirror: leaf(
+      'must be a name of 1 to 100 characters, with no blanks around it',
+      (value) => typeof value === 'string' && /^(?!\s)\P{Cc}{1,100}(?<!\s)$/u.test(value),
+    ),
+    since: text,
+    since_id: wholeUpTo(Number.MAX_SAFE_INTEGER, 'must be a whole number, 0 or more'),
+    differing: wholeUpTo(1_000_000_000, 'must be a whole number from 0 to 1000000000'),
+  },
+  { required: ['mirror', 'since', 'since_id', 'differing'] },
+)
+
+/** Rows are read one by one. */
+export const BULK = members({ rows: listOf(() => []) }, { required: ['rows'] })
+
 const STOCK = (pieces: Shape) => ({ quantity: pieces, cost: orNull(decimal), product_id: id })
 export const STOCK_PUT = members(STOCK(quantity), { required: ['quantity'] })
 export const STOCK_PATCH = members(STOCK(orNull(quantity)))

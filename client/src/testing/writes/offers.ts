@@ -95,7 +95,7 @@ async function remove(call: Call): Promise<Made> {
   return {
     status: 204,
     next: { offers, offered: ofProduct },
-    write: { kind: 'offer', productId, supplier, sku, before, now: null },
+    writes: [{ kind: 'offer', productId, supplier, sku, before, now: null }],
   }
 }
 
@@ -111,7 +111,7 @@ function made(call: Call, before: Offer | null, now: Offer): Made {
         ? {}
         : { made: new Map(call.written.made).set(productId, sku) }),
     },
-    write: { kind: 'offer', productId, supplier, sku, before, now },
+    writes: [{ kind: 'offer', productId, supplier, sku, before, now }],
   }
 }
 

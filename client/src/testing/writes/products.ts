@@ -56,7 +56,7 @@ async function patch(call: Call, body: Members): Promise<Made> {
     status: 200,
     data: product,
     next: { products: new Map(call.written.products).set(product.id, product) },
-    write: { kind: 'product', productId: product.id, before, now: product },
+    writes: [{ kind: 'product', productId: product.id, before, now: product }],
   }
 }
 
@@ -80,7 +80,7 @@ async function remove(call: Call): Promise<Made> {
       offers: without(written.offers, (_, offer) => offer.product_id === id),
       deleted: new Set(written.deleted).add(id),
     },
-    write: { kind: 'product', productId: id, before, now: null },
+    writes: [{ kind: 'product', productId: id, before, now: null }],
   }
 }
 

@@ -48,7 +48,11 @@ export function deleteStock(call: Call): Work {
     await call.match(before)
     const stock = new Map(call.written.stock)
     stock.delete(before.product_id)
-    return { status: 204, next: { stock }, write: { kind: 'stock', productId: before.product_id, before, now: null } }
+    return {
+      status: 204,
+      next: { stock },
+      writes: [{ kind: 'stock', productId: before.product_id, before, now: null }],
+    }
   }
 }
 
@@ -59,7 +63,7 @@ function made(call: Call, before: OwnStock | null, now: OwnStock): Made {
     data: now,
     ...(before === null ? { location: `/v1/account/products/${productId}/stock` } : {}),
     next: { stock: new Map(call.written.stock).set(productId, now) },
-    write: { kind: 'stock', productId, before, now },
+    writes: [{ kind: 'stock', productId, before, now }],
   }
 }
 

@@ -45,6 +45,8 @@ export interface Call {
   body: unknown
   /** When the account was made, as a timestamp. */
   since: string
+  /** Of the query; those that are not given are not there. */
+  flags: Readonly<Record<string, boolean>>
   /** Compares If-Match and If-None-Match with what there is. */
   match(current: unknown): Promise<void>
 }
@@ -54,8 +56,11 @@ export interface Made {
   status: 200 | 201 | 204
   data?: unknown
   location?: string
+  /** In place of `{ data }`, without an ETag. */
+  whole?: object
   next: Partial<Written>
-  write: Write
+  /** In their order. */
+  writes: readonly Write[]
 }
 
 /** What is done when the body has been read, and the write was not made before. */
@@ -74,10 +79,17 @@ export function idIn({ params }: Call): number {
 
 /** A product of the path that the account has. @throws Problem unknown-product */
 export function productIn(call: Call): number {
-  const { catalog, written } = call
   const id = idIn(call)
-  if (!written.deleted.has(id) && (written.made.has(id) || catalog.has(id))) return id
+  if (hasProduct(call, id)) return id
   throw new Problem('unknown-product', NO_PRODUCT)
 }
+
+export const hasProduct = ({ catalog, written }: Call, id: number): boolean =>
+  !written.deleted.has(id) && (written.made.has(id) || catalog.has(id))
+
+export const productsOfSku = ({ catalog, written }: Call, sku: string): number[] =>
+  [...new Set([...written.made.keys(), ...catalog.ids()])].filter(
+    (id) => (written.made.get(id) ?? catalog.skuOf(id)) === sku,
+  )
 
 export const unknownReference = (detail: string) => new Problem('unknown-reference', detail)

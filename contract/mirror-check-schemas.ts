@@ -1,0 +1,66 @@
+import Type, { type Static } from 'typebox'
+import { closed, formatted, must } from './values.ts'
+
+// What mirrors tell of themselves when they have compared what they have with the digests of a store.
+
+const moment = (description: string) =>
+  Type.String({ format: 'date-time', description, examples: ['2026-11-20T14:03:00+00:00'] })
+const momentOrNull = (description: string) =>
+  Type.Union([Type.String({ format: 'date-time' }), Type.Null()], { description })
+const mirrorName = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  // no control characters, and no blanks around it
+  pattern:
+    '^[^\\s\\u0000-\\u001f\\u007f-\\u009f](?:[^\\u0000-\\u001f\\u007f-\\u009f]*[^\\s\\u0000-\\u001f\\u007f-\\u009f])?$',
+  ...must('must be a name of 1 to 100 characters, with no blanks around it'),
+  description:
+    'What the mirror is called, such as “Medusa” or the host that it runs on. What it tells again replaces what it told before.',
+  examples: ['Medusa'],
+})
+
+/** What a mirror tells. */
+export const MirrorCheckTold = Type.Object(
+  {
+    store: Type.Optional(Type.String({ description: 'Slug of the store; the default store when left out.' })),
+    mirror: mirrorName,
+    since: Type.String({
+      ...formatted('date-time'),
+      description: 'First half of the cursor at which the mirror was compared.',
+      examples: ['2026-11-20T10:00:00+00:00'],
+    }),
+    since_id: Type.Integer({
+      minimum: 0,
+      maximum: Number.MAX_SAFE_INTEGER,
+      format: 'int64',
+      ...must('must be a whole number, 0 or more'),
+      description: 'Second half of the cursor.',
+    }),
+    differing: Type.Integer({
+      minimum: 0,
+      maximum: 1_000_000_000,
+      ...must('must be a whole number from 0 to 1000000000'),
+      description: 'How many products are missing, different or not in the store; 0: the mirror is equal.',
+    }),
+  },
+  { $id: 'MirrorCheckTold', ...closed },
+)
+
+/** What is known of a mirror. */
+export const MirrorCheck = Type.Object(
+  {
+    store: Type.String({ description: 'Slug of the store.' }),
+    mirror: Type.String({ description: 'What the mirror is called.' }),
+    differing: Type.Integer({ minimum: 0, description: 'How many products differed; 0: the mirror was equal.' }),
+    as_of: moment(
+      'The moment of which this is true: when it was told, if the store’s feed had nothing after the mirror’s cursor, otherwise the time of that cursor.',
+    ),
+    equal_as_of: momentOrNull('Of the last time that it was equal; null: it has never been told to be.'),
+    differs_since: momentOrNull('When it was first told to differ after that; null: it is equal.'),
+    told_at: moment('When the mirror told it.'),
+  },
+  { $id: 'MirrorCheck' },
+)
+export type MirrorCheck = Static<typeof MirrorCheck>
+
+export const MirrorCheckList = Type.Object({ data: Type.Array(MirrorCheck) }, { $id: 'MirrorCheckList' })

@@ -1,0 +1,29 @@
+import { useTranslation } from 'react-i18next'
+import type { Answer } from '../api/client.ts'
+import { useNow } from '../components/when.tsx'
+import { useFormats } from '../words/format.ts'
+
+export type MirrorWord =
+  Answer<'GET /panel/api/accounts/{account_id}/overview'>['data']['stores'][number]['mirrors'][number]
+
+/** Those that differ first, then by name as they come. */
+export const urgentFirst = (mirrors: readonly MirrorWord[]): MirrorWord[] =>
+  [...mirrors].sort((a, b) => Number(b.differing > 0) - Number(a.differing > 0))
+
+/** What a mirror has told of itself last: that it is equal, as of when, or how many products differ, since when. The time it was told on hover. */
+export function MirrorSentence({ mirror }: { mirror: MirrorWord }) {
+  const { t } = useTranslation()
+  const format = useFormats()
+  const now = useNow()
+  const { name, differing, as_of: asOf, differs_since: since, told_at: toldAt } = mirror
+  const title = t('mirror.told', { at: format.exact(new Date(toldAt)) })
+  return (
+    <span title={title}>
+      <bdi>{name}</bdi>
+      {': '}
+      {differing === 0
+        ? t('mirror.equal', { at: format.clock(new Date(asOf), now) })
+        : t('mirror.differs', { count: differing, at: format.clock(new Date(since ?? toldAt), now) })}
+    </span>
+  )
+}
