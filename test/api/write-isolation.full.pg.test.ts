@@ -239,6 +239,8 @@ test('every route has its case; its owner may, and every answer is as documented
   await writer.atRest()
   await writer.audit()
   for (const { path } of catalogRoutes) await writer.ask('GET', path.replace('{id}', String(named.productId)))
+  const check = { mirror: 'Medusa', since: '2026-01-01T00:00:00Z', since_id: 0, differing: 0 }
+  expect((await writer.ask('POST', '/v1/digest/checks', check)).status).toBe(200)
   const silent = document.operations
     .map(({ method, path }) => `${method} ${path}`)
     .filter((operation) => !document.answered.has(operation) && !/cancel$|export$/.test(operation))

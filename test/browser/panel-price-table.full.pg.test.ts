@@ -156,7 +156,7 @@ test(
       '€17.85',
       'until 31 Dec 2099 30 days before: €17.85 at the lowest',
       'from 12: €8.91',
-      'Sale of north Rule By the case',
+      'Sale of North Rule By the case',
       'Details',
     ])
     await page.screenshot({ path: 'tmp/panel/price-table-sale.png', fullPage: true })

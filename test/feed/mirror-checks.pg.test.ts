@@ -103,6 +103,7 @@ test('names, numbers and times are checked, and unknown stores are', async () =>
     { mirror: '' },
     { mirror: ' m' },
     { mirror: 'a\u0000b' },
+    { mirror: 'a\ud800b' },
     { mirror: 'x'.repeat(101) },
     { since: 'yesterday' },
     { since_id: -1 },

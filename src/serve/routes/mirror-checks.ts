@@ -2,6 +2,7 @@ import type { MirrorCheck } from '../../../contract/mirror-check-schemas.ts'
 import { LIST_MIRROR_CHECKS, TELL_MIRROR_CHECK } from '../../../contract/routes/mirror-checks.ts'
 import type { MirrorCheckRow } from '../../feed/mirror-checks.sql.ts'
 import { readMirrorChecks, tellMirrorCheck } from '../../feed/mirror-checks.ts'
+import { Check } from '../../input/check.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import { openRateLimit } from '../../platform/rate-limit.ts'
@@ -38,6 +39,10 @@ export const mirrorCheckHandlers: Handlers = (app, context) => {
   })
   handle(app, TELL_MIRROR_CHECK, async ({ body, caller: { accountId }, reply }) => {
     const { mirror, differing, since: sinceText, since_id: id } = body
+    const check = new Check()
+    // what the pattern cannot say: half of a surrogate pair
+    check.key('mirror', mirror, mirror.length)
+    check.done('check')
     const since = parseTimestamp(sinceText)
     if (since === null)
       throw new ShelfwireError('invalid-input', 'check: since must be a time such as 2026-11-20T10:00:00+00:00', {
