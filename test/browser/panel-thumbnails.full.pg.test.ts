@@ -83,7 +83,7 @@ test('products are shown with a picture, a placeholder, or the one after the oth
   await page.getByLabel('E-mail address').fill(EMAIL)
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
   await page.keyboard.press('Enter')
-  await page.getByText('6 products', { exact: true }).waitFor()
+  await page.getByText('6 products', { exact: true }).waitFor({ timeout: 60_000 })
 
   // three have one, each is whole, and its place was there before it came
   const loaded = () =>
@@ -202,7 +202,7 @@ test('products are shown with a picture, a placeholder, or the one after the oth
   // a copy that cannot be read leaves the placeholder, and nothing moves
   await page.route('**/images/**', (route) => route.abort())
   await page.goto(`${address}/catalog`)
-  await page.getByText('6 products', { exact: true }).waitFor()
+  await page.getByText('6 products', { exact: true }).waitFor({ timeout: 60_000 })
   await expect.poll(() => pictures().count()).toBe(0)
   await page.unroute('**/images/**')
   expect([...hosts]).toEqual([new URL(service.url).host])
