@@ -10,9 +10,9 @@ const momentOrNull = (description: string) =>
 const mirrorName = Type.String({
   minLength: 1,
   maxLength: 100,
-  // no control characters, and no blanks around it
+  // no control characters or halves of surrogate pairs, and no blanks around it
   pattern:
-    '^[^\\s\\u0000-\\u001f\\u007f-\\u009f](?:[^\\u0000-\\u001f\\u007f-\\u009f]*[^\\s\\u0000-\\u001f\\u007f-\\u009f])?$',
+    '^[^\\s\\u0000-\\u001f\\u007f-\\u009f\\ud800-\\udfff](?:[^\\u0000-\\u001f\\u007f-\\u009f\\ud800-\\udfff]*[^\\s\\u0000-\\u001f\\u007f-\\u009f\\ud800-\\udfff])?$',
   ...must('must be a name of 1 to 100 characters, with no blanks around it'),
   description:
     'What the mirror is called, such as “Medusa” or the host that it runs on. What it tells again replaces what it told before.',

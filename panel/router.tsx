@@ -11,7 +11,6 @@ import { UnsavedQuestion } from './components/unsaved-question.tsx'
 import { auditSearch } from './pages/audit/search.ts'
 import { catalogSearch } from './pages/catalog/search.ts'
 import { deliveriesSearch } from './pages/deliveries/search.ts'
-import { endpointsSearch } from './pages/endpoints/search.ts'
 import { findingsSearch } from './pages/findings/search.ts'
 import { gridSearch } from './pages/grid/search.ts'
 import { heldSearch } from './pages/held-prices/search.ts'
@@ -22,8 +21,8 @@ import { priceListSearch } from './pages/price-lists/search.ts'
 import { productSearch } from './pages/product/search.ts'
 import { stockSearch } from './pages/stock/search.ts'
 import { runSearch, supplierSearch } from './pages/supplier/search.ts'
-import { tokenSearch, tokensSearch } from './pages/tokens/search.ts'
-import { resourceSearch } from './resources/search.ts'
+import { tokenSearch } from './pages/tokens/search.ts'
+import { resourceSearch, stepSearch } from './resources/search.ts'
 import { lastAccount } from './session/account.ts'
 import { sessionQuery } from './session/session.ts'
 
@@ -156,7 +155,7 @@ const pricing = createRoute({
 const endpoints = createRoute({
   getParentRoute: () => account,
   path: 'endpoints',
-  validateSearch: endpointsSearch,
+  validateSearch: stepSearch,
   component: lazyRouteComponent(() => import('./pages/endpoints/endpoints.tsx'), 'EndpointsPage'),
 })
 const endpoint = createRoute({
@@ -178,7 +177,7 @@ const notices = createRoute({
 const tokens = createRoute({
   getParentRoute: () => account,
   path: 'tokens',
-  validateSearch: tokensSearch,
+  validateSearch: stepSearch,
   component: lazyRouteComponent(() => import('./pages/tokens/tokens.tsx'), 'TokensPage'),
 })
 const token = createRoute({

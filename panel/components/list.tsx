@@ -46,8 +46,8 @@ export interface Column<T> {
   width?: string
   /** Numbers are right-aligned with figures of one width. */
   isNumber?: boolean
-  /** Whether it says anything of these rows; without it, it always does. */
-  isTold?: (rows: readonly T[]) => boolean
+  /** Whether it is shown for these rows, of which it may say nothing that differs; always unless given. */
+  isShownFor?: (rows: readonly T[]) => boolean
   /** Left out on a phone, where `phoneLine` may say it. */
   isWide?: boolean
 }

@@ -29,7 +29,7 @@ export function useStateColumn<T extends { is_active: boolean }>(): Column<T> {
     title: t('state'),
     width: '13%',
     isWide: true,
-    isTold: (rows) => rows.some((row) => !row.is_active),
+    isShownFor: (rows) => rows.some((row) => !row.is_active),
     sortBy: (row) => Number(row.is_active),
     cell: (row) => <Activity isActive={row.is_active} />,
   }

@@ -176,7 +176,7 @@ export function ResourcePage<N extends ResourceName>({
       <ReadList
         query={items}
         label={words.of('title')}
-        columns={columns.filter(({ isTold }) => isTold?.(items.data ?? []) ?? true)}
+        columns={columns.filter(({ isShownFor }) => isShownFor?.(items.data ?? []) ?? true)}
         rows={shown}
         keyOf={(item) => keyOf(spec, item)}
         open={(item) =>

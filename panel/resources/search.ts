@@ -14,6 +14,19 @@ export interface ResourceSearch {
   tab?: string | undefined
 }
 
+/** What a page that the steps of a new account lead to has in its address. */
+export interface StepSearch {
+  /** The form for a new one is open. */
+  new?: true | undefined
+  /** It leads back to the steps when the new one is there. */
+  from?: 'steps' | undefined
+}
+
+export const stepSearch = (search: Record<string, unknown>): StepSearch => ({
+  new: search['new'] === true ? true : undefined,
+  from: search['from'] === 'steps' ? 'steps' : undefined,
+})
+
 export function resourceSearch(search: Record<string, unknown>): ResourceSearch {
   return {
     new: search['new'] === true ? true : undefined,

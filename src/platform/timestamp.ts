@@ -3,6 +3,9 @@ export function formatTimestamp(at: Date): string {
   return `${at.toISOString().slice(0, 19)}+00:00`
 }
 
+/** Null where there is no time. */
+export const timeOrNull = (at: Date | null): string | null => (at === null ? null : formatTimestamp(at))
+
 /** The same for a list in which neighbours are often of one second, as the changes of one write are. */
 export function openTimestamps(): (at: Date) => string {
   let lastMs = NaN

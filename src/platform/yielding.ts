@@ -40,6 +40,3 @@ export async function mapYielding<Item, Result>(
   }
   return results
 }
-
-/** Lets others do what is due, between two steps of some milliseconds each. */
-export const othersTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))

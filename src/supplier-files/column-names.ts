@@ -326,7 +326,7 @@ const LISTS = (Object.entries(NAMES) as [MappedField, Names][]).map(
   ([field, byLanguage]) =>
     [
       field,
-      Object.entries({ ...byLanguage, ...NAMES_BEYOND_EUROPE[field] }).map(
+      [...Object.entries(byLanguage), ...Object.entries(NAMES_BEYOND_EUROPE[field] ?? {})].map(
         ([language, names]) => [language, names.split(' ').map(simplified)] as const,
       ),
     ] as const,

@@ -1,8 +1,7 @@
 import { costShare, saysCost } from './field-values.ts'
 import { isDealerRate, priceKindOf, type PriceColumn } from './price-columns.ts'
-import { figure } from './propose-tiers.ts'
-import type { Column } from './sample-columns.ts'
-import { isAmount } from './value-kinds.ts'
+import { share, type Column } from './sample-columns.ts'
+import { figure, isAmount } from './value-kinds.ts'
 
 // Questions about columns of costs and quantities that are called so, and whose values say something else.
 
@@ -87,9 +86,43 @@ export function askAboutTwoPurchases(
 
 function differs(one: readonly string[], other: readonly string[]): boolean {
   if (one.length !== other.length) return false
-  const shares = one.map((value, row) => figure(other[row] ?? '') / figure(value))
-  const known = shares.filter((share) => Number.isFinite(share) && share > 0)
-  const different = known.filter((share) => Math.abs(share - 1) > 0.001).length
-  const isOneRate = known.every((share) => Math.abs(share - (known[0] ?? 1)) < 0.01)
+  const ratios = one.map((value, row) => figure(other[row] ?? '') / figure(value))
+  const known = ratios.filter((ratio) => Number.isFinite(ratio) && ratio > 0)
+  const different = known.filter((ratio) => Math.abs(ratio - 1) > 0.001).length
+  const isOneRate = known.every((ratio) => Math.abs(ratio - (known[0] ?? 1)) < 0.01)
   return known.length > 1 && different >= known.length * DIFFERENT_MIN && !isOneRate
+}
+
+/** What a name ends with that tells customers' groups apart: `Preisgruppe A`, `Price level 2`. */
+const OF_GROUP = /^(.{3,60}?)[ _.-]?(?:[a-h]|\d|i{1,3}|iv)$/iu
+
+/** Asks which price of several is paid that are called alike, for groups of customers, and differ. */
+export function askAboutGroupPrices(
+  columns: readonly Column[],
+  cost: unknown,
+  used: ReadonlySet<string>,
+  ask: Ask,
+): void {
+  const own = columns.find(({ name }) => name === cost)
+  const stem = own === undefined ? undefined : OF_GROUP.exec(own.name.trim())?.[1]?.toLowerCase()
+  if (own === undefined || stem === undefined) return
+  const others = columns.filter(
+    ({ name, values, isList }) =>
+      name !== own.name &&
+      !isList &&
+      !used.has(name) &&
+      OF_GROUP.exec(name.trim())?.[1]?.toLowerCase() === stem &&
+      values.length * 2 >= own.values.length &&
+      share(values, isAmount) >= 0.8 &&
+      values.some((value, row) => figure(value) !== figure(own.values[row] ?? '')),
+  )
+  if (others.length === 0) return
+  const shown = others
+    .slice(0, 6)
+    .map(({ name }) => JSON.stringify(name))
+    .join(', ')
+  ask(
+    `the cost is read from ${JSON.stringify(own.name)}; ${shown} ${others.length === 1 ? 'has' : 'have'} other prices, perhaps of other groups of customers: which one do you pay?`,
+    'cost',
+  )
 }

@@ -1,5 +1,6 @@
+import { setImmediate } from 'node:timers/promises'
 import { isNameField, TEXT_FIELDS, valuesOf, type MappedField } from '../../contract/product-fields.ts'
-import { mapYielding, othersTurn } from '../platform/yielding.ts'
+import { mapYielding } from '../platform/yielding.ts'
 import { stateOf, UNLIMITED_PIECES } from './availability.ts'
 import { currencyOfName, guessByName, type NameGuess } from './column-names.ts'
 import {
@@ -15,7 +16,13 @@ import {
   isWordy,
 } from './column-traits.ts'
 import { askAboutDealerRates, isPaidRate } from './dealer-rates.ts'
-import { askAboutFlags, askAboutPurchases, askAboutTwoPurchases, askAboutZeros } from './doubtful-amounts.ts'
+import {
+  askAboutFlags,
+  askAboutGroupPrices,
+  askAboutPurchases,
+  askAboutTwoPurchases,
+  askAboutZeros,
+} from './doubtful-amounts.ts'
 import { isNoCost } from './no-value.ts'
 import { isMeasure, unitOf, type MeasureKind } from './measures.ts'
 import type { Condition, Grouping } from './mapping.ts'
@@ -29,7 +36,7 @@ import { openSign, refineCost } from './propose-cost.ts'
 import type { ArticleList } from './propose-each.ts'
 import { proposeGroup } from './propose-group.ts'
 import { proposeListPrice } from './propose-list-price.ts'
-import { askAboutGroupPrices, proposeFirstOfTiers, proposeTiers, tierQuantities } from './propose-tiers.ts'
+import { proposeFirstOfTiers, proposeTiers, tierQuantities } from './propose-tiers.ts'
 import { firstSummed, refineStock, sumOfPlaces } from './propose-stock.ts'
 import { placeOf, placesAmong, proposeRowsOfPlaces } from './stock-rows.ts'
 import { articlesAmong, doubtfulHeadings, skipOf, skipOfSums } from './propose-skip.ts'
@@ -100,14 +107,14 @@ export async function proposeFields(
 ): Promise<ProposedFields> {
   const reasons: [path: string, reason: string][] = []
   const note: Note = (path, reason) => void reasons.push([path, reason])
-  // each of these looks at all values of wide rows
+  // each of these looks at all values of wide rows: others get their turn between them
   const parts = articlesAmong(sample)
   const rows = parts.articles
-  await othersTurn()
+  await setImmediate()
   const lists = namedListsOf(rows)
-  await othersTurn()
+  await setImmediate()
   const all = columnsOf(rows)
-  await othersTurn()
+  await setImmediate()
   const columns = all.filter(({ name }) => !lists.some(({ list }) => name.startsWith(`${list}.`)))
   const prices = await pricesAmong(columns, rows)
   const fields: Record<string, unknown> = {}

@@ -2,7 +2,7 @@ import type { CostTierSource } from './mapping.ts'
 import { LIMITS } from '../platform/limits.ts'
 import { mapYielding } from '../platform/yielding.ts'
 import { share, textAt, type Column, type SampleRows } from './sample-columns.ts'
-import { isAmount } from './value-kinds.ts'
+import { figure, isAmount } from './value-kinds.ts'
 
 // Costs by quantity, as columns of a table: the quantity is in the name of the column of each price, or in a column beside it.
 
@@ -29,12 +29,6 @@ const NUMBERED_PRICE =
   /^((?:staffel|tier|break|unit|net)?[ _-]?(?:price|preis|ek|vk|cena|prix|precio|prezzo|prijs|pris|цена)[ _.-]*(?:break|ab)?[ _.-]*)(\d{1,2})$/iu
 
 const isWhole = (value: string) => /^\d{1,7}(?:[.,]0+)?$/.test(value)
-/** An amount as a number, to be compared. */
-export const figure = (value: string): number => {
-  const digits = value.replace(/[^\d.,]/g, '')
-  // the last sign is for decimals where few digits follow it
-  return Number(digits.replace(/[.,](?=\d{3}(?!\d))/g, '').replace(',', '.'))
-}
 
 interface Tier {
   /** In the name of the column of the price, or in a column of its own. */
@@ -87,40 +81,6 @@ export async function proposeFirstOfTiers(
   used.add(first.cost)
   note('fields.cost', `${JSON.stringify(first.cost)}: it is called by a quantity, and prices fall from one to the next`)
   ask(`is ${JSON.stringify(first.cost)} what you pay for one piece? It is the first of prices by quantity`, 'cost')
-}
-
-/** What a name ends with that tells customers' groups apart: `Preisgruppe A`, `Price level 2`. */
-const OF_GROUP = /^(.{3,60}?)[ _.-]?(?:[a-h]|\d|i{1,3}|iv)$/iu
-
-/** Asks which price of several is paid that are called alike, for groups of customers, and differ. */
-export function askAboutGroupPrices(
-  columns: readonly Column[],
-  cost: unknown,
-  used: ReadonlySet<string>,
-  ask: Asked['ask'],
-): void {
-  const own = columns.find(({ name }) => name === cost)
-  const stem = own === undefined ? undefined : OF_GROUP.exec(own.name.trim())?.[1]?.toLowerCase()
-  if (own === undefined || stem === undefined) return
-  const others = columns.filter(
-    ({ name, values, isList }) =>
-      name !== own.name &&
-      !isList &&
-      !used.has(name) &&
-      OF_GROUP.exec(name.trim())?.[1]?.toLowerCase() === stem &&
-      values.length * 2 >= own.values.length &&
-      share(values, isAmount) >= 0.8 &&
-      values.some((value, row) => figure(value) !== figure(own.values[row] ?? '')),
-  )
-  if (others.length === 0) return
-  const shown = others
-    .slice(0, 6)
-    .map(({ name }) => JSON.stringify(name))
-    .join(', ')
-  ask(
-    `the cost is read from ${JSON.stringify(own.name)}; ${shown} ${others.length === 1 ? 'has' : 'have'} other prices, perhaps of other groups of customers: which one do you pay?`,
-    'cost',
-  )
 }
 
 /** Longer names are texts. */

@@ -28,3 +28,10 @@ const YES_OR_NO = new Set(
   ),
 )
 export const isYesNo = (value: string): boolean => YES_OR_NO.has(value.toLowerCase())
+
+/** An amount as a number, to be compared. */
+export const figure = (value: string): number => {
+  const digits = value.replace(/[^\d.,]/g, '')
+  // the last sign is for decimals where few digits follow it
+  return Number(digits.replace(/[.,](?=\d{3}(?!\d))/g, '').replace(',', '.'))
+}

@@ -436,6 +436,7 @@ const FEED: readonly Behaviour[] = [
         { mirror: '' },
         { mirror: ' a' },
         { mirror: 'a\u0000' },
+        { mirror: 'a\ud800' },
         { mirror: 'é'.repeat(101) },
         { mirror: 7 },
         { since: 'yesterday' },

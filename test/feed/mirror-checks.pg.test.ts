@@ -104,6 +104,7 @@ test('names, numbers and times are checked, and unknown stores are', async () =>
     { mirror: ' m' },
     { mirror: 'a\u0000b' },
     { mirror: 'a\ud800b' },
+    { since: '2026-02-30T10:00:00Z' },
     { mirror: 'x'.repeat(101) },
     { since: 'yesterday' },
     { since_id: -1 },

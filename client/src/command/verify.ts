@@ -17,7 +17,7 @@ import {
 import { count, counted, Output } from './output.ts'
 import { repair } from '../verify/repair.ts'
 import type { Comparison, Finding } from '../verify/comparison.ts'
-import { differingIn, tell } from '../verify/tell.ts'
+import { differingIn, isMirrorName, tell } from '../verify/tell.ts'
 import { compare } from '../verify/verify.ts'
 
 const COMPARED = `Every product of the mirror is compared with the service, byte for byte, by digests of 1,024 products each: what is equal is not read. It is compared
@@ -33,7 +33,7 @@ ${COMPARED}
 ${MIRROR_HELP}
   --repair             read again what is missing or different, and remove what the service does not have
   --name NAME          what the mirror is called where the account is told what was found; the name of its file or directory unless it is given
-  --untold             do not tell the account
+  --no-report          do not tell the account
 ${SERVICE_HELP}
 ${JSON_HELP}`,
 }
@@ -50,15 +50,14 @@ ${SERVICE_HELP}
 ${JSON_HELP}`,
 }
 
-/** As the service takes it. */
-const NAME = /^(?!\s)\P{Cc}{1,100}(?<!\s)$/u
 /** A name that the service takes, of where the mirror is. */
-const nameOf = (place: string) =>
-  basename(resolve(place))
-    .replaceAll(/\p{Cc}/gu, '')
+function nameOf(place: string): string {
+  const shown = basename(resolve(place))
+    .replaceAll(/[\p{Cc}\p{Cs}]/gu, '')
     .trim()
-    .slice(0, 100)
-    .trim() || 'mirror'
+  // by whole characters: half of one is no text
+  return Array.from(shown).slice(0, 100).join('').trim() || 'mirror'
+}
 
 /** Ids that `verify` names of each kind. */
 const NAMED = 20
@@ -71,10 +70,10 @@ export async function verify(args: readonly string[], ending: AbortSignal): Prom
     ...MIRROR_OPTIONS,
     repair: { type: 'boolean' },
     name: { type: 'string' },
-    untold: { type: 'boolean' },
+    'no-report': { type: 'boolean' },
   })
   const isRepairing = values.repair === true
-  if (values.name !== undefined && !NAME.test(values.name))
+  if (values.name !== undefined && !isMirrorName(values.name))
     throw usage('--name takes 1 to 100 characters, with no blanks around them')
   const output = new Output(values.json === true)
   const service = await openService(values, ending)
@@ -82,11 +81,12 @@ export async function verify(args: readonly string[], ending: AbortSignal): Prom
   const { shelf } = service
   const { target } = mirror
   const tellOf = async ({ store, cursor, ...found }: Comparison) => {
-    if (values.untold === true) return
+    if (values['no-report'] === true) return
     const differing = differingIn(found)
     const name = values.name ?? nameOf(mirror.place)
     const isTold = await tell(shelf, { store, mirror: name, cursor, differing, signal: ending })
-    if (!isTold) output.event('untold', { store }, `${store}: the service did not take word of it for the panel`)
+    if (!isTold)
+      output.event('not-told', { store }, `${store}: the account could not be told, so the panel does not show it`)
   }
   return comparing({ service, mirror, output, values, detailed: 0, ending }, async (comparison) => {
     const isEqual = sayEquality(output, comparison)
@@ -101,7 +101,7 @@ export async function verify(args: readonly string[], ending: AbortSignal): Prom
       { store, written, removed },
       `${store}: repaired: ${counted(written, 'product', 'products')} written, ${count(removed)} removed`,
     )
-    if (values.untold !== true)
+    if (values['no-report'] !== true)
       await tellOf(await compare({ shelf, target, store, detailed: 0, onProgress() {}, signal: ending }))
     return true
   })

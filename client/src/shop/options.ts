@@ -1,3 +1,5 @@
+import { isMirrorName } from '../verify/tell.ts'
+
 // Reads the options of a connector, which people write.
 
 /** Options that cannot be worked with; the message says which and why. */
@@ -104,8 +106,7 @@ export class OptionReader {
       return secret
     })
     const name = this.optionalText(of, 'name') ?? shop
-    if (!/^(?!\s)\P{Cc}{1,100}(?<!\s)$/u.test(name))
-      throw this.error('`name` must be 1 to 100 characters, with no blanks around them')
+    if (!isMirrorName(name)) throw this.error('`name` must be 1 to 100 characters, with no blanks around them')
     return { url, token: this.text(of, 'token'), webhookSecrets, name }
   }
 }

@@ -5,7 +5,11 @@ import type { Comparison } from './comparison.ts'
 
 // Tells the account what a mirror has found of itself: whether it is equal, and as of when.
 
-/** What a mirror is told to be. */
+/** The name of a mirror as the service takes it: 1 to 100 characters, none of them a control character or half of a surrogate pair, with no blanks around it. */
+const NAME = /^(?!\s)[^\p{Cc}\p{Cs}]{1,100}(?<!\s)$/u
+export const isMirrorName = (name: string): boolean => NAME.test(name)
+
+/** What is told. */
 export interface Told {
   store: string
   /** What the mirror is called. */

@@ -68,7 +68,7 @@ export function AttributesPage() {
       ...plainColumn<Resource<'attributes'>>('type', words.label('type'), '12%', ({ type }) =>
         type === null ? '' : typeName(type),
       ),
-      isTold: (rows) => rows.some(({ type }) => type !== null),
+      isShownFor: (rows) => rows.some(({ type }) => type !== null),
     },
     numberColumn('options', words.of('values'), '10%', (attribute) => Object.keys(attribute.options ?? {}).length),
     numberColumn('position', words.label('position'), '11%', (attribute) => attribute.position),

@@ -3,7 +3,7 @@ import { Fragment, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useRead } from '../../api/read.ts'
 import type { Tone } from '../../components/state-mark.tsx'
-import { MirrorSentence, type MirrorWord } from '../../resources/mirror-word.tsx'
+import { MirrorSentence, type MirrorCheck } from '../../resources/mirror-check.tsx'
 import { useAccount, useAccountParams } from '../../session/account.ts'
 import { useFormats } from '../../words/format.ts'
 import { Concern, type ToldConcern } from './import-concerns.tsx'
@@ -75,7 +75,7 @@ export function EqualMirrors({ stores }: { stores: readonly Store[] }) {
     ))
 }
 
-function MirrorConcern({ tone, store, mirror }: { tone: Tone; store: Store; mirror: MirrorWord }) {
+function MirrorConcern({ tone, store, mirror }: { tone: Tone; store: Store; mirror: MirrorCheck }) {
   const { id } = useAccount()
   return (
     <Concern tone={tone} to={`/${id}/stores`} search={{ open: store.slug }}>

@@ -8,7 +8,7 @@ import type { Column } from '../../components/list.tsx'
 import { codeOf } from '../../resources/code.ts'
 import type { ResourceSpec } from '../../resources/field.ts'
 import { currency, flag, text, language } from '../../resources/inputs.tsx'
-import { MirrorSentence, urgentFirst, type MirrorWord } from '../../resources/mirror-word.tsx'
+import { MirrorSentence, urgentFirst, type MirrorCheck } from '../../resources/mirror-check.tsx'
 import { ResourcePage } from '../../resources/resource-page.tsx'
 import { Inactivity, nameColumn, numberColumn, plainColumn, Special, useStateColumn } from '../../resources/columns.tsx'
 import { useResourceWords } from '../../resources/words.ts'
@@ -110,8 +110,8 @@ function WithoutRate() {
   const stores = useResources(id, 'stores').data ?? []
   const uses = useRead('GET /panel/api/accounts/{account_id}/currencies', { params: useAccountParams() })
   const format = useFormats()
-  return (uses.data?.data ?? []).map(({ currency, rate }) => {
-    const names = stores.filter((store) => store.is_active && store.currency === currency).map(({ name }) => name)
+  return (uses.data?.data ?? []).map(({ currency, rate, stores: slugs }) => {
+    const names = stores.filter(({ slug }) => slugs.includes(slug)).map(({ name }) => name)
     if (rate !== null || names.length === 0) return null
     return (
       <p key={currency} className={classes.withoutRate}>
@@ -127,7 +127,7 @@ function WithoutRate() {
 }
 
 /** Whether the shops that keep a mirror of this store are equal to it; nothing until it is known. */
-function Mirrors({ mirrors }: { mirrors: readonly MirrorWord[] | undefined }) {
+function Mirrors({ mirrors }: { mirrors: readonly MirrorCheck[] | undefined }) {
   const words = useResourceWords('stores')
   if (mirrors === undefined) return null
   return (

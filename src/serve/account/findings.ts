@@ -11,7 +11,7 @@ import { suppliersList } from '../../catalog/settings/suppliers.sql.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import { reasonsByCount } from '../../images/adoption/adopt.ts'
-import { formatTimestamp } from '../../platform/timestamp.ts'
+import { formatTimestamp, timeOrNull } from '../../platform/timestamp.ts'
 import { GAPS } from '../../model/gaps.ts'
 import { findCompleteness, type Completeness } from '../../shelf/completeness.ts'
 import { gapsAfter, staleOffersAfter, type StaleOffer } from '../../shelf/completeness.sql.ts'
@@ -226,7 +226,7 @@ function completenessMembers(
     }),
     suppliers_silent: suppliersSilent.flatMap(({ supplierId, silentDaysMax, heardAt }) => {
       const supplier = codeOf.get(supplierId)
-      const at = heardAt === null ? null : formatTimestamp(heardAt)
+      const at = timeOrNull(heardAt)
       return supplier === undefined ? [] : [{ supplier, silent_days_max: silentDaysMax, heard_at: at }]
     }),
   }

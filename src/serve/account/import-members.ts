@@ -9,7 +9,7 @@ import type { Reader } from '../../db/sql.ts'
 import { plainDecimal } from '../../model/money.ts'
 import { fieldColumns } from '../../supplier-files/field-columns.ts'
 import { readMappingDocument } from '../../supplier-files/mapping-document.ts'
-import { formatTimestamp } from '../../platform/timestamp.ts'
+import { formatTimestamp, timeOrNull } from '../../platform/timestamp.ts'
 
 /** Names of what runs refer to by ids. */
 export interface RunNames {
@@ -25,8 +25,6 @@ export async function runNames(reader: Reader, accountId: number): Promise<RunNa
     sources: new Map(sources.map((row) => [row.sourceId, row.name])),
   }
 }
-
-const at = (date: Date | null) => (date === null ? null : formatTimestamp(date))
 
 /** A run as the API shows it. */
 export function runMembers(row: RunRow, { suppliers, sources }: RunNames) {
@@ -62,8 +60,8 @@ export function runMembers(row: RunRow, { suppliers, sources }: RunNames) {
     undoes: row.undoesRunId,
     undone_by: row.undoneByRunId,
     created_at: formatTimestamp(row.createdAt),
-    started_at: at(row.startedAt),
-    ended_at: at(row.endedAt),
+    started_at: timeOrNull(row.startedAt),
+    ended_at: timeOrNull(row.endedAt),
   }
 }
 

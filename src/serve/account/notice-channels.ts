@@ -10,14 +10,12 @@ import {
 } from '../../notices/notice-channels.ts'
 import { noticeChannelsList, type NoticeChannelState } from '../../notices/notice-channels.sql.ts'
 import { now } from '../../platform/clock.ts'
-import { formatTimestamp } from '../../platform/timestamp.ts'
+import { timeOrNull } from '../../platform/timestamp.ts'
 import type { Handlers } from '../context.ts'
 import { handle } from '../handle.ts'
 import { collection } from './collection.ts'
 import { toFields } from './member-names.ts'
 import { openTries } from './one-at-a-time.ts'
-
-const timeOrNull = (at: Date | null) => (at === null ? null : formatTimestamp(at))
 
 const represent = (row: NoticeChannelState) => ({
   id: row.channelId,

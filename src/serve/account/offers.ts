@@ -10,7 +10,7 @@ import { suppliersLockShared, type LockedSupplier, type SupplierRow } from '../.
 import type { Reader, Tx } from '../../db/sql.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
-import { formatTimestamp } from '../../platform/timestamp.ts'
+import { timeOrNull } from '../../platform/timestamp.ts'
 import { writeOfferRows } from '../../operations/bulk/offers.ts'
 import type { Handlers } from '../context.ts'
 import { handle } from '../handle.ts'
@@ -188,6 +188,6 @@ function represent(row: OfferSourceRow, supplier: Supplier) {
     images: row.images,
     image_alts: row.imageAlts,
     group: row.group,
-    absent_since: row.absentSince === null ? null : formatTimestamp(row.absentSince),
+    absent_since: timeOrNull(row.absentSince),
   }
 }

@@ -1,9 +1,8 @@
-import { formatTimestamp } from '../../platform/timestamp.ts'
+import { formatTimestamp, timeOrNull } from '../../platform/timestamp.ts'
 import type { OperationRow } from '../../operations/operations.sql.ts'
 
 /** An operation as the API shows it. */
 export function operationMembers(row: OperationRow) {
-  const at = (date: Date | null) => (date === null ? null : formatTimestamp(date))
   return {
     id: row.operationId,
     kind: row.kind,
@@ -16,7 +15,7 @@ export function operationMembers(row: OperationRow) {
     failed: row.failed,
     message: row.message,
     created_at: formatTimestamp(row.createdAt),
-    started_at: at(row.startedAt),
-    ended_at: at(row.endedAt),
+    started_at: timeOrNull(row.startedAt),
+    ended_at: timeOrNull(row.endedAt),
   }
 }

@@ -2,7 +2,7 @@ import { GET_PRICE_HISTORY } from '../../../contract/routes/products.ts'
 import { productSources } from '../../catalog/products/product-resource.sql.ts'
 import { groupsList } from '../../catalog/settings/groups.sql.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
-import { formatTimestamp } from '../../platform/timestamp.ts'
+import { formatTimestamp, timeOrNull } from '../../platform/timestamp.ts'
 import { priceHistory, type LowestPrice } from '../../shelf/price-history.ts'
 import type { Handlers } from '../context.ts'
 import { handle } from '../handle.ts'
@@ -37,7 +37,7 @@ export const priceHistoryHandlers: Handlers = (app, context) => {
       customer_group_id: group.groupId,
       entries: entries.map(({ from, to, price, currency }) => ({
         from: formatTimestamp(from),
-        to: to === null ? null : formatTimestamp(to),
+        to: timeOrNull(to),
         price,
         currency,
       })),

@@ -1,5 +1,5 @@
 import type { SourceRow } from '../../imports/sources/sources.sql.ts'
-import { formatTimestamp } from '../../platform/timestamp.ts'
+import { timeOrNull } from '../../platform/timestamp.ts'
 
 // A source under the names of the API, for its answers and for what commands print.
 
@@ -21,11 +21,9 @@ export const settingMembers = (row: SourceRow) => ({
 
 /** Members that change without an edit. */
 export const statusMembers = (row: SourceRow) => ({
-  next_run_at: shown(row.nextRunAt),
-  last_run_at: shown(row.lastRunAt),
+  next_run_at: timeOrNull(row.nextRunAt),
+  last_run_at: timeOrNull(row.lastRunAt),
   failures: row.failures,
-  failed_since: shown(row.failedSince),
+  failed_since: timeOrNull(row.failedSince),
   failure: row.failure,
 })
-
-const shown = (moment: Date | null) => (moment === null ? null : formatTimestamp(moment))

@@ -15,7 +15,7 @@ import { letGoOn } from '../../erasure/request.ts'
 import { linkAddress } from '../../people/link-address.ts'
 import { makeMember } from '../../people/links.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
-import { formatTimestamp } from '../../platform/timestamp.ts'
+import { timeOrNull } from '../../platform/timestamp.ts'
 import { editAccount, openAccount } from '../../shelf/account.ts'
 import { answerData } from '../account/answer-read.ts'
 import type { Handlers } from '../context.ts'
@@ -33,7 +33,7 @@ const represent = ({ accountId, name, currency, locale, timeZone, suspendedAt, s
   locale,
   time_zone: timeZone,
   is_suspended: suspendedAt !== null,
-  suspended_at: suspendedAt === null ? null : formatTimestamp(suspendedAt),
+  suspended_at: timeOrNull(suspendedAt),
   suspension_reason: suspensionReason,
 })
 

@@ -5,13 +5,11 @@ import type { Reader } from '../../db/sql.ts'
 import { erasureGet, type Erasure } from '../../erasure/erasures.sql.ts'
 import { cancelErasure, requestErasure, stateOfErasure } from '../../erasure/request.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
-import { formatTimestamp } from '../../platform/timestamp.ts'
+import { formatTimestamp, timeOrNull } from '../../platform/timestamp.ts'
 import { answerData } from '../account/answer-read.ts'
 import type { Handlers } from '../context.ts'
 import { handle } from '../handle.ts'
 import { answerOperatorWrite } from './write.ts'
-
-const timeOrNull = (at: Date | null) => (at === null ? null : formatTimestamp(at))
 
 const represent = (erasure: Erasure) => ({
   account_id: erasure.accountId,

@@ -1,3 +1,4 @@
+import { timeOrNull } from '../../platform/timestamp.ts'
 import { forEachField, LISTED_NAMES } from '../../../contract/product-fields.ts'
 import {
   COUNT_PRODUCTS,
@@ -27,7 +28,7 @@ import { LIMITS } from '../../platform/limits.ts'
 import type { ServeContext } from '../context.ts'
 import type { PanelApp } from './handle-panel.ts'
 import { orderOf, productFilterOf, readCursor, writeCursor } from './product-filter.ts'
-import { nameMembers, timeOrNull } from './represent.ts'
+import { nameMembers } from './represent.ts'
 
 /** Lists of products, and the views of them that people keep. */
 export function panelCatalogHandlers(app: PanelApp, context: ServeContext): void {

@@ -21,8 +21,8 @@ import {
 import type { ServeContext } from '../context.ts'
 import { slugsOf, type SlugOf } from './endpoint-body.ts'
 import type { PanelApp } from './handle-panel.ts'
-import { pageOf, timeOrNull } from './represent.ts'
-import { formatTimestamp } from '../../platform/timestamp.ts'
+import { pageOf } from './represent.ts'
+import { formatTimestamp, timeOrNull } from '../../platform/timestamp.ts'
 import { must } from '../../platform/must.ts'
 
 const POLL_MS = 100

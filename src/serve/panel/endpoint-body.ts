@@ -2,10 +2,9 @@ import type { Endpoint, EndpointHealth } from '../../../contract/panel/endpoints
 import { storesList } from '../../catalog/settings/stores.sql.ts'
 import type { Db } from '../../db/sql.ts'
 import { LIMITS } from '../../platform/limits.ts'
-import { formatTimestamp } from '../../platform/timestamp.ts'
+import { formatTimestamp, timeOrNull } from '../../platform/timestamp.ts'
 import { endpointGet, endpointsList, type EndpointRow } from '../../webhooks/endpoints/endpoints.sql.ts'
 import { endpointHealths, waitingProducts, type EndpointHealthRow } from '../../webhooks/log/panel-log.sql.ts'
-import { timeOrNull } from './represent.ts'
 import { revisionOf } from './revision.ts'
 
 /** Slugs of an account's stores by id; of a deleted store the id. */

@@ -10,10 +10,9 @@ import {
 import { beginPasskeyConfirm, confirmByPasskey, confirmByPassword } from '../../people/confirm.ts'
 import { addPasskey, beginPasskey, removePasskey } from '../../people/passkeys.ts'
 import { passkeysList, type PasskeyRow } from '../../people/passkeys.sql.ts'
-import { formatTimestamp } from '../../platform/timestamp.ts'
+import { formatTimestamp, timeOrNull } from '../../platform/timestamp.ts'
 import type { ServeContext } from '../context.ts'
 import type { PanelApp } from './handle-panel.ts'
-import { timeOrNull } from './represent.ts'
 import { pageOriginOf } from './session.ts'
 
 export const representPasskey = (row: PasskeyRow) => ({

@@ -1,3 +1,4 @@
+import { timeOrNull } from '../../platform/timestamp.ts'
 import { GRID_NAMES, isTextField } from '../../../contract/product-fields.ts'
 import { CELL_COLUMNS_MAX, PRODUCT_CELLS, PRODUCT_PICTURES } from '../../../contract/panel/product-values.ts'
 import { storesList, type StoreRow } from '../../catalog/settings/stores.sql.ts'
@@ -10,7 +11,7 @@ import { readProductCells, type CellColumn } from '../../shelf/product-cells.ts'
 import { readProductPictures, type ProductPicture } from '../../shelf/product-pictures.ts'
 import type { ServeContext } from '../context.ts'
 import type { PanelApp } from './handle-panel.ts'
-import { nameMembers, timeOrNull } from './represent.ts'
+import { nameMembers } from './represent.ts'
 
 /** The owner's values of products beside the suppliers'. */
 export function productValueHandlers(app: PanelApp, context: ServeContext): void {

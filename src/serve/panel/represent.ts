@@ -1,6 +1,6 @@
 import type { NamedProduct } from '../../overview/named-products.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
-import { formatTimestamp, parseTimestamp } from '../../platform/timestamp.ts'
+import { parseTimestamp } from '../../platform/timestamp.ts'
 
 /** What a product is known by: its name, and a picture. */
 export const nameMembers = ({
@@ -14,8 +14,6 @@ export const nameMembers = ({
   title_locale: titleLocale,
   picture,
 })
-
-export const timeOrNull = (at: Date | null) => (at === null ? null : formatTimestamp(at))
 
 /** A page of a list that is read newest first. @param rows one more than the page has, if there are more */
 export function pageOf<Row>(

@@ -35,12 +35,12 @@ import {
 } from '../../overview/setting-uses.sql.ts'
 import { currencyUses, openFindingCounts, openSupplierPaths } from '../../overview/setting-uses.ts'
 import { LIMITS } from '../../platform/limits.ts'
-import { formatTimestamp } from '../../platform/timestamp.ts'
+import { formatTimestamp, timeOrNull } from '../../platform/timestamp.ts'
 import { skuExamples } from '../../shelf/sku-examples.ts'
 import type { ServeContext } from '../context.ts'
 import type { PanelApp } from './handle-panel.ts'
 import { orderOf, productFilterOf } from './product-filter.ts'
-import { nameMembers, timeOrNull } from './represent.ts'
+import { nameMembers } from './represent.ts'
 
 /** What the pages of settings show of their use. */
 export function panelSettingsHandlers(app: PanelApp, context: ServeContext): void {

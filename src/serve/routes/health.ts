@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { HEALTH, READINESS } from '../../../contract/routes/operator.ts'
-import { formatTimestamp } from '../../platform/timestamp.ts'
+import { formatTimestamp, timeOrNull } from '../../platform/timestamp.ts'
 import type { ServeContext } from '../context.ts'
 import { handle } from '../handle.ts'
 
@@ -24,7 +24,7 @@ export const health = (app: FastifyInstance, { unready, backups }: Pick<ServeCon
         archive === null || archive === undefined
           ? null
           : {
-              archived_at: archive.archivedAt === null ? null : formatTimestamp(archive.archivedAt),
+              archived_at: timeOrNull(archive.archivedAt),
               age_seconds: archive.archivedAt === null ? null : ageOf(archive.archivedAt),
               is_failing: archive.isFailing,
             },

@@ -5,20 +5,21 @@ import { readMirrorChecks, tellMirrorCheck } from '../../feed/mirror-checks.ts'
 import { Check } from '../../input/check.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
+import { must } from '../../platform/must.ts'
 import { openRateLimit } from '../../platform/rate-limit.ts'
-import { formatTimestamp, parseTimestamp } from '../../platform/timestamp.ts'
+import { formatTimestamp, parseTimestamp, timeOrNull } from '../../platform/timestamp.ts'
 import { answer, tagOf } from '../answer.ts'
 import type { Handlers } from '../context.ts'
 import { handle } from '../handle.ts'
 
 /** What is known of a mirror, of a store with this slug. */
-export const representMirrorCheck = (store: string, row: MirrorCheckRow): MirrorCheck => ({
+const representMirrorCheck = (store: string, row: MirrorCheckRow): MirrorCheck => ({
   store,
   mirror: row.mirror,
   differing: row.differing,
   as_of: formatTimestamp(row.asOf),
-  equal_as_of: row.equalAsOf === null ? null : formatTimestamp(row.equalAsOf),
-  differs_since: row.differsSince === null ? null : formatTimestamp(row.differsSince),
+  equal_as_of: timeOrNull(row.equalAsOf),
+  differs_since: timeOrNull(row.differsSince),
   told_at: formatTimestamp(row.toldAt),
 })
 
@@ -40,14 +41,9 @@ export const mirrorCheckHandlers: Handlers = (app, context) => {
   handle(app, TELL_MIRROR_CHECK, async ({ body, caller: { accountId }, reply }) => {
     const { mirror, differing, since: sinceText, since_id: id } = body
     const check = new Check()
-    // what the pattern cannot say: half of a surrogate pair
-    check.key('mirror', mirror, mirror.length)
-    check.done('check')
     const since = parseTimestamp(sinceText)
-    if (since === null)
-      throw new ShelfwireError('invalid-input', 'check: since must be a time such as 2026-11-20T10:00:00+00:00', {
-        faults: [{ name: 'since', reason: 'must be a time such as 2026-11-20T10:00:00+00:00' }],
-      })
+    check.that(since !== null, 'since', 'must be a time such as 2026-11-20T10:00:00+00:00')
+    check.done('check')
     const { isAllowed, resetSeconds } = rate.take(accountId)
     if (!isAllowed)
       throw new ShelfwireError(
@@ -56,7 +52,7 @@ export const mirrorCheckHandlers: Handlers = (app, context) => {
         { retryAfterSeconds: Math.max(1, resetSeconds) },
       )
     const { storeId, slug } = await context.stores.find(accountId, body.store)
-    const told = { storeId, mirror, cursor: { since, id }, differing }
+    const told = { storeId, mirror, cursor: { since: must(since), id }, differing }
     const row = await tellMirrorCheck(context.db, accountId, told)
     return reply
       .header('Content-Type', 'application/json; charset=utf-8')

@@ -1,3 +1,5 @@
+import { isMirrorName } from '../../verify/tell.ts'
+
 // What bodies of writes must be, by type and in the words of the service (test/client/fake-writes.pg.test.ts compares both). What a value means,
 // such as an EAN or a currency, is not looked at.
 
@@ -129,7 +131,7 @@ export const MIRROR_CHECK = members(
     store: text,
     mirror: leaf(
       'must be a name of 1 to 100 characters, with no blanks around it',
-      (value) => typeof value === 'string' && /^(?!\s)\P{Cc}{1,100}(?<!\s)$/u.test(value),
+      (value) => typeof value === 'string' && isMirrorName(value),
     ),
     since: text,
     since_id: wholeUpTo(Number.MAX_SAFE_INTEGER, 'must be a whole number, 0 or more'),

@@ -3,15 +3,15 @@ import type { Answer } from '../api/client.ts'
 import { useNow } from '../components/when.tsx'
 import { useFormats } from '../words/format.ts'
 
-export type MirrorWord =
+export type MirrorCheck =
   Answer<'GET /panel/api/accounts/{account_id}/overview'>['data']['stores'][number]['mirrors'][number]
 
 /** Those that differ first, then by name as they come. */
-export const urgentFirst = (mirrors: readonly MirrorWord[]): MirrorWord[] =>
+export const urgentFirst = (mirrors: readonly MirrorCheck[]): MirrorCheck[] =>
   [...mirrors].sort((a, b) => Number(b.differing > 0) - Number(a.differing > 0))
 
 /** What a mirror has told of itself last: that it is equal, as of when, or how many products differ, since when. The time it was told on hover. */
-export function MirrorSentence({ mirror }: { mirror: MirrorWord }) {
+export function MirrorSentence({ mirror }: { mirror: MirrorCheck }) {
   const { t } = useTranslation()
   const format = useFormats()
   const now = useNow()
