@@ -13,7 +13,9 @@ const mirrorName = Type.String({
   // no control characters or halves of surrogate pairs, and no blanks around it
   pattern:
     '^[^\\s\\u0000-\\u001f\\u007f-\\u009f\\ud800-\\udfff](?:[^\\u0000-\\u001f\\u007f-\\u009f\\ud800-\\udfff]*[^\\s\\u0000-\\u001f\\u007f-\\u009f\\ud800-\\udfff])?$',
-  ...must('must be a name of 1 to 100 characters, with no blanks around it'),
+  ...must(
+    'must be a name of 1 to 100 characters, without control characters or halves of surrogate pairs, and with no blanks around it',
+  ),
   description:
     'What the mirror is called, such as “Medusa” or the host that it runs on. What it tells again replaces what it told before.',
   examples: ['Medusa'],

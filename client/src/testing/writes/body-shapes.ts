@@ -130,7 +130,7 @@ export const MIRROR_CHECK = members(
   {
     store: text,
     mirror: leaf(
-      'must be a name of 1 to 100 characters, with no blanks around it',
+      'must be a name of 1 to 100 characters, without control characters or halves of surrogate pairs, and with no blanks around it',
       (value) => typeof value === 'string' && isMirrorName(value),
     ),
     since: text,
