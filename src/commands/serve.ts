@@ -1,7 +1,9 @@
+import { constants } from 'node:fs'
+import { access, mkdir } from 'node:fs/promises'
 import { flushCompileCache } from 'node:module'
 import { setInterval } from 'node:timers'
 import type { Log } from '../platform/log.ts'
-import { ShelfwireError } from '../platform/errors.ts'
+import { asError, ShelfwireError } from '../platform/errors.ts'
 import { LIMITS } from '../platform/limits.ts'
 import { giveMemoryBack } from '../platform/memory.ts'
 import { type Runtime } from '../runtime.ts'
@@ -39,6 +41,19 @@ async function greetFirstOwner({ log }: Runtime, service: Service): Promise<void
   if (note !== null) process.stdout.write(`\n${note}\n`)
 }
 
+/** A service with a database elsewhere starts and answers reads without it; files of imports and pictures would each be refused later. */
+async function warnOfReadOnlyData(dataDir: string, log: Log): Promise<void> {
+  try {
+    await mkdir(dataDir, { recursive: true })
+    await access(dataDir, constants.W_OK)
+  } catch (error) {
+    log.error(
+      { err: asError(error), dataDir },
+      'DATA_DIR is not writable for this user: files of imports and pictures cannot be taken. Give it to the user, or set DATA_DIR',
+    )
+  }
+}
+
 /** Runs the service until a signal ends it. `onReady` is called once it listens; what it returns is called at the end. */
 export async function serve(
   roles: readonly Role[],
@@ -50,6 +65,8 @@ export async function serve(
     log.warn(
       'the service runs as root and stays root: whoever breaks into it has the whole machine. Run it as a user of its own: docs/operations.md, "As a plain user"',
     )
+  // the embedded server says so itself
+  if (settings.databaseUrl !== null) await warnOfReadOnlyData(settings.dataDir, log)
   // After an error that nobody caught, the state of this process is unknown. Ending it is safe: the next one continues from
   // what was committed.
   process.once('uncaughtException', (error) => {

@@ -297,6 +297,8 @@ export const LIMITS = {
   useChangesPerStep: 10_000,
   useCountedHours: 24,
   useCountedPerStep: 20,
+  /** Accounts that a look over all of them finds at once; they are counted one after the other. */
+  useFoundPerLook: 10_000,
   // members, mail
   emailLengthMax: 254,
   // people who sign in to the panel

@@ -2,10 +2,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { BUDGET_NAMES, BUDGETS, type BudgetName } from '../../contract/account-limits.ts'
 import { createToken } from '../../src/accounts/create-token.ts'
 import { setLimit, unsetLimit } from '../../src/accounts/limits/limits.ts'
-import { addUpUse, countUse, countUseIn } from '../../src/accounts/limits/use.ts'
+import { addUpUse, countUse, countUseIn, startCountingUse } from '../../src/accounts/limits/use.ts'
 import { createMember } from '../../src/accounts/members.ts'
 import { inTransaction } from '../../src/db/sql.ts'
 import { runImport } from '../../src/imports/run.ts'
+import { LIMITS } from '../../src/platform/limits.ts'
+import { silentLog } from '../../src/platform/log.ts'
 import type { ReadRow } from '../../src/supplier-files/reading.ts'
 import { createAccount, giveOffers, offer, type TestAccount } from '../harness/account.ts'
 import { hold, openNamed, until } from '../harness/interleave.ts'
@@ -385,4 +387,22 @@ test('what is noted is what is there, also when it was added up, counted twice, 
   await countUse(database.db, accountId)
   expect(await countUse(database.db, accountId)).toEqual({})
   expect((await listed('products')).used).toBe(before.used + 2)
+})
+
+test('two processes count the accounts whose use was not counted, a part at a time', async () => {
+  const accounts = await Promise.all(
+    Array.from({ length: LIMITS.useCountedPerStep + 5 }, (_, i) => createAccount(service.runtime, `to count ${i}`)),
+  )
+  const ids = accounts.map(({ accountId }) => accountId)
+  const uncounted = async () => {
+    const rows = await database.db<{ account_id: number }[]>`
+      select i.account_id from account_inputs i where account_id = any(${ids}) and not exists (
+        select from account_use u where u.account_id = i.account_id and u.budget = 'products' and u.counted_at is not null)`
+    return rows.length
+  }
+  await database.db`update account_use set counted_at = null where account_id = any(${ids})`
+  expect(await uncounted()).toBe(ids.length)
+  const loops = [startCountingUse(database.db, silentLog), startCountingUse(database.db, silentLog)]
+  await until('all are counted', async () => (await uncounted()) === 0, 20_000)
+  await Promise.all(loops.map((loop) => loop.stop()))
 })

@@ -107,6 +107,25 @@ describe('serve', { timeout: 120_000 }, () => {
     expect(ended.err).not.toContain('    at ')
   })
 
+  it('says that it cannot write its DATA_DIR, and answers reads without it', async () => {
+    const file = join(directory, 'no-directory')
+    await writeFile(file, '')
+    const env = { PORT: '0', LOG_LEVEL: 'info', DATA_DIR: join(file, 'data'), SECRET_KEY: 'k'.repeat(40) }
+    const child = commands.start(['serve'], env)
+    const exit = once(child, 'exit')
+    const said: { url?: string; msg?: string; dataDir?: string }[] = []
+    for await (const line of createInterface({ input: child.stderr })) {
+      said.push(JSON.parse(line) as (typeof said)[number])
+      if (said.at(-1)?.url !== undefined) break
+    }
+    child.stderr.resume()
+    const warning = said.find(({ msg }) => msg?.startsWith('DATA_DIR is not writable'))
+    expect(warning?.dataDir).toBe(env.DATA_DIR)
+    expect((await fetch(`${said.at(-1)?.url}/readyz`)).status).toBe(200)
+    child.kill('SIGTERM')
+    expect(await exit).toEqual([0, null])
+  })
+
   it('serves on a free port and ends on SIGTERM with code 0, once requests in flight are answered', async () => {
     const account = String(
       (await commands.json(['account', 'create', '--name', 'Served', '--currency', 'EUR', '--locale', 'en']))

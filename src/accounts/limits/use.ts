@@ -115,9 +115,17 @@ export async function countUseIn(tx: Tx, accountId: number): Promise<UseChanges>
 const IDLE_MS = 2_000
 const COUNT_EVERY_MS = 30_000
 
+/** Of these accounts, those that are still to be counted; none while the node of one is away: the next look finds them again. */
+async function stillToCount(db: Db, accounts: readonly number[]): Promise<readonly number[]> {
+  const here = accounts.filter((accountId) => !db.nodes.isAway(accountId))
+  return accountsToCount(db, LIMITS.useCountedHours, here.length, here)
+}
+
 /** Starts adding up what is used, and counting it once a day. Any number of processes may. */
 export function startCountingUse(db: Db, log: Log): Loop {
   let countAt = -Infinity
+  /** Found by the last look over all accounts, which is not repeated for every few that are counted. */
+  let toCount: number[] = []
   return startLoop({
     name: 'account-use',
     log,
@@ -127,18 +135,23 @@ export function startCountingUse(db: Db, log: Log): Loop {
       let isMore = false
       for (const accountId of due.rows)
         if ((await db.nodes.unlessAway(accountId, () => addUpUse(db, accountId))) === true) isMore = true
-      if (performance.now() < countAt) return isMore ? 'more' : 'idle'
-      const old = await db.nodes.scan('account use to count', (accounts) =>
-        accountsToCount(db, LIMITS.useCountedHours, LIMITS.useCountedPerStep, accounts),
-      )
-      for (const accountId of old.rows) {
+      if (toCount.length === 0 && performance.now() >= countAt) {
+        countAt = performance.now() + COUNT_EVERY_MS
+        const old = await db.nodes.scan('account use to count', (accounts) =>
+          accountsToCount(db, LIMITS.useCountedHours, LIMITS.useFoundPerLook, accounts),
+        )
+        toCount = [...old.rows]
+      }
+      const next = toCount.splice(0, LIMITS.useCountedPerStep)
+      // another process may have counted some since then
+      const still = next.length === 0 ? [] : await stillToCount(db, next)
+      for (const accountId of still) {
         if (signal.aborted) return 'idle'
         await db.nodes.unlessAway(accountId, async () => {
           const drift = await countUse(db, accountId)
           if (Object.keys(drift).length > 0) log.debug({ accountId, drift }, 'what an account uses was counted')
         })
       }
-      if (old.rows.length < LIMITS.useCountedPerStep) countAt = performance.now() + COUNT_EVERY_MS
       return isMore ? 'more' : 'idle'
     },
   })
