@@ -162,7 +162,7 @@ async function idle(environment: Environment, what: string, report: Report): Pro
   const startSeconds = (performance.now() - from) / 1_000
   // what was opened is shelved, what starts has started
   while ((await staleAccounts(db)).length > 0) await sleep(200)
-  await sleep(3_000)
+  const restSeconds = await secondsUntilRest(environment, service.pid)
   const before = await cpuSeconds(db, service.pid)
   await sleep(IDLE_SECONDS * 1_000)
   const used = since(before, await cpuSeconds(db, service.pid))
@@ -170,9 +170,24 @@ async function idle(environment: Environment, what: string, report: Report): Pro
   const percent = (seconds: number) => `${((seconds / IDLE_SECONDS) * 100).toFixed(1)} %`
   report.figure(
     `idle with ${what}`,
-    `${percent(used.postgres)} of a core in PostgreSQL, ${percent(used.service)} in the service, ${memory.nowMb} MB; listens ${startSeconds.toFixed(1)} s after its start`,
+    `${percent(used.postgres)} of a core in PostgreSQL, ${percent(used.service)} in the service, ${memory.nowMb} MB; listens ${startSeconds.toFixed(1)} s after its start, and rests ${restSeconds} s later`,
   )
   await service.stop()
+}
+
+/**
+ * Waits until what is done once has been done: hours of the change log that are noted, the first round through delivery logs. Two parts
+ * of three seconds in a row with less than a twentieth of a core count as rest. @returns how long that took
+ */
+async function secondsUntilRest({ runtime: { db } }: Environment, pid: number): Promise<number> {
+  const from = performance.now()
+  for (let quiet = 0; quiet < 2 && performance.now() - from < 300_000;) {
+    const before = await cpuSeconds(db, pid)
+    await sleep(3_000)
+    const { service } = since(before, await cpuSeconds(db, pid))
+    quiet = service < 0.15 ? quiet + 1 : 0
+  }
+  return Math.round((performance.now() - from) / 1_000)
 }
 
 /** What standing long polls cost: each of an account of its own. */

@@ -170,7 +170,11 @@ export function openOutbound(options: OutboundOptions): Outbound {
       return { kind: 'failed', fault: 'protocol', isOurs: false, detail: reason }
     }
     const key = `${request.key}\n${to.origin}`
-    const { openConnection } = await (loading ??= import('./connection.ts'))
+    // a load that failed, for want of memory or of file handles, is tried again by the next request
+    const { openConnection } = await (loading ??= import('./connection.ts').catch((error: unknown) => {
+      loading = undefined
+      throw error
+    }))
     let connection = connections.get(key)
     if (connection === undefined) connections.set(key, (connection = openConnection(to.origin, guard)))
     try {

@@ -22,6 +22,8 @@ const LOOK_REST_MS = 500
 /** How long to wait when other workers have locked everything that is stale. */
 const LOCKED_MS = 10
 
+/** What a write that is committed does not fail with. */
+const LEFT_TO_WORKERS: ReadonlySet<string> = new Set(['newer-release', 'rate-limited'])
 /** Problems by which all writes of a batch fail, and would fail by themselves. */
 const FAILS_ALL: ReadonlySet<string> = new Set([
   'newer-release',
@@ -112,8 +114,9 @@ export class Shelf {
       if (unshelved.length > 0) unshelved = await this.#shelveNow(accountId, unshelved, written.half ?? null, waitMs)
       isLeft = unshelved.length > 0 || written.isForAll !== false
     } catch (error) {
-      // the write is committed; the newer release that runs on this database shelves it from its marks
-      if (!(error instanceof ShelfwireError && error.code === 'newer-release')) rethrowAfterWrite(error)
+      // the write is committed, and is shelved from its marks: by the newer release that runs on this database, or by the workers when its turn
+      // among too many others is refused here. Nobody may be told that nothing was done
+      if (!(error instanceof ShelfwireError && LEFT_TO_WORKERS.has(error.code))) rethrowAfterWrite(error)
       this.#log.warn({ err: error }, 'written, but not shelved here')
     } finally {
       // every worker of every process looks: a small write that is shelved already must not cost several times itself

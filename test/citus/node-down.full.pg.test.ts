@@ -226,7 +226,7 @@ test('a node that is killed costs its own accounts only, and they catch up', { t
   shopOf(quiet.account.accountId).resume()
   // the rarer rounds
   await trimOperations(runtime.db, new AbortController().signal)
-  await trimPart(runtime.db, BEGINNING, new AbortController().signal)
+  await trimPart(runtime.db, silentLog, BEGINNING, new AbortController().signal)
   await sendNotices(runtime.db, null, silentLog)
   await runtime.db.nodes.scan('old keys', (accounts) => accountsWithOldKeys(runtime.db, 24, 10, accounts))
 

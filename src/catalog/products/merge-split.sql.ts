@@ -43,8 +43,9 @@ export async function ownStockMove(tx: Tx, accountId: number, fromIds: readonly 
         then round(sum(quantity * cost) / nullif(sum(quantity) filter (where cost is not null), 0), 6)
         else (array_agg(cost order by place) filter (where cost is not null))[1] end
     from unnest(${[toId, ...fromIds]}::bigint[]) with ordinality as given (product_id, place)
-    join own_stock using (product_id)
-    where account_id = ${accountId}
+    cross join lateral (
+      select quantity, cost from own_stock where account_id = ${accountId} and product_id = given.product_id offset 0
+    ) stock
     having count(*) > 0
     on conflict (account_id, product_id) do update set quantity = excluded.quantity, cost = excluded.cost`
 }

@@ -79,6 +79,7 @@ export async function entriesDelete(
   if (entries.length === 0) return
   await tx`
     delete from price_list_entry
-    where account_id = ${accountId} and list_key = ${key} and (product_id, group_id) in (
+    where account_id = ${accountId} and list_key = ${key}
+      and product_id = any(${[...new Set(entries.map((entry) => entry.productId))]}::bigint[]) and (product_id, group_id) in (
       select * from unnest(${entries.map((entry) => entry.productId)}::bigint[], ${entries.map((entry) => entry.groupId)}::bigint[]))`
 }

@@ -170,7 +170,6 @@ export class Deliverer implements Loop {
   }
 
   async #runStep(accountId: number, results: readonly Result[], since: number) {
-    const began = performance.now()
     // results of what was sent before are still recorded, but nothing is claimed; the poll begins with it again when it goes on
     if (results.length === 0 && this.#db.resting.has(accountId)) {
       this.#report({ kind: 'stepped', accountId, ...NOTHING_DONE })
@@ -183,7 +182,7 @@ export class Deliverer implements Loop {
         this.#report({ kind: 'step-failed', accountId })
         return
       }
-      const { stepped, isSlotReturned } = done
+      const { stepped, isSlotReturned, began } = done
       const { claims, isMore, isStarved, dueInMs } = stepped
       for (const { lateMs } of claims) this.#metrics.lag.observe((lateMs ?? performance.now() - since) / 1_000)
       this.#report({ kind: 'stepped', accountId, claims: claims.length, isMore, isStarved, isSlotReturned, dueInMs })
@@ -194,14 +193,18 @@ export class Deliverer implements Loop {
     }
   }
 
-  /** One step, retried on deadlock. Slots that it took and does not use are given back. */
+  /**
+   * One step, retried on deadlock. Slots that it took and does not use are given back.
+   * @returns also when it began, by performance.now(): before the database's clock was read for its leases, and not before a connection was free
+   */
   async #stepOnce(
     accountId: number,
     results: readonly Result[],
-  ): Promise<{ stepped: Stepped; isSlotReturned: boolean }> {
+  ): Promise<{ stepped: Stepped; isSlotReturned: boolean; began: number }> {
     const taken: boolean[] = []
     let claimed: readonly Claim[] = []
     let isSlotReturned = false
+    let began = performance.now()
     const giveAllBack = () => {
       if (taken.length > 0) isSlotReturned = true
       for (const isImpaired of taken.splice(0)) this.#slots.giveBack(isImpaired)
@@ -209,6 +212,7 @@ export class Deliverer implements Loop {
     try {
       const stepped = await inTransaction(this.#db, async (tx) => {
         giveAllBack()
+        began = performance.now()
         const done = await step(tx, accountId, results, {
           pace: this.#pace,
           chance: Math.random,
@@ -232,7 +236,7 @@ export class Deliverer implements Loop {
       })
       this.#unsent.delete(accountId)
       faultPoint('webhook:after-commit')
-      return { stepped, isSlotReturned }
+      return { stepped, isSlotReturned, began }
     } catch (error) {
       giveAllBack()
       // any other error says that the transaction was rolled back, so there is no such lease

@@ -83,7 +83,10 @@ interface Visit {
   log: (WaitingDelivery & { body?: string | null }) | undefined
   /** The next delivery that its owner asked for. */
   manual: WaitingDelivery | undefined
-  /** Whether a result came under a lease that has ended. Its delivery may be waiting, and was left out when the waiting ones were read. */
+  /**
+   * Whether a delivery may be waiting that was not read: one whose result came under a lease that has ended, as it was left out when the
+   * waiting ones were read, or one that this step adds.
+   */
   isUnread: boolean
   /** `row` as it was read, to see whether the step changed it. */
   before: Readonly<EndpointNow>
@@ -138,6 +141,9 @@ export async function step(
     if (again !== undefined) visit.log = { ...again.delivery, attempts: again.delivery.attempts + 1, body: again.body }
     if (writes.voided.has(visit.row.endpointId)) visit.log = undefined
   }
+  // what is refused again is inserted at the end of this step, and no change may follow that would lead to the next one
+  for (const { endpointId } of writes.parks)
+    for (const visit of visits) if (visit.row.endpointId === endpointId) visit.isUnread = true
   const claimed = await claimDue(tx, accountId, visits, stores, writes, options)
   if (writes.notices.length > 0) await writeNotices(tx, accountId, writes.notices)
   // in this order, as a void plan ends before the one that replaces it is written, and answered together with the commit
@@ -155,7 +161,15 @@ export async function step(
     changed.filter((visit) => !isUsual(visit)).map(({ row }) => row),
   )
   const { claims, isMore, starved } = claimed
-  return { claims, isMore, isStarved: starved.size > 0, dueInMs: dueInMs(rows.filter((row) => !starved.has(row))) }
+  return {
+    claims,
+    isMore,
+    isStarved: starved.size > 0,
+    dueInMs: dueInMs(
+      rows.filter((row) => !starved.has(row)),
+      locked,
+    ),
+  }
 }
 
 /**
@@ -175,9 +189,15 @@ function followClockBack(row: EndpointNow): void {
   row.pausedUntil = moved(row.pausedUntil)
 }
 
+/** An endpoint that is due and locked by somebody else is looked at again after so long. */
+const LOCKED_MS = 250
+
 /** Milliseconds until the first of these endpoints is due; null: none is. */
-function dueInMs(rows: readonly EndpointNow[]): number | null {
-  const due = rows.flatMap(({ dueAt, now }) => (dueAt === null ? [] : [Math.max(0, dueAt.getTime() - now.getTime())]))
+function dueInMs(rows: readonly EndpointNow[], locked: { has(endpointId: number): boolean }): number | null {
+  const due = rows.flatMap(({ endpointId, dueAt, now }) => {
+    if (dueAt === null) return []
+    return [Math.max(locked.has(endpointId) ? 0 : LOCKED_MS, dueAt.getTime() - now.getTime())]
+  })
   return due.length === 0 ? null : Math.min(...due)
 }
 
@@ -370,6 +390,8 @@ async function claimManual(
   if (body === null) {
     options.giveBack(isImpaired(row))
     claimed.isMore = true
+    // this process may end before it looks again; others that its owner asked for may wait behind this one
+    row.dueAt = row.now
     return
   }
   writes.voided.add(row.endpointId)

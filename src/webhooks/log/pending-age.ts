@@ -5,10 +5,17 @@ import { LIMITS } from '../../platform/limits.ts'
 import { pendingAges } from './deliveries.sql.ts'
 
 const WAIT_MS_MAX = 4_000
-const NONE: { rows: Awaited<ReturnType<typeof pendingAges>>[number][] } = { rows: [] }
+const NONE: { rows: readonly Awaited<ReturnType<typeof pendingAges>>[number][] } = { rows: [] }
 
 /** Age of the oldest change that an endpoint has not acknowledged, for /metrics; read from the database when the metric is. */
 export function pendingAge(db: Db): Gauge {
+  let asking: Promise<typeof NONE> | undefined
+  // while the database is away the other figures must be told, which say so
+  const ask = () =>
+    db.nodes
+      .scan('pending ages', (accounts) => pendingAges(db, LIMITS.webhookAgesMax, accounts), { isRotating: false })
+      .catch(() => NONE)
+      .finally(() => (asking = undefined))
   return new Gauge({
     name: 'shelfwire_webhook_oldest_pending_seconds',
     help: 'Age of the oldest change that waits for an endpoint; endpoints with nothing pending have no line.',
@@ -16,11 +23,8 @@ export function pendingAge(db: Db): Gauge {
     registers: [],
     async collect() {
       this.reset()
-      // while the database is away the other figures must be told, which say so
-      const asked = db.nodes
-        .scan('pending ages', (accounts) => pendingAges(db, LIMITS.webhookAgesMax, accounts), { isRotating: false })
-        .catch(() => NONE)
-      const { rows } = await inTime(asked, WAIT_MS_MAX, NONE)
+      // one at a time, also where it takes longer than a scrape waits
+      const { rows } = await inTime((asking ??= ask()), WAIT_MS_MAX, NONE)
       for (const { accountId, endpointId, seconds } of rows) {
         this.set({ account: accountId, endpoint: endpointId }, seconds)
       }

@@ -1,5 +1,7 @@
 import { BUDGETS } from '../../../contract/account-limits.ts'
+import { failureOf } from '../../db/connection-errors.ts'
 import { inTransaction, type Db } from '../../db/sql.ts'
+import { asError } from '../../platform/errors.ts'
 import type { Log } from '../../platform/log.ts'
 import { startLoop, type Loop } from '../../platform/loop.ts'
 import { previousSecretsDelete } from '../endpoints/endpoints.sql.ts'
@@ -7,6 +9,9 @@ import { noticesTrim } from '../../notices/notices.sql.ts'
 import { endpointsAfter, logTrim } from './deliveries.sql.ts'
 
 const ROUND_MS = 60_000
+/** A round over very many endpoints, nearly all of which have nothing to trim, takes at most a twentieth of the time; and there is one every hour. */
+const REST_TIMES = 19
+const REST_MS_MAX = 3_600_000 - ROUND_MS
 const ENDPOINTS_PER_PART = 500
 /** While a node of the database is away, a part is of so many accounts. */
 const ACCOUNTS_PER_PART = Math.floor(ENDPOINTS_PER_PART / BUDGETS.endpoints.default)
@@ -25,7 +30,7 @@ const AGAIN: Place = { ...BEGINNING }
  * A part of a round over all endpoints: trims their delivery logs and notices. The first part deletes old secrets whose overlap
  * has ended. @returns where the next part begins; null: the round has ended.
  */
-export async function trimPart(db: Db, after: Place, signal: AbortSignal): Promise<Place | null> {
+export async function trimPart(db: Db, log: Log, after: Place, signal: AbortSignal): Promise<Place | null> {
   if (after === BEGINNING)
     await db.nodes.scan('previous secrets', async (accounts) => {
       await inTransaction(db, (tx) => previousSecretsDelete(tx, accounts))
@@ -37,10 +42,15 @@ export async function trimPart(db: Db, after: Place, signal: AbortSignal): Promi
     { part: ACCOUNTS_PER_PART },
   )
   for (const { accountId, endpointId } of part.rows) {
-    await db.nodes.unlessAway(accountId, async () => {
+    const trimmed = db.nodes.unlessAway(accountId, async () => {
       // in small transactions, so that a month's log is not deleted in one
       while (!signal.aborted && (await inTransaction(db, (tx) => logTrim(tx, accountId, endpointId))));
       await inTransaction(db, (tx) => noticesTrim(tx, accountId, endpointId))
+    })
+    // those behind it are trimmed all the same; it has its turn again in the next round
+    await trimmed.catch((error: unknown) => {
+      if (failureOf(error) !== null) throw error
+      log.error({ err: asError(error), accountId, endpointId }, 'the delivery log of an endpoint could not be trimmed')
     })
     if (signal.aborted) return null
   }
@@ -51,15 +61,22 @@ export async function trimPart(db: Db, after: Place, signal: AbortSignal): Promi
 /** Starts trimming in this process. Any number of processes may run it. */
 export function startTrimming(db: Db, log: Log): Loop {
   let place = BEGINNING
+  let beganAt = 0
+  let restsUntil = -Infinity
   return startLoop({
     name: 'webhook-log',
     log,
     idleMs: ROUND_MS,
     // in parts, because a round over very many endpoints takes longer than a step may
     async step(signal) {
-      const next = await trimPart(db, place, signal)
+      const now = performance.now()
+      if (now < restsUntil) return 'idle'
+      if (place === BEGINNING) beganAt = now
+      const next = await trimPart(db, log, place, signal)
       place = next ?? BEGINNING
-      return next === null ? 'idle' : 'more'
+      if (next !== null) return 'more'
+      restsUntil = performance.now() + Math.min(REST_MS_MAX, REST_TIMES * (performance.now() - beganAt))
+      return 'idle'
     },
   })
 }
