@@ -42,7 +42,9 @@ export class ShelfwireError extends Error {
 
   /** Whether the same request may succeed later: no answer, 429, or a service, database or proxy that is not there now. */
   get isPassing(): boolean {
-    return this.code === 'no-answer' || PASSING.has(this.status)
+    if (this.code === 'no-answer' || PASSING.has(this.status)) return true
+    // a page of something in between, which has statuses of its own: 520 to 530 where the service is down
+    return this.code === 'not-shelfwire' && (this.status === 408 || this.status >= 500)
   }
 }
 
@@ -53,16 +55,22 @@ export async function errorOf(response: Response): Promise<ShelfwireError> {
   const text = await response.text().catch((error: unknown) => error)
   const isCutOff = typeof text !== 'string'
   const problem = isCutOff ? undefined : problemIn(text)
-  const seconds = Number(response.headers.get('retry-after') ?? Number.NaN)
   return new ShelfwireError({
     // what was cut off may be asked for again
     code: problem?.code ?? (isCutOff ? 'no-answer' : 'not-shelfwire'),
     status: response.status,
     detail: problem?.detail ?? `status ${response.status} without a problem of the API: ${String(text).slice(0, 200)}`,
     requestId: response.headers.get('x-request-id'),
-    retryAfter: Number.isFinite(seconds) ? seconds : null,
+    retryAfter: secondsIn(response.headers.get('retry-after')),
     errors: problem?.errors ?? [],
   })
+}
+
+/** Of Retry-After: seconds, or a date. */
+function secondsIn(text: string | null): number | null {
+  if (text === null) return null
+  const seconds = /^[\d.]+$/.test(text) ? Number(text) : (Date.parse(text) - Date.now()) / 1_000
+  return Number.isFinite(seconds) ? Math.max(0, seconds) : null
 }
 
 function problemIn(text: string): { code: string; detail: string; errors?: Fault[] } | undefined {

@@ -73,6 +73,8 @@ export interface ChangesQuery extends OfStore {
 export interface Export<Field extends ProductField = never> {
   cursor: Cursor
   products: AsyncIterable<Part<Product, Field>>
+  /** Ends the transfer where `products` is not read. An account has few exports at a time. */
+  cancel: () => void
 }
 
 /** Reads and writes by their method and path, such as `PUT /account/stores/{slug}`. */

@@ -36,10 +36,11 @@ export interface Request {
   query?: Query
   /** Sent as JSON. */
   body?: unknown
+  /** `Authorization` is the token's. */
   headers?: Readonly<Record<string, string>>
   /** What was read before, from an answer's `etag`: an answer of 304 has no data. */
   ifNoneMatch?: string
-  /** Of a write; each POST and PATCH has one of its own unless it is set, so that repeating it does nothing twice. */
+  /** Of a write; each has one of its own unless it is set here or in `headers`, so that repeating it does nothing twice. */
   idempotencyKey?: string
   signal?: AbortSignal | undefined
 }
@@ -57,10 +58,13 @@ export interface Stream {
   headers: Headers
   /** Ends with an error where the transfer was cut off, or nothing has come for the limit of time. */
   chunks: AsyncIterable<Uint8Array>
+  /** Ends the transfer where nothing is read of it. */
+  cancel: () => void
 }
 
 const FIRST_PAUSE_MS = 250
-const IDEMPOTENT = new Set(['GET', 'HEAD', 'PUT', 'DELETE'])
+/** Timers have no more than 31 bits: one of a longer time ends at once. */
+const LONGEST_MS = 2 ** 31 - 1
 
 export class Sender {
   readonly #options: ClientOptions
@@ -68,16 +72,20 @@ export class Sender {
 
   /** @throws TypeError where the address is none, or there is no token: mostly a variable that is not set */
   constructor(options: ClientOptions) {
-    if (typeof options.url !== 'string' || !URL.canParse(options.url))
+    // `localhost:8080` can be parsed, with `localhost` for its protocol
+    if (typeof options.url !== 'string' || !/^https?:/i.test(options.url) || !URL.canParse(options.url))
       throw new TypeError(
         `\`url\` must be the address of the service, such as https://catalog.example, and is ${JSON.stringify(options.url) ?? 'not set'}`,
       )
     if (typeof options.token !== 'string' || options.token === '')
       throw new TypeError('`token` must be a token of the account, which begins with sw_, and is not set')
+    // an error of `fetch` would print it
+    if (!isToken(options.token))
+      throw new TypeError('`token` must be copied whole and alone: it has characters that no token has')
     const { origin, pathname } = new URL(options.url)
     const path = pathname.replace(/\/+$/, '')
     this.#base = origin + (path.endsWith('/v1') ? path : `${path}/v1`)
-    this.#options = options
+    this.#options = { ...options, token: options.token.trim() }
   }
 
   /** @throws ShelfwireError; the signal's reason where it was aborted */
@@ -85,11 +93,20 @@ export class Sender {
     return this.#repeat(request, async (response) => {
       const { status, headers } = response
       const etag = headers.get('etag')
-      if (status === 304 || status === 204) return { status, data: undefined, etag, headers }
-      // read whole before it is parsed: a body that was cut off may be asked for again, one that is no JSON not
-      const text = await response.text()
-      return { status, data: parsed(text, response) as T, etag, headers }
+      if (status === 304 || status === 204 || request.method === 'HEAD')
+        return { status, data: undefined, etag, headers }
+      return { status, data: parsed(await this.#textOf(response, request.signal), response) as T, etag, headers }
     })
+  }
+
+  /** Read whole before it is parsed. However long it takes, something comes again and again. */
+  async #textOf({ body }: Response, signal: AbortSignal | undefined): Promise<string> {
+    const decoder = new TextDecoder()
+    let text = ''
+    if (body !== null)
+      for await (const chunk of watched(body, this.#options.timeoutMs ?? 60_000, signal))
+        text += decoder.decode(chunk, { stream: true })
+    return text + decoder.decode()
   }
 
   /** What comes is not repeated once it has begun. */
@@ -97,16 +114,23 @@ export class Sender {
     const response = await this.#repeat(request, (one) => Promise.resolve(one))
     const { body } = response
     if (body === null) throw notShelfwire(response, 'the answer has no body')
-    return { headers: response.headers, chunks: watched(body, this.#options.timeoutMs ?? 60_000, request.signal) }
+    return {
+      headers: response.headers,
+      chunks: watched(body, this.#options.timeoutMs ?? 60_000, request.signal),
+      // of one that is being read it is refused: its reader ends it
+      cancel: () => void body.cancel().catch(() => {}),
+    }
   }
 
   async #repeat<R>(request: Request, read: (response: Response) => Promise<R>): Promise<R> {
     const method = request.method ?? 'GET'
-    const key = request.idempotencyKey ?? (method === 'POST' || method === 'PATCH' ? crypto.randomUUID() : undefined)
-    const attempts = IDEMPOTENT.has(method) || key !== undefined ? (this.#options.attempts ?? 6) : 1
+    const headers = this.#headersOf(request, method)
+    // before the first attempt: what cannot be sent is no answer that was lost
+    const body = request.body === undefined ? null : JSON.stringify(request.body)
+    const attempts = this.#options.attempts ?? 6
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.#attempt(request, method, key, attempt, read)
+        return await this.#attempt(request, { method, headers, body }, attempt, read)
       } catch (error) {
         request.signal?.throwIfAborted()
         const pause = error instanceof ShelfwireError && error.isPassing ? this.#pauseMs(error, attempt) : undefined
@@ -116,41 +140,55 @@ export class Sender {
     }
   }
 
+  #headersOf(request: Request, method: string): Headers {
+    const headers = new Headers(request.headers)
+    if (!headers.has('Accept')) headers.set('Accept', 'application/json')
+    headers.set('Authorization', `Bearer ${this.#options.token}`)
+    if (request.body !== undefined && !headers.has('Content-Type')) headers.set('Content-Type', 'application/json')
+    if (request.ifNoneMatch !== undefined) headers.set('If-None-Match', request.ifNoneMatch)
+    if (request.idempotencyKey !== undefined) headers.set('Idempotency-Key', request.idempotencyKey)
+    // PUT and DELETE, too: repeated without one, If-Match would refuse what the first attempt has written
+    else if (method !== 'GET' && method !== 'HEAD' && !headers.has('Idempotency-Key'))
+      headers.set('Idempotency-Key', crypto.randomUUID())
+    return headers
+  }
+
   async #attempt<R>(
-    request: Request,
-    method: string,
-    key: string | undefined,
+    { path, query, signal }: Request,
+    sent: { method: string; headers: Headers; body: string | null },
     attempt: number,
     read: (response: Response) => Promise<R>,
   ): Promise<R> {
-    const url = this.#base + request.path + search(request.query)
+    const url = this.#base + path + search(query)
+    const { method } = sent
     const { onRequest, onResponse, timeoutMs = 60_000 } = this.#options
     onRequest?.({ method, url, attempt })
     const from = performance.now()
-    const timer = new Silence(timeoutMs, request.signal)
+    const timer = new Silence(timeoutMs, signal)
     timer.restart()
-    const headers: Record<string, string> = {
-      Accept: 'application/json',
-      ...request.headers,
-      Authorization: `Bearer ${this.#options.token}`,
-    }
-    if (request.body !== undefined) headers['Content-Type'] ??= 'application/json'
-    if (request.ifNoneMatch !== undefined) headers['If-None-Match'] = request.ifNoneMatch
-    if (key !== undefined) headers['Idempotency-Key'] = key
-    const body = request.body === undefined ? null : JSON.stringify(request.body)
     try {
-      const send = this.#options.fetch ?? fetch
-      const response = await send(url, { method, headers, body, signal: timer.signal })
+      const response = await this.#answerTo(url, sent, timer)
       onResponse?.({ method, url, attempt, status: response.status, milliseconds: performance.now() - from })
       if (!response.ok && response.status !== 304) throw await errorOf(response)
+      // from here on who reads it watches
+      timer.rest()
       return await read(response)
-    } catch (error) {
-      request.signal?.throwIfAborted()
-      if (error instanceof ShelfwireError) throw error
-      const reason = timer.signal.aborted ? `nothing came for ${timeoutMs / 1_000} seconds` : String(error)
-      throw noAnswer(`${method} ${url}: ${reason}`, error)
     } finally {
       timer.end()
+    }
+  }
+
+  async #answerTo(
+    url: string,
+    sent: { method: string; headers: Headers; body: string | null },
+    { signal, ms }: Silence,
+  ): Promise<Response> {
+    const send = this.#options.fetch ?? fetch
+    try {
+      return await send(url, { ...sent, signal })
+    } catch (error) {
+      const reason = signal.aborted ? `nothing came for ${ms / 1_000} seconds` : String(error)
+      throw noAnswer(`${sent.method} ${url}: ${reason}`, error)
     }
   }
 
@@ -166,14 +204,14 @@ export class Sender {
 
 /** Aborts when nothing has come for a time, or when the caller aborts. */
 class Silence {
-  readonly #ms: number
+  readonly ms: number
   readonly #controller = new AbortController()
   readonly #outer: AbortSignal | undefined
   readonly #abort = () => this.#controller.abort(this.#outer?.reason)
   #timer: ReturnType<typeof setTimeout> | undefined
 
   constructor(ms: number, outer: AbortSignal | undefined) {
-    this.#ms = ms
+    this.ms = ms
     this.#outer = outer
     outer?.addEventListener('abort', this.#abort, { once: true })
     if (outer?.aborted === true) this.#abort()
@@ -185,7 +223,7 @@ class Silence {
 
   restart(): void {
     clearTimeout(this.#timer)
-    this.#timer = setTimeout(() => this.#controller.abort(new Error('silence')), this.#ms)
+    this.#timer = setTimeout(() => this.#controller.abort(new Error('silence')), Math.min(this.ms, LONGEST_MS))
   }
 
   end(): void {
@@ -236,15 +274,18 @@ function search(query: Query = {}): string {
   return parameters.size === 0 ? '' : `?${parameters.toString()}`
 }
 
+/** @throws ShelfwireError `no-answer` where it was cut off, which what passes it on need not say: it may be asked for again */
 function parsed(text: string, response: Response): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
+    if (response.headers.get('content-type')?.includes('json') === true)
+      throw noAnswer(`the transfer was cut off: ${text.slice(-200)}`, error)
     throw notShelfwire(response, `not JSON: ${text.slice(0, 200)}`, error)
   }
 }
 
-function noAnswer(detail: string, cause: unknown): ShelfwireError {
+export function noAnswer(detail: string, cause?: unknown): ShelfwireError {
   return new ShelfwireError({
     code: 'no-answer',
     status: 0,
@@ -261,6 +302,9 @@ export function notShelfwire({ status, headers }: Response, detail: string, caus
   return new ShelfwireError({ code: 'not-shelfwire', status, detail, requestId, retryAfter: null, errors: [], cause })
 }
 
+/** Whether a text may be a token: visible ASCII, in which nothing breaks a header. Blanks around it are not sent. */
+export const isToken = (text: string): boolean => /^[\u0021-\u007e]+$/.test(text.trim())
+
 /** Resolves after the time; rejects with the signal's reason when it is aborted. */
 export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -269,10 +313,13 @@ export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
       clearTimeout(timer)
       reject(signal?.reason instanceof Error ? signal.reason : new Error('aborted'))
     }
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', end)
-      resolve()
-    }, ms)
+    const timer = setTimeout(
+      () => {
+        signal?.removeEventListener('abort', end)
+        resolve()
+      },
+      Math.min(ms, LONGEST_MS),
+    )
     signal?.addEventListener('abort', end, { once: true })
   })
 }

@@ -13,7 +13,7 @@ import type {
   ProductField,
   TagsQuery,
 } from './queries.ts'
-import { Sender, notShelfwire, type Answer, type ClientOptions, type Request } from './sender.ts'
+import { Sender, noAnswer, notShelfwire, type Answer, type ClientOptions, type Request } from './sender.ts'
 import { Sync, type SyncOptions } from './sync/sync.ts'
 import type {
   ChangeList,
@@ -37,6 +37,7 @@ export type { Answer, ClientOptions, Request } from './sender.ts'
 export type { Status, Sync, SyncOptions } from './sync/sync.ts'
 export type { Batch, Target } from './sync/target.ts'
 export type { Damage, Held, VerifiableTarget } from './verify/held.ts'
+export { VerifyError } from './verify/verify-error.ts'
 export type { Finding } from './verify/comparison.ts'
 export type { Verified, VerifyOptions } from './verify/verify.ts'
 export type * from './queries.ts'
@@ -259,14 +260,18 @@ export class Shelfwire {
     return required(data)
   }
 
-  /** @throws ShelfwireError while it is read, where the transfer was cut off */
+  /**
+   * Its end is no proof that it is whole: something in between may end a transfer that was cut off like one that has ended. `sync` asks for pages
+   * after the last product, and so does `products.walk({ afterId })`.
+   * @throws ShelfwireError while it is read, where the transfer was cut off
+   */
   async export<F extends ProductField = never>({
     store,
     fields,
     locales,
     signal,
   }: OfStore & OfFields<F> & OfLocales = {}): Promise<Export<F>> {
-    const { headers, chunks } = await this.#sender.stream({
+    const { headers, chunks, cancel } = await this.#sender.stream({
       path: '/export',
       query: { store, fields: fields?.join(','), locales },
       headers: { Accept: 'application/x-ndjson' },
@@ -274,9 +279,11 @@ export class Shelfwire {
     })
     const since = headers.get('shelfwire-next-since')
     const id = Number(headers.get('shelfwire-next-id') ?? Number.NaN)
-    if (since === null || !Number.isSafeInteger(id))
+    if (since === null || !Number.isSafeInteger(id)) {
+      cancel()
       throw notShelfwire(new Response(null, { headers }), 'an export without a cursor')
-    return { cursor: { since, since_id: id }, products: productsIn<Part<Product, F>>(chunks) }
+    }
+    return { cursor: { since, since_id: id }, products: productsIn<Part<Product, F>>(chunks), cancel }
   }
 
   /** One page of the digests by which a mirror proves that it is equal. `verify` reads and compares them. */
@@ -323,7 +330,7 @@ async function* productsIn<P>(chunks: AsyncIterable<Uint8Array>): AsyncGenerator
     }
   }
   const rest = pieces.join('')
-  if (rest !== '') throw notShelfwire(new Response(), 'the export ended within a product')
+  if (rest !== '') throw noAnswer('the transfer was cut off: the export ended within a product')
 }
 
 function required<T>(value: T | undefined): T {

@@ -64,10 +64,15 @@ type Answer struct {
 	Status int
 	ETag   string
 	Body   []byte
+	isJSON bool
 }
 
 // Get reads any address below /v1. With the ETag of an earlier answer the status may be 304.
-func (c *Client) Get(ctx context.Context, path string, query url.Values, etag string) (answer Answer, err error) {
+func (c *Client) Get(ctx context.Context, path string, query url.Values, etag string) (Answer, error) {
+	return c.get(ctx, path, query, etag, func(Answer) error { return nil })
+}
+
+func (c *Client) get(ctx context.Context, path string, query url.Values, etag string, parse func(Answer) error) (answer Answer, err error) {
 	header := http.Header{"Accept": {"application/json"}}
 	if etag != "" {
 		header.Set("If-None-Match", etag)
@@ -82,18 +87,24 @@ func (c *Client) Get(ctx context.Context, path string, query url.Values, etag st
 		if err != nil {
 			return cutOff(ctx, err)
 		}
-		answer = Answer{response.StatusCode, response.Header.Get("ETag"), body}
-		return nil
+		answer = Answer{response.StatusCode, response.Header.Get("ETag"), body, strings.Contains(response.Header.Get("Content-Type"), "json")}
+		return parse(answer)
 	})
 	return answer, err
 }
 
+// read reads an answer into a value; one that was cut off is asked for again.
 func (c *Client) read(ctx context.Context, path string, query url.Values, into any) error {
-	answer, err := c.Get(ctx, path, query, "")
-	if err != nil {
-		return err
-	}
+	_, err := c.get(ctx, path, query, "", func(answer Answer) error { return decode(answer, into) })
+	return err
+}
+
+func decode(answer Answer, into any) error {
 	if err := json.Unmarshal(answer.Body, into); err != nil {
+		if answer.isJSON && !json.Valid(answer.Body) {
+			// what passes it on need not say that it was cut off
+			return &Error{Code: "no-answer", Detail: "the transfer was cut off: " + start(answer.Body), Cause: err}
+		}
 		return &Error{Code: "not-shelfwire", Status: answer.Status, Detail: "not what the API answers: " + start(answer.Body), Cause: err}
 	}
 	return nil
@@ -157,7 +168,9 @@ func (c *Client) Changes(ctx context.Context, store string, cursor Cursor, wait 
 	return answer, err
 }
 
-// Export gives the cursor at which the feed goes on to begin, and then each product as it comes to take, until one of them fails.
+// Export gives the cursor at which the feed goes on to begin, and then each product as it comes to take, until one of them fails. That it ends is
+// no proof that it was whole: something in between may pass on the end of what was cut off like that of a whole. Walk has what comes after the
+// last product, and Sync asks for it.
 func (c *Client) Export(ctx context.Context, store string, begin func(Cursor) error, take func(Product) error) error {
 	var response *http.Response
 	err := c.repeat(ctx, func() (err error) {

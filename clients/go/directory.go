@@ -298,20 +298,23 @@ func linesIn(file string, text []byte, first int64, take func(Product), damaged 
 	} else {
 		lines = append(lines, nil)
 	}
+	taken := map[int64]bool{}
 	for i, line := range lines {
 		var product Product
-		if json.Unmarshal(line, &product) != nil || product.ID < first || product.ID >= first+width {
+		// of two lines of a product nobody knows which one counts
+		if json.Unmarshal(line, &product) != nil || product.ID < first || product.ID >= first+width || taken[product.ID] {
 			damaged(Damage{file, i + 1, first, first + width - 1})
 			continue
 		}
 		// as it stands there: what is around it would be another way to write it
 		product.Text = line
+		taken[product.ID] = true
 		take(product)
 	}
 }
 
 func refuse(damage Damage) error {
-	return mirrorError("directory-damaged", "%s, line %d is no product: it was cut off or changed by something else. `verify --repair` reads what is "+
+	return mirrorError("directory-damaged", "%s, line %d is no product, or one that the file has twice: it was cut off or changed by something else. `verify --repair` reads what is "+
 		"missing from the service", damage.File, damage.Line)
 }
 

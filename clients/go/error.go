@@ -35,7 +35,12 @@ func (e *Error) Unwrap() error { return e.Cause }
 
 // IsPassing says whether the same request may succeed later.
 func (e *Error) IsPassing() bool {
-	return e.Code == "no-answer" || e.Status == 429 || e.Status == 502 || e.Status == 503 || e.Status == 504
+	switch e.Status {
+	case 429, 502, 503, 504:
+		return true
+	}
+	// a page of something in between has statuses of its own: 520 to 530 where the service is down
+	return e.Code == "no-answer" || e.Code == "not-shelfwire" && (e.Status == 408 || e.Status >= 500)
 }
 
 // isFinal is what asking again does not change.

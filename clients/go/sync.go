@@ -48,6 +48,8 @@ const (
 	heldSize          = 1000
 	lastID            = 1<<53 - 1
 	pauseMax          = 30 * time.Second
+	// a page that means nobody may ask for a year: it is asked again, not never
+	askedMax          = time.Hour
 	unknownStorePause = 30 * time.Second
 	fillerSilent      = 60
 )
@@ -77,15 +79,27 @@ func (s *Sync) Hint() {
 	}
 }
 
-// Once reads until every store is current: for a schedule. It returns what goes wrong, after the client's own attempts.
+// Once reads until every store is current: for a schedule. It returns what goes wrong, after the client's own attempts; that a store is not
+// active when the others are current.
 func (s *Sync) Once(ctx context.Context) error {
-	return s.each(ctx, func(ctx context.Context, store string) error {
+	var lock sync.Mutex
+	var unknown error
+	err := s.each(ctx, func(ctx context.Context, store string) error {
 		for {
-			if isCurrent, err := s.step(ctx, store, 0); isCurrent || err != nil {
+			isCurrent, err := s.step(ctx, store, 0)
+			var refused *Error
+			if errors.As(err, &refused) && refused.Code == "unknown-store" {
+				lock.Lock()
+				unknown = firstOf(unknown, err)
+				lock.Unlock()
+				return s.OnStatus(Status{Store: store, State: "unknown-store"})
+			}
+			if isCurrent || err != nil {
 				return err
 			}
 		}
 	})
+	return firstOf(err, unknown)
 }
 
 // Run follows until the context ends, which is no error. It returns where a token, an address or a position is wrong, and goes on otherwise.
@@ -164,7 +178,10 @@ func (s *Sync) retry(ctx context.Context, store string, err error, failures int)
 		status = Status{Store: store, State: "unknown-store", Pause: unknownStorePause}
 	}
 	if refused != nil && refused.RetryAfter > status.Pause {
-		status.Pause = refused.RetryAfter
+		status.Pause = askedMax
+		if refused.RetryAfter < askedMax {
+			status.Pause = refused.RetryAfter
+		}
 	}
 	if err := s.OnStatus(status); err != nil {
 		return err
@@ -283,10 +300,13 @@ func (s *Sync) begin(ctx context.Context, store, expected string) error {
 	}
 	var cut *Error
 	if failed == nil && errors.As(err, &cut) && cut.IsPassing() {
-		// the service ends an export of which nothing is read for a minute, as when the target writes slowly: pages go on after its last product
-		if err := s.OnStatus(Status{Store: store, State: "retrying", Err: err}); err != nil {
+		// the service ends an export of which nothing is read for a minute, as when the target writes slowly
+		if err = s.OnStatus(Status{Store: store, State: "retrying", Err: err}); err != nil {
 			return err
 		}
+	}
+	if err == nil {
+		// pages go on after its last product; what is in between may pass on the end of one that was cut off as if it were whole
 		err = s.Client.Walk(ctx, store, last, fill.take)
 	}
 	return fill.end(err)

@@ -39,7 +39,7 @@ type Held interface {
 	Held(store string, take func(Product) error, damaged func(Damage)) error
 }
 
-// Damage is a line of a file that is no product, or the end of one that was cut off. The products of its file are First to Last.
+// Damage is a line of a file that is no product or one that the file has already, or the end of one that was cut off. The products of its file are First to Last.
 type Damage struct {
 	File        string `json:"file"`
 	Line        int    `json:"line"`

@@ -30,7 +30,7 @@ import urllib.parse
 import urllib.request
 import uuid
 import zlib
-from typing import Any, Callable, Iterator, Mapping, NamedTuple, Optional, Sequence
+from typing import Any, Callable, Generator, Iterator, Mapping, NamedTuple, Optional, Sequence
 
 __version__ = "0.2.0"
 BATCH = 200  # products of a request, and of a transaction
@@ -50,11 +50,15 @@ class ShelfwireError(Exception):
     @property
     def is_passing(self) -> bool:
         """Whether the same request may succeed later."""
-        return self.code == "no-answer" or self.status in (429, 502, 503, 504)
+        if self.code == "no-answer" or self.status in (429, 502, 503, 504):
+            return True
+        # a page of something in between, which has statuses of its own: 520 to 530 where the service is down
+        return self.code == "not-shelfwire" and (self.status == 408 or self.status >= 500)
 
 
 class MirrorError(Exception):
-    """A mirror that cannot be used as it is. `code`: position-damaged, not-filled, cursor-ahead, no-mirror, other-service, other-store."""
+    """A mirror that cannot be used as it is. `code`: position-damaged, not-filled, cursor-ahead, no-mirror, not-a-mirror, other-service,
+    other-store."""
 
     def __init__(self, code: str, message: str):
         super().__init__(message)
@@ -141,18 +145,24 @@ class Client:
         query = {"store": store, "since": cursor[0], "since_id": cursor[1], "limit": limit, "expand": "products"}
         return self._products("/changes", {**query, **({"wait": wait} if wait else {})}, "products")
 
-    def export(self, store: str) -> tuple[tuple[str, int], Iterator[Product]]:
-        """The cursor at which the feed goes on, and all products as they come, which are not read again where they are cut off."""
+    def export(self, store: str) -> tuple[tuple[str, int], Generator[Product, None, None]]:
+        """The cursor at which the feed goes on, and all products as they come, which are not read again where they are cut off. Their end is
+        no proof that they are all: something in between may pass on the end of what was cut off like that of a whole. `Sync` asks `walk` for
+        what comes after the last one. Where they are not read, `close()` ends the transfer."""
         response = self._repeat(lambda: self._open("/export", {"store": store}, {"Accept": "application/x-ndjson"}))
         since, number = response.headers.get("Shelfwire-Next-Since"), response.headers.get("Shelfwire-Next-Id") or ""
         if since is None or not number.isdigit():
             response.close()
             raise ShelfwireError("not-shelfwire", response.status, "an export without a cursor")
-        return (since, int(number)), self._lines(response)
+        products = self._lines(response)
+        # begun, so that closing it closes the response
+        next(products)
+        return (since, int(number)), products
 
-    def _lines(self, response: Any) -> Iterator[Product]:
+    def _lines(self, response: Any) -> Generator[Any, None, None]:
         pieces: list[bytes] = []
         with response:
+            yield None
             for block in _blocks(response):
                 # by the line feed alone: a text may have U+2028 and the like
                 *ends, rest = block.split(b"\n")
@@ -175,6 +185,8 @@ class Client:
         try:
             return Answer(response.status, response.headers.get("ETag"), parse(body.decode()))
         except (ValueError, LookupError, TypeError) as error:
+            if "json" in response.headers.get("Content-Type", "") and not _is_json(body):
+                raise ShelfwireError("no-answer", 0, f"the transfer was cut off: {body[-200:]!r}") from error
             raise ShelfwireError("not-shelfwire", response.status, f"not what the API answers: {body[:200]!r}") from error
 
     def _open(self, path: str, query: Optional[Mapping[str, Any]], headers: dict) -> Any:
@@ -217,6 +229,14 @@ def _blocks(response: Any) -> Iterator[bytes]:
         raise ShelfwireError("no-answer", 0, f"the transfer was cut off: {error!r}") from error
     if (length is not None and count != int(length)) or (unpack is not None and not unpack.eof):
         raise ShelfwireError("no-answer", 0, "the transfer was cut off")
+
+
+def _is_json(body: bytes) -> bool:
+    try:
+        json.loads(body)
+        return True
+    except ValueError:
+        return False
 
 
 def _refusal(error: urllib.error.HTTPError) -> ShelfwireError:
@@ -320,10 +340,20 @@ class Sync:
         self._written = dict.fromkeys(stores, 0)
 
     def once(self) -> None:
-        """Reads until every store is current: for a schedule. Raises what goes wrong, after the client's own attempts."""
+        """Reads until every store is current: for a schedule. Raises what goes wrong, after the client's own attempts; that a store is not
+        active when the others are current."""
+        unknown: Optional[ShelfwireError] = None
         for store in self._stores:
-            while not self._step(store, 0):
-                pass
+            try:
+                while not self._step(store, 0):
+                    pass
+            except ShelfwireError as error:
+                if error.code != "unknown-store":
+                    raise
+                self._tell({"store": store, "state": "unknown-store"})
+                unknown = unknown or error
+        if unknown is not None:
+            raise unknown
 
     def run(self) -> None:
         """Follows until `stop`, a thread per store. Raises where a token, an address or a position is wrong; goes on otherwise."""
@@ -381,7 +411,8 @@ class Sync:
 
     def _retry(self, store: str, error: Exception, failures: int) -> None:
         asked = getattr(error, "retry_after", None) or 0
-        pause = max(asked, min(30, 0.25 * 2 ** min(failures, 10)) * random.uniform(0.5, 1))
+        # a page that means nobody may ask for a year: it is asked again, not never
+        pause = max(min(3600, asked), min(30, 0.25 * 2 ** min(failures, 10)) * random.uniform(0.5, 1))
         if getattr(error, "code", None) == "unknown-store":
             pause = 30
             self._tell({"store": store, "state": "unknown-store"})
@@ -421,21 +452,24 @@ class Sync:
 
     def _begin(self, store: str, expected: Optional[str]) -> bool:
         cursor, products = self._client.export(store)
-        text = _saved("filling", *cursor, by=self._by, after=0)
-        # the cursor is saved before the first product
-        if not self._apply(Batch(store, expected, text, [], [], [])):
-            return False
-        return self._fill(store, text, cursor, 0, self._to_its_end(store, products))
+        try:
+            text = _saved("filling", *cursor, by=self._by, after=0)
+            # the cursor is saved before the first product
+            if not self._apply(Batch(store, expected, text, [], [], [])):
+                return False
+            return self._fill(store, text, cursor, 0, self._to_its_end(store, products))
+        finally:
+            # where nothing of it was read it would keep its place
+            products.close()
 
     def _to_its_end(self, store: str, products: Iterator[Product]) -> Iterator[Product]:
-        """An export; and pages after the last product of one that was cut off: the service ends one of which nothing is read for a minute, as
-        when the target writes slowly."""
+        """An export, and pages after its last product: the service ends one of which nothing is read for a minute, as when the target writes
+        slowly, and something in between may pass on the end of one that was cut off as if it were whole, which an empty page shows."""
         after = 0
         try:
             for product in products:
                 after = product.id
                 yield product
-            return
         except ShelfwireError as error:
             if not error.is_passing:
                 raise
@@ -871,6 +905,21 @@ def _chosen(given: argparse.Namespace, client: Client, target: SqliteTarget, act
     return list(dict.fromkeys(stores))
 
 
+def _found_in(file: str) -> str:
+    """What a file is before anything is written to it: nothing, mirror or other."""
+    if not os.path.exists(file) or os.path.getsize(file) == 0:
+        return "nothing"
+    db = sqlite3.connect(file, timeout=10)
+    try:
+        names = {name for name, in db.execute("select name from sqlite_master where type = 'table'")}
+    finally:
+        db.close()
+    if "shelfwire_position" in names:
+        return "mirror"
+    # one that another process is making has none yet, or the first of them
+    return "other" if names and "shelfwire_product" not in names else "nothing"
+
+
 def _run(given: argparse.Namespace, output: _Output) -> int:
     if not given.url:
         raise _Failure(USAGE, "usage", "give the service's address: --url https://catalog.example, or SHELFWIRE_URL")
@@ -881,8 +930,11 @@ def _run(given: argparse.Namespace, output: _Output) -> int:
         active = Client(given.url, token, attempts=2).stores()
     except ValueError as error:
         raise _Failure(USAGE, "usage", str(error)) from error
-    if given.command != "mirror" and not os.path.exists(given.sqlite):
+    found = _found_in(given.sqlite)
+    if given.command != "mirror" and found != "mirror":
         raise MirrorError("no-mirror", f"{given.sqlite} is no mirror: is the path right? `mirror` makes one")
+    if found == "other":
+        raise MirrorError("not-a-mirror", f"{given.sqlite} is a database of something else: give another file, which is made where it is not there")
     target = SqliteTarget(given.sqlite)
     try:
         stores = _chosen(given, client, target, active)

@@ -8,12 +8,19 @@ import { Shelfwire, ShelfwireError, type ClientOptions } from '../../client/src/
 type Answering = (request: IncomingMessage, response: ServerResponse) => void
 /** What is answered, one after the other; the last one again and again. */
 let answers: Answering[] = []
-let seen: { method: string | undefined; url: string | undefined; key: string | undefined; at: number }[] = []
+let seen: {
+  method: string | undefined
+  url: string | undefined
+  key: string | undefined
+  headers: IncomingMessage['headers']
+  at: number
+}[] = []
 const server = createServer((request, response) => {
   seen.push({
     method: request.method,
     url: request.url,
     key: request.headers['idempotency-key'] as string | undefined,
+    headers: request.headers,
     at: performance.now(),
   })
   const answer = answers.length > 1 ? answers.shift() : answers[0]
@@ -75,15 +82,146 @@ test('attempts are counted, and the last error is the one that is thrown', async
   expect(seen).toHaveLength(3)
 })
 
-test('every attempt of a write has the same Idempotency-Key, of two writes each its own', async () => {
-  answers = [hangUp, sendJson(201, { data: { id: 1 } })]
-  const write = { method: 'POST', path: '/account/groups', body: { name: 'A' } } as const
-  expect(await shelf().request(write)).toMatchObject({ status: 201, data: { data: { id: 1 } } })
-  await shelf().request(write)
-  const [first, second, third] = seen.map(({ key }) => key)
-  expect(first).toMatch(/^[0-9a-f-]{36}$/)
-  expect(second).toBe(first)
-  expect(third).not.toBe(first)
+test.each(['POST', 'PATCH', 'PUT', 'DELETE'] as const)(
+  'every attempt of a %s has the same Idempotency-Key, of two writes each its own',
+  async (method) => {
+    answers = [hangUp, sendJson(201, { data: { id: 1 } })]
+    const write = { method, path: '/account/groups', body: { name: 'A' } } as const
+    expect(await shelf().request(write)).toMatchObject({ status: 201, data: { data: { id: 1 } } })
+    await shelf().request(write)
+    const [first, second, third] = seen.map(({ key }) => key)
+    expect(first).toMatch(/^[0-9a-f-]{36}$/)
+    expect(second).toBe(first)
+    expect(third).not.toBe(first)
+  },
+)
+
+test('a caller’s own headers are sent as they are, once each, however their names are written', async () => {
+  answers = [STORES]
+  const write = { method: 'POST', path: '/account/orders', body: {} } as const
+  await shelf().request({ ...write, headers: { 'Idempotency-Key': 'order-7' } })
+  await shelf().request({ ...write, headers: { 'idempotency-key': 'order-8', accept: 'text/csv' } })
+  await shelf().request({ ...write, idempotencyKey: 'order-9', headers: { 'idempotency-key': 'order-8' } })
+  await shelf().request({ ...write, headers: { 'content-type': 'application/merge-patch+json' } })
+  await shelf().request({ path: '/stores', headers: { authorization: 'Bearer of-another' } })
+  expect(seen.slice(0, 3).map(({ key }) => key)).toEqual(['order-7', 'order-8', 'order-9'])
+  expect(seen.map(({ headers }) => headers.accept)).toEqual([
+    'application/json',
+    'text/csv',
+    'application/json',
+    'application/json',
+    'application/json',
+  ])
+  expect(seen.map(({ headers }) => headers['content-type'])).toEqual([
+    ...Array(3).fill('application/json'),
+    'application/merge-patch+json',
+    undefined,
+  ])
+  expect(seen.map(({ headers }) => headers.authorization)).toEqual(Array(5).fill('Bearer t'))
+  // what reads has none
+  expect(seen[4]?.key).toBeUndefined()
+})
+
+test('an answer of HEAD has no data, and is none of something else', async () => {
+  answers = [(_, response) => response.writeHead(200, { 'content-type': 'application/json', etag: '"a"' }).end()]
+  expect(await shelf().request({ method: 'HEAD', path: '/export' })).toMatchObject({ data: undefined, etag: '"a"' })
+})
+
+test.each([500, 520, 522, 530, 408])(
+  'a page of status %i is of a proxy whose service is away: it passes',
+  async (status) => {
+    answers = [
+      (_, response) => response.writeHead(status, { 'content-type': 'text/html' }).end('<h1>Down</h1>'),
+      STORES,
+    ]
+    expect(await shelf().stores()).toEqual([])
+    expect(seen).toHaveLength(2)
+  },
+)
+
+test('a page that refuses does not pass, and neither does an error of the service itself', async () => {
+  answers = [(_, response) => response.writeHead(404, { 'content-type': 'text/html' }).end('<h1>Nothing</h1>')]
+  await expect(shelf().stores()).rejects.toMatchObject({ code: 'not-shelfwire', isPassing: false })
+  answers = [problem(500, 'internal')]
+  await expect(shelf().stores()).rejects.toMatchObject({ code: 'internal', isPassing: false })
+  expect(seen).toHaveLength(2)
+})
+
+test('an answer of JSON that ends in its middle is asked for again, though its transfer says that it is whole', async () => {
+  const half: Answering = (_, response) =>
+    response.writeHead(200, { 'content-type': 'application/json; charset=utf-8' }).end('{"data":[{"slug":"de","na')
+  answers = [half, STORES]
+  expect(await shelf().stores()).toEqual([])
+  answers = [half]
+  await expect(shelf({ attempts: 1 }).stores()).rejects.toMatchObject({ code: 'no-answer', message: /cut off/ })
+})
+
+test('a Retry-After may be a date, and one that has passed asks for nothing', async () => {
+  answers = [problem(429, 'rate-limited', { 'retry-after': new Date(Date.now() + 120_000).toUTCString() })]
+  await expect(shelf().stores()).rejects.toSatisfy(
+    ({ retryAfter }: ShelfwireError) => retryAfter !== null && retryAfter > 110 && retryAfter <= 120,
+  )
+  const past = new Date(Date.now() - 120_000).toUTCString()
+  for (const [text, retryAfter] of [
+    [past, 0],
+    ['-5', 0],
+    ['soon', null],
+  ] as const) {
+    answers = [problem(429, 'rate-limited', { 'retry-after': text })]
+    await expect(shelf({ attempts: 1 }).stores()).rejects.toMatchObject({ retryAfter })
+  }
+})
+
+test('limits of time that no timer has are as long as one can be', async () => {
+  answers = [problem(429, 'rate-limited', { 'retry-after': '31536000' })]
+  const leaving = new AbortController()
+  const waiting = shelf({ timeoutMs: Infinity, pauseMaxMs: Infinity }).stores({ signal: leaving.signal })
+  await expect.poll(() => seen.length).toBe(1)
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  expect(seen).toHaveLength(1)
+  leaving.abort(new Error('enough'))
+  await expect(waiting).rejects.toThrow('enough')
+})
+
+test('an answer that keeps coming is not silent, however long it takes', async () => {
+  const bytes = Buffer.from(JSON.stringify({ data: [{ slug: 'de', name: 'Größe' }] }))
+  answers = [
+    (_, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' })
+      let at = 0
+      const timer = setInterval(() => {
+        if (at === bytes.length) {
+          clearInterval(timer)
+          response.end()
+        } else response.write(bytes.subarray(at, ++at))
+      }, 10)
+    },
+  ]
+  const from = performance.now()
+  expect(await shelf({ timeoutMs: 150, attempts: 1 }).stores()).toEqual([{ slug: 'de', name: 'Größe' }])
+  expect(performance.now() - from).toBeGreaterThan(150)
+  answers = [
+    (_, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' }).write('{')
+    },
+  ]
+  await expect(shelf({ timeoutMs: 100, attempts: 1 }).stores()).rejects.toMatchObject({
+    code: 'no-answer',
+    message: /nothing came for 0.1 seconds/,
+  })
+})
+
+test('what the caller’s own code does wrong is thrown at once, and is no answer that was lost', async () => {
+  answers = [STORES]
+  const loop: { self?: object } = {}
+  loop.self = loop
+  await expect(shelf().request({ method: 'POST', path: '/account/groups', body: loop })).rejects.toThrow(TypeError)
+  expect(seen).toHaveLength(0)
+  const onResponse = () => {
+    throw new Error('of the log')
+  }
+  await expect(shelf({ onResponse }).stores()).rejects.toThrow('of the log')
+  expect(seen).toHaveLength(1)
 })
 
 test('a page of something else is named as such: the wrong address', async () => {
@@ -160,9 +298,22 @@ test.each([
   await expect(cut).rejects.toMatchObject({ code: 'no-answer', message: /cut off/ })
 })
 
-test('an export that ends within a product is not a catalog', async () => {
+test('an export that ends within a product is not a catalog: it was cut off, which passes', async () => {
   const cut = exported((_, response) => void response.writeHead(200, CURSOR).end('{"id":1}\n{"id":2'))
-  await expect(cut).rejects.toMatchObject({ code: 'not-shelfwire' })
+  await expect(cut).rejects.toMatchObject({ code: 'no-answer', isPassing: true })
+})
+
+test('an export that nobody reads is ended by its cancel', async () => {
+  let isClosed = false
+  answers = [
+    (_, response) => {
+      response.writeHead(200, CURSOR).write('{"id":1}\n')
+      response.on('close', () => (isClosed = true))
+    },
+  ]
+  const { cancel } = await shelf().export()
+  cancel()
+  await expect.poll(() => isClosed).toBe(true)
 })
 
 test('a refusal that is cut off is asked for again: nobody knows what it would have said', async () => {
@@ -177,10 +328,26 @@ test('a refusal that is cut off is asked for again: nobody knows what it would h
   expect(seen).toHaveLength(2)
 })
 
-test.each([{ url: undefined }, { url: '' }, { url: 'catalog.example' }, { token: undefined }, { token: '' }])(
-  'an address or a token that is not set is said when the client is made: %j',
-  (part) => {
-    const options = { url: 'https://catalog.example', token: 'sw_t', ...part } as ClientOptions
-    expect(() => new Shelfwire(options)).toThrow(/^`(?:url|token)` must be /)
-  },
-)
+test.each([
+  { url: undefined },
+  { url: '' },
+  { url: 'catalog.example' },
+  { url: 'catalog.example:443' },
+  { url: 'localhost:8080' },
+  { url: 'ftp://catalog.example' },
+  { token: undefined },
+  { token: '' },
+  { token: '  ' },
+  { token: 'sw_secret\nsw_other' },
+  { token: 'sw_sec ret' },
+  { token: 'sw_secrét' },
+])('an address or a token that is none is said when the client is made, and the token is not: %j', (part) => {
+  const options = { url: 'https://catalog.example', token: 'sw_t', ...part } as ClientOptions
+  expect(() => new Shelfwire(options)).toThrow(/^`(?:url|token)` must be (?!.*secr)/)
+})
+
+test('blanks around a token, as of a file, are not sent', async () => {
+  answers = [STORES]
+  await shelf({ token: 'sw_t\n' }).stores()
+  expect(seen[0]?.headers.authorization).toBe('Bearer sw_t')
+})

@@ -1,9 +1,10 @@
-import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Product } from '../../client/src/answers.ts'
+import { openSqliteMirror } from '../../client/src/command/sqlite-mirror.ts'
 import { SqliteTarget } from '../../client/src/targets/sqlite.ts'
 
 // The file of a mirror in SQLite.
@@ -32,6 +33,41 @@ test.each([1_300, 2_100, 5_000])('takes little more than its products do, of %d 
   target.close()
   const text = products.reduce((sum, each) => sum + JSON.stringify(each).length, 0)
   expect((await stat(file)).size / text).toBeLessThan(1.25)
+})
+
+test('a database of something else is no mirror, and nothing is written into it', async () => {
+  const file = join(directory, 'application.db')
+  const other = new DatabaseSync(file)
+  other.exec('create table customer (id integer primary key)')
+  other.close()
+  const before = await readFile(file)
+  for (const [purpose, code] of [
+    ['read', 'no-mirror'],
+    ['repair', 'no-mirror'],
+    ['write', 'not-a-mirror'],
+  ] as const)
+    expect(() => openSqliteMirror(file, purpose)).toThrow(expect.objectContaining({ code, exit: 5 }))
+  expect(await readFile(file)).toEqual(before)
+  expect((await readdir(directory)).filter((name) => name.startsWith('application'))).toEqual(['application.db'])
+  expect(() => openSqliteMirror(join(directory, 'gone.db'), 'read')).toThrow(
+    expect.objectContaining({ code: 'no-mirror' }),
+  )
+  expect((await readdir(directory)).includes('gone.db')).toBe(false)
+})
+
+test('a file that is empty becomes a mirror, and a mirror is opened again', async () => {
+  const file = join(directory, 'empty.db')
+  await writeFile(file, '')
+  const made = openSqliteMirror(file, 'write')
+  await made.target.apply(batch([product(1, 3)], null, 'p1'))
+  // while another process has it
+  const again = openSqliteMirror(file, 'write')
+  expect(await again.stores()).toEqual(['de'])
+  await again.close()
+  await made.close()
+  const read = openSqliteMirror(file, 'read')
+  expect(await read.target.position('de')).toBe('p1')
+  await read.close()
 })
 
 test('one of 0.2.0 is read and written as it is', async () => {

@@ -12,6 +12,7 @@ import {
   refusedCount,
   type KeptDatabase,
 } from '../../client/src/shop/kept.sql.ts'
+import { openAccount } from '../../client/src/shop/shop-session.ts'
 import { ShopTarget } from '../../client/src/shop/shop-target.ts'
 import { verifyShop } from '../../client/src/shop/verify-shop.ts'
 import { Shelfwire } from '../../client/src/shelfwire.ts'
@@ -380,4 +381,88 @@ test('the account is told of each store whether the shop is equal to it, and aft
     ['de', 'My shop', 0],
     ['pl', 'My shop', 0],
   ])
+})
+
+test('a store that is deactivated keeps its products in the shop and holds up no other store, and is read again when it is active', async () => {
+  const db = keptDatabase()
+  await database.db.unsafe(`drop table if exists ${Object.keys(KEPT_TABLES).join(', ')}`)
+  await makeKeptTables(db)
+  const fake = new FakeShelfwire({
+    stores: [{ slug: 'de' }, { slug: 'pl', currency: 'PLN', locale: 'pl' }],
+    products: [{ id: 1 }, { id: 2 }],
+  })
+  const { url, close } = await fake.listen()
+  const options = { url, token: fake.token }
+  const slugs = ['pl', 'de']
+  const shop = new EndingShop()
+  const logged: string[] = []
+  const log = (text: string) => void logged.push(text)
+  const logger = { info() {}, warn: log, error: log }
+  const open = async () => {
+    const { shelf, active } = await openAccount(options, slugs, { kept: db, warn: log })
+    return { shelf, keeper: shop, target: new ShopTarget(db, shop, slugs, logger), stores: active, name: 'My shop' }
+  }
+  const follow = async () => {
+    logged.length = 0
+    await new Follower().follow({ db, logger, open })
+    return (await lastRun(db))?.problem
+  }
+  expect(await follow()).toBeNull()
+  expect(Object.fromEntries(shop.has)).toEqual({ 'product:1': [1, 1], 'product:2': [2, 2] })
+
+  fake.deactivate('pl')
+  fake.put('de', { id: 3 })
+  expect(await follow()).toBeNull()
+  expect(Object.fromEntries(shop.has)).toEqual({ 'product:1': [1, 1], 'product:2': [2, 2], 'product:3': [3] })
+  expect(logged).toEqual([expect.stringMatching(/store pl is not active: its products stay/)])
+  // where it is sold it stays as it was
+  const { stores, active } = await openAccount(options, slugs, { kept: db, warn: log })
+  expect(active).toEqual(['de'])
+  expect([...stores]).toEqual([
+    ['pl', { locale: 'pl', currency: 'PLN' }],
+    ['de', { locale: expect.any(String) as string, currency: 'EUR' }],
+  ])
+  const keys = async function* () {
+    yield [...shop.has.keys()]
+  }
+  const verified = await verifyShop({ db, open, keys, repair: true })
+  expect(verified).toMatchObject({ isEqual: true, stores: [{ store: 'de' }] })
+
+  // in the middle of a look: the other store is brought up to date, and the next look goes on
+  fake.activate('pl')
+  fake.put('de', { id: 4 })
+  fake.fault({ path: '/changes', code: 'unknown-store' })
+  expect(await follow()).toMatch(/unknown-store/)
+  expect(await follow()).toBeNull()
+  fake.remove('pl', 2)
+  expect(await follow()).toBeNull()
+  expect(Object.fromEntries(shop.has)).toEqual({
+    'product:1': [1, 1],
+    'product:2': [2],
+    'product:3': [3],
+    'product:4': [4],
+  })
+
+  // a name that was never right is refused, as is an account of which nothing is active
+  slugs.push('dee')
+  expect(await follow()).toMatch(/no active store dee; it has de, pl/)
+  slugs.pop()
+  fake.deactivate('pl')
+  fake.deactivate('de')
+  expect(await follow()).toMatch(/none of the stores pl, de is active/)
+  expect(shop.has.size).toBe(4)
+
+  // what is known of a store that the options name no more is forgotten with it
+  fake.activate('de')
+  slugs.shift()
+  expect(await follow()).toBeNull()
+  expect(Object.fromEntries(shop.has)).toEqual({
+    'product:1': [1],
+    'product:2': [2],
+    'product:3': [3],
+    'product:4': [4],
+  })
+  slugs.push('pl')
+  expect(await follow()).toMatch(/no active store pl/)
+  await close()
 })

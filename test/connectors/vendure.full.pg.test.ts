@@ -159,6 +159,44 @@ describe.skipIf(!isVendureInstalled())('a Vendure shop with the plugin', () => {
     },
   )
 
+  test('moves a category to the top with its collection', { timeout: 60_000 }, async () => {
+    const { id } = (await shelf.categories({ store: 'main' })).find(({ name }) => name === 'Shirts')!
+    const above = async () => {
+      const { collections } = await shop.admin<{
+        collections: { items: { name: string; parent: { name: string } }[] }
+      }>('{ collections { items { name parent { name } } } }')
+      return collections.items.find(({ name }) => name === 'Shirts')?.parent.name
+    }
+    expect(await above()).toBe('Clothing')
+    await writer.write('PATCH', `/categories/${id}`, { path: 'Shirts' })
+    expect(await hint()).toBe(200)
+    await expect.poll(above, { timeout: 30_000, interval: 500 }).toBe('__root_collection__')
+    await writer.write('PATCH', `/categories/${id}`, { path: 'Clothing/Shirts' })
+    expect(await hint()).toBe(200)
+    await expect.poll(above, { timeout: 30_000, interval: 500 }).toBe('Clothing')
+    await becomesEqual('moved and back')
+  })
+
+  test(
+    'keeps what a store that is deactivated had, and brings the other one up to date',
+    { timeout: 120_000 },
+    async () => {
+      const before = await expected(shelf)
+      await writer.write('PATCH', '/stores/pl', { is_active: false })
+      await writer.patchOffer('THING-7', { quantity: 77 })
+      expect(await hint()).toBe(200)
+      const seen = async () => [...(await visible(before)).values()].find(({ sku }) => sku === 'THING-7')
+      await expect.poll(async () => (await seen())?.stock['Default Stock Location'], { timeout: 30_000 }).toBe(77)
+      const thing = [...before.values()].find(({ sku }) => sku === 'THING-7')!
+      expect(await seen()).toEqual({ ...thing, stock: { ...thing.stock, 'Default Stock Location': 77 } })
+      expect(shop.printed()).toContain('store pl is not active')
+      await verified({}).toMatchObject({ isEqual: true, stores: [{ store: 'main' }], deviations: [] })
+      await writer.write('PATCH', '/stores/pl', { is_active: true })
+      expect(await hint()).toBe(200)
+      await becomesEqual('active again')
+    },
+  )
+
   test('takes no hint that is not signed with the secret', async () => {
     expect(await hint('another')).toBe(401)
     await expect(fetch(`${shop.url}/shelfwire/status`)).resolves.toMatchObject({ status: 403 })

@@ -16,6 +16,36 @@ export const CLIENT_MUTANTS: readonly Mutant[] = [
     test: 'a mirror is equal, also when the service has changed since and while it is compared',
   },
   {
+    name: 'the-end-of-an-export-is-believed',
+    edits: [
+      {
+        file: 'client/src/sync/whole-export.ts',
+        from: '      yield product\n    }\n',
+        to: '      yield product\n    }\n    return\n',
+      },
+    ],
+    file: 'test/client/sync.test.ts',
+    test: 'takes nothing away of a store of 700 products',
+  },
+  {
+    name: 'stores-take-a-lock-from-each-other',
+    edits: [{ file: 'client/src/targets/directory-lock.ts', from: 'this.#taking ??= ', to: 'this.#taking = ' }],
+    file: 'test/client/ndjson-directory.test.ts',
+    test: 'stores that begin at once share its lock, which is given up once',
+  },
+  {
+    name: 'a-store-that-is-not-active-ends-all',
+    edits: [
+      {
+        file: 'client/src/shop/shop-session.ts',
+        from: 'const store = known.get(slug) ?? last.get(slug)',
+        to: 'const store = known.get(slug)',
+      },
+    ],
+    file: 'test/connectors/shop-target.pg.test.ts',
+    test: 'a store that is deactivated keeps its products in the shop and holds up no other store, and is read again when it is active',
+  },
+  {
     name: 'a-directory-has-two-writers',
     edits: [
       {

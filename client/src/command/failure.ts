@@ -1,7 +1,7 @@
 import { ShelfwireError } from '../error.ts'
 import { PositionError } from '../sync/position.ts'
 import { codeOf, DirectoryError } from '../targets/directory-lock.ts'
-import { VerifyError } from '../verify/verify.ts'
+import { VerifyError } from '../verify/verify-error.ts'
 
 /** Exit codes by which a script decides what to do; README.md lists them. */
 export const EXIT = {

@@ -1,6 +1,7 @@
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { SqliteTarget } from '../targets/sqlite.ts'
+import { EXIT, Failure } from './failure.ts'
 import { noMirror, type OpenedMirror, type Purpose, type Source } from './mirror-source.ts'
 
 // Apart from the others, because `node:sqlite` is loaded with it, which Node 20 lacks.
@@ -8,10 +9,37 @@ import { noMirror, type OpenedMirror, type Purpose, type Source } from './mirror
 const TABLE =
   'create table if not exists shelfwire_source (store text not null primary key, url text not null, store_id integer not null)'
 
-/** @throws Error of SQLite where the file is none of its own or cannot be written */
+/** What a file is before anything is written to it. */
+function foundIn(file: string): 'nothing' | 'mirror' | 'other' {
+  if (!existsSync(file) || statSync(file).size === 0) return 'nothing'
+  // not read-only, which would leave the files of its log beside it; a select alone changes nothing
+  const db = new DatabaseSync(file, { timeout: 10_000 })
+  try {
+    const names = new Set(
+      db
+        .prepare("select name from sqlite_master where type = 'table'")
+        .all()
+        .map((row) => row['name']),
+    )
+    if (names.has('shelfwire_position')) return 'mirror'
+    // one that another process is making has none yet, or the first of them
+    return names.size === 0 || names.has('shelfwire_product') ? 'nothing' : 'other'
+  } finally {
+    db.close()
+  }
+}
+
+/** @throws Error of SQLite where the file is none of its own or cannot be written; Failure where it is of something else */
 export function openSqliteMirror(file: string, purpose: Purpose): OpenedMirror {
-  // SQLite would make an empty one
-  if (purpose !== 'write' && !existsSync(file)) throw noMirror(file)
+  // SQLite would make an empty one, and tables in whatever is there
+  const found = foundIn(file)
+  if (purpose !== 'write' && found !== 'mirror') throw noMirror(file)
+  if (found === 'other')
+    throw new Failure(
+      EXIT.mirror,
+      'not-a-mirror',
+      `${file} is a database of something else: give another file, which is made where it is not there`,
+    )
   const target = new SqliteTarget(file)
   const db = new DatabaseSync(file, { timeout: 10_000 })
   db.exec(TABLE)

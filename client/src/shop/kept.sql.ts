@@ -255,6 +255,31 @@ export async function lastRun(db: KeptConnection): Promise<LastRun | null> {
 export async function forgetStore(db: KeptConnection, store: string): Promise<void> {
   await db.raw('delete from shelfwire_product where store = ?', [store])
   await db.raw('delete from shelfwire_store where store = ?', [store])
+  await db.raw('delete from shelfwire_made where kind = ? and key = ?', [STORE, store])
+}
+
+/** What a store is noted as. It is among what was made, because a table of its own would have to be made in every shop. */
+const STORE = 'store'
+
+interface StoreFacts {
+  locale: string
+  currency: string
+}
+
+/** How stores were when they were active last, by slug. */
+export async function lastStores(db: KeptConnection): Promise<Map<string, StoreFacts>> {
+  return new Map([...(await madeOf(db, STORE))].map(([slug, text]) => [slug, JSON.parse(text) as StoreFacts]))
+}
+
+/** @param last as it is noted */
+export async function noteStore(
+  db: KeptConnection,
+  slug: string,
+  { locale, currency }: StoreFacts,
+  last: StoreFacts | undefined,
+): Promise<void> {
+  if (last?.locale !== locale || last.currency !== currency)
+    await noteMade(db, STORE, slug, JSON.stringify({ locale, currency }))
 }
 
 /** What was made in the shop of a kind: our key -> its ID. @param keys of those alone that are asked for; all unless given */

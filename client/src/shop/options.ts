@@ -1,3 +1,4 @@
+import { isToken } from '../sender.ts'
 import { isMirrorName } from '../verify/tell.ts'
 
 // Reads the options of a connector, which people write.
@@ -100,13 +101,18 @@ export class OptionReader {
   /** @param shop what it is called unless its options say so */
   connection(of: Members, shop: string): ConnectorOptions {
     const url = this.text(of, 'url')
-    if (!URL.canParse(url)) throw this.error('`url` must be the address of the service, with https://')
+    // `localhost:8080` can be parsed, with `localhost` for its protocol
+    if (!/^https?:/i.test(url) || !URL.canParse(url))
+      throw this.error('`url` must be the address of the service, with https://')
+    const token = this.text(of, 'token')
+    // an error of `fetch` would print it
+    if (!isToken(token)) throw this.error('`token` has characters that no token has: it must be copied whole and alone')
     const webhookSecrets = this.list(of, 'webhookSecrets').map((secret) => {
       if (typeof secret !== 'string' || secret === '') throw this.error('`webhookSecrets` must be texts')
       return secret
     })
     const name = this.optionalText(of, 'name') ?? shop
     if (!isMirrorName(name)) throw this.error('`name` must be 1 to 100 characters, with no blanks around them')
-    return { url, token: this.text(of, 'token'), webhookSecrets, name }
+    return { url, token, webhookSecrets, name }
   }
 }

@@ -1,5 +1,6 @@
 import { Shelfwire } from '../shelfwire.ts'
 import type { Keeper, Logger } from './keeper.ts'
+import { lastStores, noteStore, type KeptConnection } from './kept.sql.ts'
 import type { ShopTarget } from './shop-target.ts'
 
 // What works together while a shop is brought up to date or compared.
@@ -8,7 +9,7 @@ export interface ShopSession {
   shelf: Shelfwire
   keeper: Keeper
   target: ShopTarget
-  /** Slugs, in the order of the options. */
+  /** Slugs of those of the options that are active, in their order. */
   stores: string[]
   /** What the shop is called where the account is told whether it is equal. */
   name: string
@@ -17,29 +18,44 @@ export interface ShopSession {
 /** What a connector needs to know of the account. */
 export interface OpenedAccount {
   shelf: Shelfwire
-  /** By slug, in the order that was asked for. */
+  /** By slug, in the order that was asked for; one that is not active now as it was last. */
   stores: Map<string, { locale: string; currency: string }>
+  /** Slugs of those that are active, in that order: the others cannot be read, and their products stay as they are. */
+  active: string[]
   /** The ID of the customer group whose price is the public one. */
   publicGroupId: number
 }
 
-/** @throws Error where there is no such store; ShelfwireError */
+/**
+ * @param kept where it is noted how stores were last @param warn logs what need not be said each minute
+ * @throws Error where a store has never been there, or none is active; ShelfwireError
+ */
 export async function openAccount(
   of: { url: string; token: string },
   slugs: readonly string[],
+  { kept, warn }: { kept: KeptConnection; warn: (text: string) => void },
 ): Promise<OpenedAccount> {
   const shelf = new Shelfwire(of)
   const known = new Map((await shelf.stores()).map((store) => [store.slug, store]))
   const publicGroup = (await shelf.customerGroups()).find(({ is_default: isDefault }) => isDefault)
   if (publicGroup === undefined) throw new Error('Shelfwire has no default customer group')
+  const last = await lastStores(kept)
   const stores: OpenedAccount['stores'] = new Map()
   for (const slug of slugs) {
-    const store = known.get(slug)
+    const store = known.get(slug) ?? last.get(slug)
     if (store === undefined)
       throw new Error(`Shelfwire has no active store ${slug}; it has ${[...known.keys()].join(', ')}`)
-    stores.set(slug, store)
+    stores.set(slug, { locale: store.locale, currency: store.currency })
   }
-  return { shelf, stores, publicGroupId: publicGroup.id }
+  const active = slugs.filter((slug) => known.has(slug))
+  if (active.length === 0) throw new Error(`none of the stores ${slugs.join(', ')} is active in Shelfwire`)
+  for (const [slug, store] of stores)
+    if (known.has(slug)) await noteStore(kept, slug, store, last.get(slug))
+    else
+      warn(
+        `Shelfwire: the store ${slug} is not active: its products stay as they are until it is, or until the options name it no more`,
+      )
+  return { shelf, stores, active, publicGroupId: publicGroup.id }
 }
 
 interface NamedRow<Id> {

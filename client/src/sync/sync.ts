@@ -4,15 +4,13 @@ import type { ChangesQuery, Export, ListQuery, OfStore } from '../queries.ts'
 import type { ChangeList, List, Product } from '../answers.ts'
 import { positionOf, positionText, type Filling, type Following } from './position.ts'
 import type { Batch, Target } from './target.ts'
+import { wholeExport, type Pages } from './whole-export.ts'
 
 // A mirror of stores: filled from the export, then kept by the change feed. Whatever ends it, it goes on from the position in its target.
 
 /** What a mirror reads: the client has it. */
 interface Shelf {
-  products: {
-    list(query: ListQuery): Promise<List<Product>>
-    walk(query: OfStore & { afterId?: number }): AsyncIterable<Product>
-  }
+  products: Pages & { list(query: ListQuery): Promise<List<Product>> }
   changes(query: ChangesQuery): Promise<ChangeList>
   export(query: OfStore): Promise<Export>
 }
@@ -46,6 +44,8 @@ const BATCH = 200
 /** How many IDs a target is asked for at once. */
 const HELD = 1_000
 const PAUSE_MAX_MS = 30_000
+/** A Retry-After that asks for more is of a page that means nobody: it is asked again, not never. */
+const ASKED_MAX_MS = 3_600_000
 const UNKNOWN_STORE_MS = 30_000
 /** How long another process may fill without progress before it counts as gone. */
 const FILLER_SILENT_MS = 60_000
@@ -53,6 +53,8 @@ const SAME_FILLER_MS = 1_000
 
 /** What ends a run: asking again would not help. */
 const ENDING = new Set(['missing-token', 'invalid-token', 'token-without-account', 'not-shelfwire'])
+
+const isOfUnknownStore = (error: unknown): boolean => error instanceof ShelfwireError && error.code === 'unknown-store'
 
 export class Sync {
   readonly #shelf: Shelf
@@ -85,11 +87,22 @@ export class Sync {
     await this.#each(signal, (store, ending) => this.#keep(store, ending))
   }
 
-  /** Reads until every store is current, and ends: for a schedule. @throws what goes wrong, after the client's own attempts */
+  /**
+   * Reads until every store is current, and ends: for a schedule.
+   * @throws what goes wrong, after the client's own attempts; that a store is not active when the others are current
+   */
   async once({ signal }: { signal?: AbortSignal } = {}): Promise<void> {
+    const unknown: unknown[] = []
     await this.#each(signal, async (store, ending) => {
-      while (!(await this.#step(store, 0, ending)));
+      try {
+        while (!(await this.#step(store, 0, ending)));
+      } catch (error) {
+        if (!isOfUnknownStore(error)) throw error
+        this.#tell({ store, state: 'unknown-store' })
+        unknown.push(error)
+      }
     })
+    if (unknown.length > 0) throw unknown[0]
   }
 
   /** All stores at once; the first error ends them all. */
@@ -136,11 +149,11 @@ export class Sync {
   }
 
   async #pause(store: string, error: unknown, failures: number, signal: AbortSignal): Promise<void> {
-    const isUnknown = error instanceof ShelfwireError && error.code === 'unknown-store'
+    const isUnknown = isOfUnknownStore(error)
     const asked = error instanceof ShelfwireError && error.retryAfter !== null ? error.retryAfter * 1_000 : 0
     const pauseMs = isUnknown
       ? UNKNOWN_STORE_MS
-      : Math.max(asked, Math.min(PAUSE_MAX_MS, 250 * 2 ** failures) * (0.5 + Math.random() / 2))
+      : Math.max(Math.min(ASKED_MAX_MS, asked), Math.min(PAUSE_MAX_MS, 250 * 2 ** failures) * (0.5 + Math.random() / 2))
     this.#tell(isUnknown ? { store, state: 'unknown-store' } : { store, state: 'retrying', error, pauseMs })
     await sleep(pauseMs, signal).catch(() => {})
   }
@@ -199,30 +212,19 @@ export class Sync {
 
   /** From the export, whose cursor is saved before the first product. */
   async #beginFill(store: string, from: string | null, signal: AbortSignal): Promise<boolean> {
-    const { cursor, products } = await this.#shelf.export({ store, signal })
-    const position: Filling = { kind: 'filling', ...cursor, by: this.#by, after: 0 }
-    const text = positionText(position)
-    if (!(await this.#apply({ store, from, position: text, products: [], removed: [], changes: [] }))) return false
-    return this.#fill(store, text, position, this.#toItsEnd(store, products, signal))
-  }
-
-  /**
-   * An export; and pages after the last product of one that was cut off: the service ends one of which nothing is read for a minute, as
-   * when the target writes slowly. docs/decisions/218-a-fill-goes-on-where-its-export-stopped.md says why.
-   */
-  async *#toItsEnd(store: string, products: AsyncIterable<Product>, signal: AbortSignal): AsyncGenerator<Product> {
-    let after = 0
+    const { cursor, products, cancel } = await this.#shelf.export({ store, signal })
     try {
-      for await (const product of products) {
-        after = product.id
-        yield product
-      }
-      return
-    } catch (error) {
-      if (signal.aborted || !(error instanceof ShelfwireError) || !error.isPassing) throw error
-      this.#tell({ store, state: 'retrying', error, pauseMs: 0 })
+      const position: Filling = { kind: 'filling', ...cursor, by: this.#by, after: 0 }
+      const text = positionText(position)
+      if (!(await this.#apply({ store, from, position: text, products: [], removed: [], changes: [] }))) return false
+      const all = wholeExport(products, this.#shelf.products, { store, signal }, (error) =>
+        this.#tell({ store, state: 'retrying', error, pauseMs: 0 }),
+      )
+      return await this.#fill(store, text, position, all)
+    } finally {
+      // where nothing of it was read nobody else ends it, and it would keep its place
+      cancel()
     }
-    yield* this.#shelf.products.walk({ store, afterId: after, signal })
   }
 
   /** What this process or another one began. */

@@ -31,6 +31,8 @@ export class DirectoryLock {
   readonly #file: string
   readonly #id = randomUUID()
   #timer: ReturnType<typeof setInterval> | undefined
+  /** Stores that are begun at once take it once, not from each other. */
+  #taking: Promise<void> | undefined
 
   /** @param file where the lock is */
   constructor(file: string) {
@@ -51,6 +53,13 @@ export class DirectoryLock {
         `${this.#file} was taken over, because this process had stood still: start again`,
       )
     }
+    this.#taking ??= this.#takeAndTouch().finally(() => {
+      this.#taking = undefined
+    })
+    await this.#taking
+  }
+
+  async #takeAndTouch(): Promise<void> {
     await this.#take()
     own.add(this.#id)
     this.#timer = setInterval(() => {

@@ -5,6 +5,8 @@ import type { Product } from '../answers.ts'
 import type { Damage, Held, VerifiableTarget } from '../verify/held.ts'
 import { codeOf, DirectoryError, DirectoryLock } from './directory-lock.ts'
 
+export { DirectoryError }
+
 // DIRECTORY/STORE/0000000000000400.ndjson has the products 400 to 599, by ID, one a line; DIRECTORY/STORE/position is where the mirror
 // stands. So `cat DIRECTORY/main/*.ndjson` gives all products in their order.
 
@@ -168,12 +170,17 @@ function* linesIn(file: string, text: string, first: number, onDamage: (damage: 
   const rest = lines.pop()
   if (rest !== '') lines.push('')
   let number = 0
+  const ids = new Set<number>()
   for (const line of lines) {
     number++
     const product = productIn(line)
-    if (product === null || product.id < first || product.id >= first + WIDTH)
+    // of two lines of a product nobody knows which one counts
+    if (product === null || product.id < first || product.id >= first + WIDTH || ids.has(product.id))
       onDamage({ file, line: number, first, last: first + WIDTH - 1 })
-    else yield { id: product.id, line, product }
+    else {
+      ids.add(product.id)
+      yield { id: product.id, line, product }
+    }
   }
 }
 
@@ -191,7 +198,7 @@ function productIn(line: string): Product | null {
 function refuse({ file, line }: Damage): never {
   throw new DirectoryError(
     'damaged',
-    `${file}, line ${line} is no product: it was cut off or changed by something else. \`shelfwire-client verify --repair\` reads what is missing from the service`,
+    `${file}, line ${line} is no product, or one that the file has twice: it was cut off or changed by something else. \`shelfwire-client verify --repair\` reads what is missing from the service`,
   )
 }
 

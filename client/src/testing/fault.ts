@@ -22,8 +22,11 @@ export interface Fault {
   reset?: true
   /** The same after the request was done: what it writes is written, and nobody is told. */
   lost?: true
-  /** The body ends in its middle, or after so many bytes. */
-  cut?: true | number
+  /**
+   * The body ends in its middle, or after so many bytes, with an error of the transfer. `unnoticed`: without one, at the end of a line where it has
+   * lines, as behind a proxy that passes on the end alone.
+   */
+  cut?: true | number | 'unnoticed'
   /** Milliseconds before the answer; `Infinity`: none comes until the client gives up. */
   delayMs?: number
   /** Milliseconds in the middle of the body. */
@@ -102,8 +105,15 @@ export function delay(ms: number, signal: AbortSignal): Promise<void> {
   return sleep(Math.min(ms, 2 ** 31 - 1), signal)
 }
 
+function halfOf(body: string): string {
+  const middle = Math.floor(body.length / 2)
+  const end = body.lastIndexOf('\n', middle) + 1
+  return body.slice(0, end === 0 ? middle : end)
+}
+
 /** The body with what is wrong with it. */
 export function faultyBody(body: string, { cut, pauseMs }: Fault, signal: AbortSignal): BodyInit {
+  if (cut === 'unnoticed') return faultyBody(halfOf(body), pauseMs === undefined ? {} : { pauseMs }, signal)
   if (cut === undefined && pauseMs === undefined) return body
   const bytes = new TextEncoder().encode(body)
   const middle = typeof cut === 'number' ? Math.min(cut, bytes.length) : Math.floor(bytes.length / 2)

@@ -1,4 +1,5 @@
 import type { Product } from '../answers.ts'
+import { wholeExport } from '../sync/whole-export.ts'
 import { differences, parsedProduct, type Difference } from './differences.ts'
 import type { Damage, Held } from './held.ts'
 import type { Changes, Comparing, Finding, Kind } from './comparison.ts'
@@ -20,7 +21,7 @@ export async function compareByExport(
   let own = await held.next()
   const { products: exported } = await shelf.export({ store, signal })
   try {
-    for await (const product of exported) {
+    for await (const product of wholeExport(exported, shelf.products, { store, signal }, () => {})) {
       products++
       if (products % 200 === 0) onProgress(products)
       for (; own.done !== true && own.value.id < product.id; own = await held.next())

@@ -1,5 +1,6 @@
 import type { ChangeList, Cursor, DigestList, List, Product, ProductTags } from '../answers.ts'
 import type { ChangesQuery, DigestQuery, Export, ListQuery, OfStore, TagsQuery } from '../queries.ts'
+import type { Pages } from '../sync/whole-export.ts'
 import type { Difference } from './differences.ts'
 import type { Damage, VerifiableTarget } from './held.ts'
 
@@ -7,7 +8,7 @@ import type { Damage, VerifiableTarget } from './held.ts'
 
 /** What is read of the service: the client has it. */
 export interface Shelf {
-  products: { list(query: ListQuery): Promise<List<Product>> }
+  products: Pages & { list(query: ListQuery): Promise<List<Product>> }
   changes(query: ChangesQuery): Promise<ChangeList>
   export(query: OfStore): Promise<Export>
   digest(query: DigestQuery): Promise<DigestList>

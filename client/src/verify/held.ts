@@ -8,7 +8,7 @@ export interface Held {
   text: string
 }
 
-/** A line of a file that is no product, or the end of one that was cut off. The products of its file are `first` to `last`. */
+/** A line of a file that is no product or one that the file has already, or the end of one that was cut off. The products of its file are `first` to `last`. */
 export interface Damage {
   file: string
   line: number

@@ -9,6 +9,7 @@ import type { Changes, Comparing, Comparison, Shelf } from './comparison.ts'
 import type { VerifiableTarget } from './held.ts'
 import { repair } from './repair.ts'
 import { differingIn, tell } from './tell.ts'
+import { VerifyError } from './verify-error.ts'
 
 // Compares a mirror with the service at the mirror's own cursor: what the feed shows after that cursor is not compared, because the mirror
 // has not read it yet, and everything else must be equal. So changes that are made meanwhile are never taken for differences, and what is
@@ -39,18 +40,6 @@ export interface Verified extends Comparison {
   repaired: { written: number; removed: number } | null
   /** Whether the account has been told; null: no name was given. */
   isTold: boolean | null
-}
-
-/** A mirror that cannot be compared as it is. */
-export class VerifyError extends Error {
-  override readonly name = 'VerifyError'
-  /** not-filled: a mirror has to be filled first. cursor-ahead: the service was restored from a backup older than the mirror. */
-  readonly code: 'not-filled' | 'cursor-ahead'
-
-  constructor(code: 'not-filled' | 'cursor-ahead', message: string, cause?: unknown) {
-    super(message, { cause })
-    this.code = code
-  }
 }
 
 /** What a repair needs besides: to read what the feed has. */

@@ -70,6 +70,12 @@ final class Client
             try {
                 [$data, $found] = Members::of($body, $products);
             } catch (\UnexpectedValueException | \JsonException $error) {
+                json_decode($body);
+                if (str_contains($response->header('content-type') ?? '', 'json') && json_last_error() !== JSON_ERROR_NONE) {
+                    // what passes it on need not say that it was cut off
+                    $detail = 'the transfer was cut off: ' . substr($body, -200);
+                    throw new ShelfwireException('no-answer', 0, $detail, previous: $error);
+                }
                 $detail = 'not what the API answers: ' . substr($body, 0, 200);
                 throw new ShelfwireException('not-shelfwire', $response->status, $detail, previous: $error);
             }
@@ -130,7 +136,9 @@ final class Client
     }
 
     /**
-     * The cursor at which the feed goes on, and all products as they come, which are not read again where they are cut off.
+     * The cursor at which the feed goes on, and all products as they come, which are not read again where they are cut off. Their end is no
+     * proof that they are all: something in between may pass on the end of what was cut off like that of a whole. `Sync` asks `walk` for what
+     * comes after the last one.
      * @return array{Cursor, \Generator<Product>}
      * @throws ShelfwireException
      */

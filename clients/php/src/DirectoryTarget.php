@@ -196,7 +196,8 @@ final class DirectoryTarget implements VerifiableTarget
             } catch (\UnexpectedValueException) {
                 $id = -1;
             }
-            if ($id < $first || $id >= $first + self::WIDTH) {
+            // of two lines of a product nobody knows which one counts
+            if ($id < $first || $id >= $first + self::WIDTH || isset($texts[$id])) {
                 $onDamage(new Damage($file, $number + 1, $first, $first + self::WIDTH - 1));
             } else {
                 $texts[$id] = $line;
@@ -207,7 +208,7 @@ final class DirectoryTarget implements VerifiableTarget
 
     private static function refuse(Damage $damage): never
     {
-        $message = "$damage->file, line $damage->line is no product: it was cut off or changed by something else."
+        $message = "$damage->file, line $damage->line is no product, or one that the file has twice: it was cut off or changed by something else."
             . ' `verify --repair` reads what is missing from the service';
         throw new MirrorException('directory-damaged', $message);
     }

@@ -31,7 +31,11 @@ final class ShelfwireException extends \RuntimeException
     /** Whether the same request may succeed later. */
     public function isPassing(): bool
     {
-        return $this->problem === 'no-answer' || in_array($this->status, [429, 502, 503, 504], true);
+        if ($this->problem === 'no-answer' || in_array($this->status, [429, 502, 503, 504], true)) {
+            return true;
+        }
+        // a page of something in between, which has statuses of its own: 520 to 530 where the service is down
+        return $this->problem === 'not-shelfwire' && ($this->status === 408 || $this->status >= 500);
     }
 
     /** Whether asking again does not help. */

@@ -12,6 +12,8 @@ final class Sync
 {
     private const UNKNOWN_STORE_SECONDS = 30;
     private const PAUSE_MAX = 30;
+    /** A page that means nobody may ask for a year: it is asked again, not never. */
+    private const ASKED_MAX = 3_600;
     private const FILLER_SILENT_SECONDS = 60;
     /** A target may have to show that this process lives, which it does when it is asked. */
     private const ASLEEP_SECONDS = 10;
@@ -43,12 +45,27 @@ final class Sync
         } : $onStatus(...);
     }
 
-    /** Reads until every store is current: for a schedule. @throws ShelfwireException after the client's own attempts; MirrorException */
+    /**
+     * Reads until every store is current: for a schedule.
+     * @throws ShelfwireException after the client's own attempts, and where a store is not active when the others are current; MirrorException
+     */
     public function once(): void
     {
+        $unknown = null;
         foreach ($this->stores as $store) {
-            while (!$this->step($store, 0)) {
+            try {
+                while (!$this->step($store, 0)) {
+                }
+            } catch (ShelfwireException $error) {
+                if ($error->problem !== 'unknown-store') {
+                    throw $error;
+                }
+                ($this->tell)(new Status($store, 'unknown-store'));
+                $unknown ??= $error;
             }
+        }
+        if ($unknown !== null) {
+            throw $unknown;
         }
     }
 
@@ -101,7 +118,7 @@ final class Sync
             return self::UNKNOWN_STORE_SECONDS;
         }
         $asked = $error instanceof ShelfwireException ? $error->retryAfter ?? 0 : 0;
-        $pause = max($asked, min(self::PAUSE_MAX, 0.25 * 2 ** min($failures, 10)) * random_int(500, 1_000) / 1_000);
+        $pause = max(min(self::ASKED_MAX, $asked), min(self::PAUSE_MAX, 0.25 * 2 ** min($failures, 10)) * random_int(500, 1_000) / 1_000);
         ($this->tell)(new Status($store, 'retrying', error: $error, pause: $pause));
         return $pause;
     }
@@ -175,8 +192,8 @@ final class Sync
     }
 
     /**
-     * An export; and pages after the last product of one that was cut off: the service ends one of which nothing is read for a minute, as when
-     * the target writes slowly.
+     * An export, and pages after its last product: the service ends one of which nothing is read for a minute, as when the target writes slowly,
+     * and something in between may pass on the end of one that was cut off as if it were whole, which an empty page shows.
      * @param iterable<Product> $products
      * @return \Generator<Product>
      */
@@ -188,7 +205,6 @@ final class Sync
                 $after = $product->id;
                 yield $product;
             }
-            return;
         } catch (ShelfwireException $error) {
             if (!$error->isPassing()) {
                 throw $error;

@@ -1,4 +1,4 @@
-import { openAccount, rowNamed, ShopTarget, type ShopSession } from '@shelfwire/client/shop'
+import { openAccount, rowNamed, ShopTarget, warnOnce, type ShopSession } from '@shelfwire/client/shop'
 import type { SoldStore, Terms } from './article/terms.ts'
 import type { Container } from './medusa-shop.ts'
 import { optionsOf, type Options } from './options.ts'
@@ -7,11 +7,16 @@ import { MedusaKeeper } from './shop/keeper.ts'
 import { PriceLists } from './shop/lists.ts'
 import { TaxOfCurrencies } from './shop/tax.ts'
 
+/** Of this process: a session is opened each minute. */
+let warn: ReturnType<typeof warnOnce> | undefined
+
 /** @throws Error where the options name what the service or the shop does not have; ShelfwireError */
 export async function openSession(shop: Container): Promise<ShopSession> {
   const options = optionsOf(shop.resolve('shelfwire').options)
   const stores = options.stores.map(({ store }) => store)
-  const { shelf, stores: known, publicGroupId } = await openAccount(options, stores)
+  const kept = shop.resolve('__pg_connection__')
+  warn ??= warnOnce(shop.resolve('logger'))
+  const { shelf, stores: known, active, publicGroupId } = await openAccount(options, stores, { kept, warn })
   const currencies = new Map([...known].map(([slug, { currency }]) => [slug, currency]))
   await warnOfCurrencies(
     shop,
@@ -31,13 +36,16 @@ export async function openSession(shop: Container): Promise<ShopSession> {
     terms,
     tax,
     shopOwns: options.shopOwns,
-    categories: new Categories(shop, () => shelf.categories({ store: stores[0] })),
+    categories: new Categories(shop, {
+      read: () => shelf.categories({ store: active[0] }),
+      isNaming: active[0] === stores[0],
+    }),
     lists: new PriceLists(shop, options.customerGroups),
     decidingStores: new Set(deciding.values()),
     shippingProfileId: profile?.id ?? null,
   })
-  const target = new ShopTarget(shop.resolve('__pg_connection__'), keeper, stores, shop.resolve('logger'))
-  return { shelf, keeper, target, stores, name: options.name }
+  const target = new ShopTarget(kept, keeper, stores, shop.resolve('logger'))
+  return { shelf, keeper, target, stores: active, name: options.name }
 }
 
 async function soldStores(shop: Container, { stores }: Options): Promise<SoldStore[]> {

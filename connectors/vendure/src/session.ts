@@ -33,7 +33,7 @@ const ALL = { take: 1_000 }
 export async function openSession(shop: Shop, options: Options, warn: (text: string) => void): Promise<ShopSession> {
   shop.requirePostgres()
   const slugs = options.stores.map(({ store }) => store)
-  const account = await openAccount(options, slugs)
+  const account = await openAccount(options, slugs, { kept: shop.db, warn })
   const ctx = await shop.context()
   const stores = await soldStores(shop, ctx, options, account.stores)
   const { precision = 2 } = shop.get(ConfigService).entityOptions.moneyStrategy
@@ -44,8 +44,9 @@ export async function openSession(shop: Shop, options: Options, warn: (text: str
     moneyFactor: 10 ** precision,
     taxCategoryOf: await taxCategories(shop, ctx, options, warn),
   }
-  const languages = new Map(stores.toReversed().map(({ language, store }) => [language, store]))
-  const { shelf } = account
+  const { shelf, active } = account
+  const named = stores.filter(({ store }) => active.includes(store))
+  const languages = new Map(named.toReversed().map(({ language, store }) => [language, store]))
   const keeper = new VendureKeeper(shop, ctx, {
     terms,
     shopOwns: options.shopOwns,
@@ -61,7 +62,7 @@ export async function openSession(shop: Shop, options: Options, warn: (text: str
     newProducts: await NewProducts.open(shop, ctx, stores),
     warn,
   })
-  return { shelf, keeper, target: new ShopTarget(shop.db, keeper, slugs, logger), stores: slugs, name: options.name }
+  return { shelf, keeper, target: new ShopTarget(shop.db, keeper, slugs, logger), stores: active, name: options.name }
 }
 
 async function soldStores(

@@ -5,17 +5,23 @@ import { madeOf, noteMade } from '@shelfwire/client/shop'
 
 // The account's own categories in the shop. One that the account gives up stays, because the shop may have put products of its own into it.
 
+interface CategoriesOptions {
+  /** Those above before those below. */
+  read: () => Promise<ListedCategory[]>
+  /** False: the store that names them is not active, and those that are there stay as it has named them. */
+  isNaming: boolean
+}
+
 export class Categories {
   readonly #shop: Container
-  readonly #list: () => Promise<ListedCategory[]>
+  readonly #options: CategoriesOptions
   #ids = new Map<string, string>()
   /** What the products of a store said last of the path of a category. */
   readonly #paths = new Map<string, string>()
 
-  /** @param list reads them, those above before those below */
-  constructor(shop: Container, list: () => Promise<ListedCategory[]>) {
+  constructor(shop: Container, options: CategoriesOptions) {
     this.#shop = shop
-    this.#list = list
+    this.#options = options
   }
 
   /** Shelfwire's ID -> Medusa's. Without products nothing is read of the service. */
@@ -41,11 +47,11 @@ export class Categories {
       )
     const there = new Map(rows.map((row) => [row.id, row]))
     this.#ids = new Map([...made].filter(([, id]) => there.has(id)))
-    for (const category of await this.#list()) {
+    for (const category of await this.#options.read()) {
       const id = this.#ids.get(String(category.id))
       const parent = category.parent_id === null ? null : (this.#ids.get(String(category.parent_id)) ?? null)
       if (id === undefined) await this.#make(category, parent)
-      else await this.#update(id, there.get(id), category, parent)
+      else if (this.#options.isNaming) await this.#update(id, there.get(id), category, parent)
     }
   }
 

@@ -13,6 +13,7 @@ import {
 import type { ListedCategory } from '@shelfwire/client'
 import { distinct, handleOf, madeOf, noteMade, type Article } from '@shelfwire/client/shop'
 import type { Shop } from '../vendure-shop.ts'
+import { categoryTree, type Named } from './category-tree.ts'
 import { isSame, otherNames } from './planned.ts'
 import type { CollectionRow, FacetValueRow, Id, IdRow, NameRow } from './rows.ts'
 
@@ -22,15 +23,6 @@ import type { CollectionRow, FacetValueRow, Id, IdRow, NameRow } from './rows.ts
 const FACET = 'shelfwire-category'
 const VALUE = 'category'
 const COLLECTION = 'collection'
-
-/** A category with its names, and with all that are below it. */
-interface Named {
-  id: number
-  parentId: number | null
-  names: NameRow[]
-  /** Its own ID and those of all below it. */
-  withBelow: number[]
-}
 
 export interface CategoriesOptions {
   /** Reads the categories of a language, those above before those below. The first is the leading one. */
@@ -108,7 +100,7 @@ export class Categories {
   async #write(): Promise<KnownCategories> {
     const named = await this.#named()
     const facet = await this.#facet()
-    const values = await this.#rows<FacetValueRow & { translations: NameRow[] }>(FacetValue, VALUE)
+    const values = await this.#rows<FacetValueRow & { translations: NameRow[] }>(FacetValue, VALUE, { channels: true })
     const ids = new Map<string, Id>([...values].map(([key, { id }]) => [key, id]))
     for (const { id, names } of named) {
       const row = values.get(String(id))
@@ -118,7 +110,7 @@ export class Categories {
         if (translations.length > 0)
           await this.#shop.get(FacetValueService).update(this.#ctx, { id: row.id, translations })
       }
-      await this.#show(FacetValue, ids.get(String(id)))
+      await this.#show(FacetValue, ids.get(String(id)), row?.channels)
     }
     if (this.#options.hasCollections) await this.#writeCollections(named, ids)
     return { facetId: facet.id, categories: ids }
@@ -128,22 +120,7 @@ export class Categories {
     const lists = await Promise.all(
       this.#options.lists.map(async ({ language, read }) => ({ language, categories: await read() })),
     )
-    const parents = new Map<number, number | null>()
-    for (const { categories } of lists)
-      for (const { id, parent_id: parent } of categories) if (!parents.has(id)) parents.set(id, parent)
-    const above = (id: number): number[] => {
-      const parent = parents.get(id) ?? null
-      return parent === null ? [] : [parent, ...above(parent)]
-    }
-    return [...parents].map(([id, parentId]) => ({
-      id,
-      parentId,
-      names: lists.flatMap(({ language, categories }) => {
-        const name = categories.find((each) => each.id === id)?.name
-        return name === undefined ? [] : [{ languageCode: language, name }]
-      }),
-      withBelow: [id, ...[...parents.keys()].filter((other) => above(other).includes(id))],
-    }))
+    return categoryTree(lists)
   }
 
   async #facet(): Promise<IdRow> {
@@ -175,15 +152,22 @@ export class Categories {
     })
   }
 
-  async #show(entity: unknown, id: Id | undefined): Promise<void> {
-    const { channelIds } = this.#options
+  /** @param has the channels in which it is to be seen already */
+  async #show(entity: unknown, id: Id | undefined, has: readonly IdRow[] = []): Promise<void> {
+    const there = new Set(has.map((channel) => String(channel.id)))
+    const channelIds = this.#options.channelIds.filter((channelId) => !there.has(String(channelId)))
     if (id !== undefined && channelIds.length > 0)
       await this.#shop.get(ChannelService).assignToChannels(this.#ctx, entity, id, channelIds)
   }
 
   async #writeCollections(named: readonly Named[], values: ReadonlyMap<string, Id>): Promise<void> {
-    const rows = await this.#rows<CollectionRow>(Collection, COLLECTION, { parent: true })
+    const rows = await this.#rows<CollectionRow>(Collection, COLLECTION, {
+      parent: true,
+      channels: true,
+    })
     const ids = new Map<string, Id>([...rows].map(([key, { id }]) => [key, id]))
+    // a category that is a top one now leaves the one above it; where the shop has put it elsewhere it stays
+    const own = new Set([...rows.values()].map(({ id }) => String(id)))
     for (const category of named) {
       const key = String(category.id)
       const filters = filtersOf(category.withBelow.flatMap((id) => values.get(String(id)) ?? []))
@@ -206,7 +190,11 @@ export class Categories {
         )
         ids.set(key, id)
         await this.#show(Collection, id)
-      } else await this.#updateCollection(row, category, { parentId, filters })
+      } else {
+        const isBelowOurs = category.parentId === null && own.has(String(row.parent?.id))
+        const above = isBelowOurs ? await this.#rootId() : parentId
+        await this.#updateCollection(row, category, { parentId: above, filters })
+      }
     }
   }
 
@@ -229,7 +217,16 @@ export class Categories {
     if (Object.keys(update).length > 0) await collections.update(this.#ctx, { id: row.id, ...update })
     if (parentId !== undefined && String(row.parent?.id) !== String(parentId))
       await collections.move(this.#ctx, { collectionId: row.id, parentId, index: 0 })
-    await this.#show(Collection, row.id)
+    await this.#show(Collection, row.id, row.channels)
+  }
+
+  /** What collections that are below none are below. */
+  async #rootId(): Promise<Id | undefined> {
+    const [root] = await this.#shop
+      .get(TransactionalConnection)
+      .getRepository<IdRow>(this.#ctx, Collection)
+      .find({ where: { isRoot: true }, order: { id: 'ASC' }, take: 1 })
+    return root?.id
   }
 }
 

@@ -3,6 +3,7 @@ import { In } from 'typeorm'
 import { Asset, AssetService, TransactionalConnection, type RequestContext } from '@vendure/core'
 import { madeOf, noteMade } from '@shelfwire/client/shop'
 import type { Shop } from '../vendure-shop.ts'
+import { pictureName } from './picture-name.ts'
 import type { AssetRow, Id } from './rows.ts'
 
 // Pictures are copied into the shop as its assets, each once. What cannot be loaded is logged, and tried again when a product that shows it
@@ -12,14 +13,6 @@ const PICTURE = 'picture'
 const LOAD_MS = 30_000
 const BYTES_MAX = 20_000_000
 const AT_ONCE = 4
-
-const ENDINGS: Readonly<Record<string, string>> = {
-  'image/jpeg': 'jpg',
-  'image/png': 'png',
-  'image/webp': 'webp',
-  'image/gif': 'gif',
-  'image/avif': 'avif',
-}
 
 interface Loaded {
   bytes: Buffer
@@ -71,7 +64,7 @@ export class Pictures {
   async #copy(url: string): Promise<Id | null> {
     try {
       const { bytes, type } = await load(url)
-      const file = { filename: nameOf(url, type), mimetype: type, createReadStream: () => Readable.from([bytes]) }
+      const file = { filename: pictureName(url, type), mimetype: type, createReadStream: () => Readable.from([bytes]) }
       return await this.#shop.transaction(this.#ctx, async (ctx) => {
         const asset = await this.#shop.get(AssetService).create(ctx, { file: Promise.resolve(file) })
         if (!('id' in asset)) throw new Error(asset.message)
@@ -91,9 +84,11 @@ async function load(url: string): Promise<Loaded> {
   if (!/^https?:/i.test(url)) throw new Error('it is neither http nor https')
   const response = await fetch(url, { signal: AbortSignal.timeout(LOAD_MS) })
   const type = response.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() ?? ''
-  if (!response.ok || response.body === null) throw new Error(`its server answers ${response.status}`)
-  if (!type.startsWith('image/'))
-    throw new Error(`its server calls it ${type === '' ? 'nothing' : type}, not a picture`)
+  const problem = problemOf(response, type)
+  if (problem !== null || response.body === null) {
+    await response.body?.cancel()
+    throw new Error(problem ?? 'its server sends nothing')
+  }
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of response.body) {
@@ -104,9 +99,7 @@ async function load(url: string): Promise<Loaded> {
   return { bytes: Buffer.concat(chunks), type }
 }
 
-/** The shop judges a file by its name as well. */
-function nameOf(url: string, type: string): string {
-  const last = decodeURIComponent(new URL(url).pathname.split('/').at(-1) ?? '')
-  const stem = last.replace(/\.\w{1,5}$/, '').replaceAll(/[^\w-]+/g, '-')
-  return `${stem === '' ? 'picture' : stem.slice(0, 80)}.${ENDINGS[type] ?? type.slice('image/'.length).replace(/\W.*/, '')}`
+function problemOf({ ok, status }: Response, type: string): string | null {
+  if (!ok) return `its server answers ${status}`
+  return type.startsWith('image/') ? null : `its server calls it ${type === '' ? 'nothing' : type}, not a picture`
 }

@@ -129,5 +129,6 @@ export interface CollectionRow {
   id: Id
   translations: NameRow[]
   parent: IdRow | null
+  channels: IdRow[]
   filters: { code: string; args: { name: string; value: string }[] }[]
 }

@@ -1,0 +1,33 @@
+import type { Product } from '../answers.ts'
+import { ShelfwireError } from '../error.ts'
+import type { OfStore } from '../queries.ts'
+
+/** What pages are read of. */
+export interface Pages {
+  walk(query: OfStore & { afterId?: number }): AsyncIterable<Product>
+}
+
+/**
+ * An export, and pages after its last product. The service ends one of which nothing is read for a minute, as when a target writes slowly; and
+ * something in between may pass on the end of one that was cut off as if it were whole, which only an empty page tells from its end.
+ * docs/decisions/218-a-fill-goes-on-where-its-export-stopped.md and docs/decisions/244-the-end-of-an-export-is-asked-for.md say why.
+ * @param onCut told of what cut it off, where that is known
+ */
+export async function* wholeExport(
+  exported: AsyncIterable<Product>,
+  pages: Pages,
+  { store, signal }: { store: string; signal: AbortSignal },
+  onCut: (error: ShelfwireError) => void,
+): AsyncGenerator<Product> {
+  let after = 0
+  try {
+    for await (const product of exported) {
+      after = product.id
+      yield product
+    }
+  } catch (error) {
+    if (signal.aborted || !(error instanceof ShelfwireError) || !error.isPassing) throw error
+    onCut(error)
+  }
+  yield* pages.walk({ store, afterId: after, signal })
+}

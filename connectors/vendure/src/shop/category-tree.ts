@@ -1,0 +1,30 @@
+import type { ListedCategory } from '@shelfwire/client'
+import type { NameRow } from './rows.ts'
+
+/** A category with its names, and with all that are below it. */
+export interface Named {
+  id: number
+  parentId: number | null
+  names: NameRow[]
+  /** Its own ID and those of all below it. */
+  withBelow: number[]
+}
+
+/** The categories in their order, those above before those below. @param lists of each language; the first one says where they are */
+export function categoryTree(lists: readonly { language: string; categories: readonly ListedCategory[] }[]): Named[] {
+  const tree = new Map<number, Named>()
+  for (const { language, categories } of lists)
+    for (const { id, parent_id: parentId, name } of categories) {
+      const named = tree.get(id) ?? { id, parentId, names: [], withBelow: [id] }
+      tree.set(id, named)
+      named.names.push({ languageCode: language, name })
+    }
+  // an account may have ten thousand: each is looked at by those above it, not by all
+  for (const { id, parentId } of tree.values())
+    for (let above = parentId; above !== null;) {
+      const named = tree.get(above)
+      named?.withBelow.push(id)
+      above = named?.parentId ?? null
+    }
+  return [...tree.values()]
+}
