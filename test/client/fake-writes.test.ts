@@ -111,7 +111,7 @@ describe('a write', () => {
     await expect(bulk(Array.from({ length: 1_001 }, () => rows[0]))).rejects.toMatchObject({ status: 413 })
   })
 
-  test('whose answer is lost is made once by its key, and a repeated deletion finds nothing', async () => {
+  test('whose answer is lost is made once by its key, and is not refused by what it has written itself', async () => {
     const onWrite = vi.fn()
     const fake = openFake(onWrite)
     const shelf = new Shelfwire({ url: fake.url, token: fake.token, fetch: fake.fetch, pauseMaxMs: 1 })
@@ -130,13 +130,22 @@ describe('a write', () => {
       expect(headers.get('idempotent-replayed')).toBe('true')
       expect(onWrite).toHaveBeenCalledTimes(1)
     }
+    const { etag } = await shelf.call('GET /account/products/{id}/stock', { params: { id: 7 } })
+    onWrite.mockClear()
+    fake.fault({ lost: true, method: 'PUT' })
+    const put = { params: { id: 7 }, body: { quantity: 13 }, headers: { 'If-Match': etag! } }
+    expect((await shelf.call(stock, put)).data?.data.quantity).toBe(13)
+    expect(onWrite).toHaveBeenCalledTimes(1)
+    await expect(shelf.call(stock, put), 'somebody else has changed it').rejects.toMatchObject({
+      code: 'precondition-failed',
+    })
     fake.fault({ lost: true, method: 'DELETE' })
-    await expect(shelf.call('DELETE /account/products/{id}/stock', { params: { id: 7 } })).rejects.toMatchObject({
-      code: 'unknown-reference',
+    expect(await shelf.call('DELETE /account/products/{id}/stock', { params: { id: 7 } })).toMatchObject({
+      status: 204,
     })
     expect(fake.requests.slice(-2).map(({ method, status }) => [method, status])).toEqual([
       ['DELETE', 0],
-      ['DELETE', 404],
+      ['DELETE', 204],
     ])
   })
 

@@ -92,8 +92,10 @@ describe.for(LANGUAGES.map((language) => [titleOf(language), language] as const)
     const { url, close } = await fake.listen()
     let pages = 0
     const proxy = createServer((incoming, outgoing) => {
-      if (incoming.url?.startsWith('/v1/export') === true && pages++ === 0)
-        return outgoing.writeHead(522, { 'content-type': 'text/html' }).end('<h1>Connection timed out</h1>')
+      if (incoming.url?.startsWith('/v1/export') === true && pages++ === 0) {
+        outgoing.writeHead(522, { 'content-type': 'text/html' }).end('<h1>Connection timed out</h1>')
+        return
+      }
       const { accept = '', authorization = '' } = incoming.headers
       void fetch(url + incoming.url, { headers: { accept, authorization } }).then(async (answer) =>
         outgoing.writeHead(answer.status, Object.fromEntries(answer.headers)).end(await answer.text()),
