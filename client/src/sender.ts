@@ -140,22 +140,29 @@ export class Sender {
     }
   }
 
-  #headersOf(request: Request, method: string): Headers {
-    const headers = new Headers(request.headers)
-    if (!headers.has('Accept')) headers.set('Accept', 'application/json')
-    headers.set('Authorization', `Bearer ${this.#options.token}`)
-    if (request.body !== undefined && !headers.has('Content-Type')) headers.set('Content-Type', 'application/json')
-    if (request.ifNoneMatch !== undefined) headers.set('If-None-Match', request.ifNoneMatch)
-    if (request.idempotencyKey !== undefined) headers.set('Idempotency-Key', request.idempotencyKey)
+  #headersOf({ headers, body, ifNoneMatch, idempotencyKey }: Request, method: string): Record<string, string> {
+    const given = new Headers(headers)
+    const own: Record<string, string> = {}
+    const set = (name: string, value: string | undefined) => {
+      if (value === undefined) return
+      given.delete(name)
+      own[name] = value
+    }
+    const isRead = method === 'GET' || method === 'HEAD'
+    set('Accept', given.get('Accept') ?? 'application/json')
+    set('Authorization', `Bearer ${this.#options.token}`)
+    set('Content-Type', given.get('Content-Type') ?? (body === undefined ? undefined : 'application/json'))
+    set('If-None-Match', ifNoneMatch)
     // PUT and DELETE, too: repeated without one, If-Match would refuse what the first attempt has written
-    else if (method !== 'GET' && method !== 'HEAD' && !headers.has('Idempotency-Key'))
-      headers.set('Idempotency-Key', crypto.randomUUID())
-    return headers
+    const made = isRead ? undefined : crypto.randomUUID()
+    set('Idempotency-Key', idempotencyKey ?? given.get('Idempotency-Key') ?? made)
+    // an object, because a caller's own `fetch` may add to it by a spread
+    return { ...Object.fromEntries(given), ...own }
   }
 
   async #attempt<R>(
     { path, query, signal }: Request,
-    sent: { method: string; headers: Headers; body: string | null },
+    sent: { method: string; headers: Record<string, string>; body: string | null },
     attempt: number,
     read: (response: Response) => Promise<R>,
   ): Promise<R> {
@@ -180,7 +187,7 @@ export class Sender {
 
   async #answerTo(
     url: string,
-    sent: { method: string; headers: Headers; body: string | null },
+    sent: { method: string; headers: Record<string, string>; body: string | null },
     { signal, ms }: Silence,
   ): Promise<Response> {
     const send = this.#options.fetch ?? fetch

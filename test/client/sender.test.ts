@@ -122,6 +122,14 @@ test('a caller’s own headers are sent as they are, once each, however their na
   expect(seen[4]?.key).toBeUndefined()
 })
 
+test('a fetch of the caller’s own adds a header by a spread', async () => {
+  answers = [STORES]
+  const adding: typeof fetch = (url, init) =>
+    fetch(url, { ...init, headers: { ...(init?.headers as Record<string, string>), 'X-Shop': 'mine' } })
+  await shelf({ fetch: adding }).request({ method: 'PUT', path: '/stores', body: {}, headers: { 'if-match': '"a"' } })
+  expect(seen[0]?.headers).toMatchObject({ authorization: 'Bearer t', 'if-match': '"a"', 'x-shop': 'mine' })
+})
+
 test('an answer of HEAD has no data, and is none of something else', async () => {
   answers = [(_, response) => response.writeHead(200, { 'content-type': 'application/json', etag: '"a"' }).end()]
   expect(await shelf().request({ method: 'HEAD', path: '/export' })).toMatchObject({ data: undefined, etag: '"a"' })
