@@ -180,15 +180,20 @@ test('a Retry-After may be a date, and one that has passed asks for nothing', as
   }
 })
 
-test('limits of time that no timer has are as long as one can be', async () => {
+test('a pause that no timer has is as long as one can be', async () => {
   answers = [problem(429, 'rate-limited', { 'retry-after': '31536000' })]
   const leaving = new AbortController()
-  const waiting = shelf({ timeoutMs: Infinity, pauseMaxMs: Infinity }).stores({ signal: leaving.signal })
+  const waiting = shelf({ pauseMaxMs: Infinity }).stores({ signal: leaving.signal })
   await expect.poll(() => seen.length).toBe(1)
   await new Promise((resolve) => setTimeout(resolve, 50))
   expect(seen).toHaveLength(1)
   leaving.abort(new Error('enough'))
   await expect(waiting).rejects.toThrow('enough')
+})
+
+test('a limit of time that no timer has is none', async () => {
+  answers = [(request, response) => void setTimeout(() => STORES(request, response), 50)]
+  expect(await shelf({ timeoutMs: Infinity, attempts: 1 }).stores()).toEqual([])
 })
 
 test('an answer that keeps coming is not silent, however long it takes', async () => {
