@@ -34,6 +34,31 @@ describe('gzip and zip around a file', () => {
     await expect(readAll(zipped({ 'a.jpg': 'x' }), mapping)).rejects.toThrow(/no catalog, but only "a.jpg"/)
   })
 
+  it('are read whatever the archive says of names beyond ASCII, and such a file can be named', async () => {
+    const marked = zipped({ 'x/M?rz.csv': CSV, 'stock.csv': 'sku,title\nB,y\n' })
+    const named = (bytes: string) =>
+      Buffer.from(marked.toString('latin1').replaceAll('x/M?rz.csv', `x/M${bytes}rz.csv`), 'latin1')
+    // without the flag for UTF-8: by code page 850, as Windows packs it, and by Latin-1
+    for (const [bytes, name] of [
+      ['\x84', 'März.csv'],
+      ['\xe4', 'März.csv'],
+    ] as const) {
+      expect(await readAll(named(bytes), { ...mapping, file: name })).toEqual(plain)
+    }
+    // two bytes of UTF-8 for two signs: without the flag, as macOS packs it, and with it
+    const twoSigns = Buffer.from(
+      zipped({ 'x/M??rz.csv': CSV }).toString('latin1').replaceAll('M??rz', 'M\xc3\xa4rz'),
+      'latin1',
+    )
+    for (const file of [twoSigns, zipped({ 'x/März.csv': CSV }), zipped({ 'x/Ma\u0308rz.csv': CSV })]) {
+      expect(await readAll(file, { ...mapping, file: 'März.csv' })).toEqual(plain)
+      expect(await readAll(file, mapping)).toEqual(plain)
+    }
+    const beyond = zipped({ 'каталог.csv': CSV })
+    expect(await readAll(beyond, { ...mapping, file: 'каталог.csv' })).toEqual(plain)
+    await expect(readAll(named('\x84'), mapping)).rejects.toThrow(/has several files \("x\/März.csv", "stock.csv"\)/)
+  })
+
   it('that are cut off or damaged are refused', async () => {
     const gzip = gzipSync(CSV)
     const zip = zipped({ 'catalog.csv': CSV })

@@ -1,6 +1,8 @@
 /** One file of a zip archive, as its directory states it. Sizes and CRC-32 are of what it expands to. */
 export interface DirectoryEntry {
   name: string
+  /** Its bytes as Latin-1. */
+  nameBytes: string
   crc: number
   size: number
   compressedSize: number
@@ -30,8 +32,10 @@ export function directoryOf(tail: Buffer, from: number): DirectoryEntry[] | 'cut
   for (let i = 0; i < count; i++) {
     if (at < 0 || at + ENTRY_BYTES > tail.length || tail.readUInt32LE(at) !== ENTRY) return 'damaged'
     const nameLength = tail.readUInt16LE(at + 28)
+    const nameAt = at + ENTRY_BYTES
     entries.push({
-      name: tail.toString('utf8', at + ENTRY_BYTES, at + ENTRY_BYTES + nameLength),
+      name: tail.toString('utf8', nameAt, nameAt + nameLength),
+      nameBytes: tail.toString('latin1', nameAt, nameAt + nameLength),
       crc: tail.readUInt32LE(at + 16),
       compressedSize: tail.readUInt32LE(at + 20),
       size: tail.readUInt32LE(at + 24),

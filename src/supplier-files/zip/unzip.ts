@@ -6,6 +6,7 @@ import { openYielding } from '../../platform/yielding.ts'
 import { Expansion } from '../expansion.ts'
 import { unreadable, type ReadLimits } from '../rows.ts'
 import { directoryOf } from './directory.ts'
+import { shownName } from './shown-name.ts'
 
 /** So much of an archive is looked at before others have their turn. */
 const PIECE_BYTES = 65_536
@@ -38,6 +39,8 @@ const methods = [
 /** What is known of the file that is taken out of an archive, once its first bytes are there. */
 interface Taken {
   name: string
+  /** As the library reads it: UTF-8 where the archive says so, else each byte by itself. */
+  foundName: string
   method: number
   /** All of it has come. */
   isWhole: boolean
@@ -84,7 +87,7 @@ class Archive {
   taken: Taken | undefined
 
   constructor(wanted: string | undefined) {
-    this.#wanted = wanted
+    this.#wanted = wanted?.normalize('NFC')
     for (const method of methods) this.#unzip.register(method)
   }
 
@@ -113,14 +116,19 @@ class Archive {
       throw unreadable(`the zip archive is cut off within ${JSON.stringify(taken.name)}; fetch it again`)
     const entries = directoryOf(Buffer.concat(this.#tail), this.#total - this.#tailBytes)
     if (entries === 'cut-off') throw unreadable('the zip archive is cut off; fetch it again')
-    const entry = entries === 'damaged' ? undefined : entries.find(({ name }) => name === taken.name)
+    const { foundName } = taken
+    const entry =
+      entries === 'damaged'
+        ? undefined
+        : entries.find(({ name, nameBytes }) => name === foundName || nameBytes === foundName)
     // a damaged archive may expand to something else
     if (entry === undefined || entry.crc !== crc || entry.size !== size % 2 ** 32)
       throw unreadable(`${JSON.stringify(taken.name)} in the zip archive is damaged; fetch it again`)
   }
 
   #found(file: UnzipFile): void {
-    const { name, compression } = file
+    const { name: foundName, compression } = file
+    const name = shownName(foundName)
     const wanted = this.#wanted
     if (this.#names.length < 1_000) this.#names.push(name)
     if (wanted === undefined ? BESIDE.test(name) : name !== wanted && !name.endsWith(`/${wanted}`)) return
@@ -132,7 +140,7 @@ class Archive {
       throw unreadable(
         `${name} is packed by a method that is not read (${compression}): pack it with deflate, as usual`,
       )
-    const taken = { name, method: compression, isWhole: false }
+    const taken = { name, foundName, method: compression, isWhole: false }
     this.taken = taken
     file.ondata = (_error, data, isFinal) => {
       this.#pieces.push(data)
