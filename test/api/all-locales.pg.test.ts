@@ -190,3 +190,18 @@ test('the tag is that of the body: it changes with a text of another store, and 
   const after = await tagsOf()
   for (const [i, tag] of after.entries()) expect(tag).not.toBe(before[i])
 })
+
+test('an export is sent again when a store is closed, and when it is open again: its texts are gone, and back', async () => {
+  const { account, get, write } = await openLanguages()
+  const path = '/v1/export?locales=all'
+  const known = async (tag: string) => (await get(path, { headers: { 'if-none-match': tag } })).status
+  const tag = async () => (await get(path)).headers.get('etag')!
+  const polish = account.storeIds[2]
+  const open = await tag()
+  expect(await known(open)).toBe(304)
+  await write((tx) => editStore(tx, account.accountId, polish, { isActive: false }))
+  expect([await known(open), (await get(path)).body[0].texts['pl-PL']]).toEqual([200, undefined])
+  const closed = await tag()
+  await write((tx) => editStore(tx, account.accountId, polish, { isActive: true }))
+  expect([await known(closed), (await get(path)).body[0].texts['pl-PL'].title]).toEqual([200, 'Koszulka "1"'])
+})

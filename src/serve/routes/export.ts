@@ -36,8 +36,11 @@ async function answerExport(
   const isLines = wanted > 0 && wanted >= (weights.get('application/json') ?? 0)
   // read before the first page: whatever is committed during the export has a higher number, and comes as a change
   const { next } = await readFeed(db, accountId, store.storeId, { kind: 'now' }, 1)
+  const active = locales === undefined ? null : await context.stores.active(accountId)
+  // a store that is opened or closed gives or takes texts, and changes no product of this one
+  const places = active === null ? '' : `-${tagOf(active.map((other) => `${other.storeId} ${other.locale}`).join())}`
   // weak: without new commits the products are the same, but an earlier transfer may have seen its last changes late
-  const choice = `${fields === undefined ? '' : `-${tagOf([...fields].join())}`}${locales === undefined ? '' : '-locales'}`
+  const choice = `${fields === undefined ? '' : `-${tagOf([...fields].join())}`}${places}`
   const tag = `"${store.storeId}-${next.id}${isLines ? '-lines' : ''}${seesCosts ? '' : '-without-costs'}${choice}"`
   const headers = {
     ETag: `W/${tag}`,
@@ -49,8 +52,7 @@ async function answerExport(
   if (isKnown(request.headers['if-none-match'], tag)) return reply.code(304).headers(headers).send()
   if (request.method === 'HEAD') return reply.headers(headers).send()
   const release = slots.take(accountId)
-  const texts =
-    locales === undefined ? null : openAllLocales(accountId, await context.stores.active(accountId), store, fields)
+  const texts = active === null ? null : openAllLocales(accountId, active, store, fields)
   const stored = walkStore(db, accountId, store.storeId, { shape: shapeOf(fields, texts !== null), seesCosts })
   const pages = texts === null ? stored : withTexts(db, stored, texts)
   const names = namesIn(fields, texts !== null)
