@@ -127,6 +127,19 @@ test('a file that would be the same again is not sent, until a product or the ch
   expect([await again(second), (await fetchFile(`${secret}.xml`, { method: 'POST' })).status]).toEqual([200, 405])
 })
 
+test('another time zone of the account, by which sales begin and end, sends a file for Google again', async () => {
+  const files = [`${(await make()).secret}.xml`, `${(await make({ format: 'csv' })).secret}.csv`]
+  const tags = await Promise.all(files.map(async (file) => (await fetchFile(file)).headers.get('etag') ?? ''))
+  const again = () =>
+    Promise.all(
+      files.map(async (file, i) => (await fetchFile(file, { headers: { 'if-none-match': tags[i]! } })).status),
+    )
+  expect(await again()).toEqual([304, 304])
+  await write((tx) => tx`update account set time_zone = 'Africa/Lagos' where account_id = ${account.accountId}`)
+  // no cell of CSV has a time
+  expect(await again()).toEqual([200, 304])
+})
+
 test('whatever is no file is answered alike: unknown, revoked, rotated, of another ending, of a store at rest', async () => {
   const { channelId, secret } = await make({ store: 'de' })
   const nobody = await told(`swf_${'x'.repeat(40)}.xml`)

@@ -39,10 +39,11 @@ async function answerChannel(
     context.log.warn({ err: error, accountId }, 'a read of a channel file was not noted'),
   )
   const { next } = await readFeed(context.db, accountId, storeId, { kind: 'now' }, 1)
-  // the channel file of the store's products, as of the head of its feed; without the parameter as releases before it made it, so that an
-  // upgrade sends no file again: which columns it has was decided when it was created
-  const { columns: _, timeZone: __, ...named } = channel
-  const form = [named, context.publicUrl(), next.id, ...(query.spreadsheet ? ['spreadsheet'] : [])]
+  // the channel file of the store's products, as of the head of its feed; CSV without the parameter as releases before it made it, so that an
+  // upgrade sends no file again: which columns it has was decided when it was created. Google is told in which time zone sales begin and end.
+  const { columns: _, timeZone, ...named } = channel
+  const zone = format === 'google' ? [timeZone] : []
+  const form = [named, context.publicUrl(), next.id, ...(query.spreadsheet ? ['spreadsheet'] : []), ...zone]
   const tag = `"${tagOf(JSON.stringify(form))}"`
   const headers = {
     ETag: `W/${tag}`,
