@@ -1,4 +1,4 @@
-import { csvCell, withoutFormula } from '../model/csv-cell.ts'
+import { csvCell, spreadsheetCell } from '../model/csv-cell.ts'
 import type { ChannelProduct, ChannelScope, LaterColumns } from './channel-product.ts'
 
 // RFC 4180, UTF-8. Values are not altered, not even those that a spreadsheet takes for a formula ("+49", "=A1"):
@@ -54,9 +54,9 @@ export const csvHead = (scope: Scope): string => record(Object.keys(columnsOf(sc
 /** One record of the file, its line end included. */
 export function csvRecord(product: ChannelProduct, scope: Scope, isForSpreadsheets = false): string {
   const values = Object.values(columnsOf(scope)).map((value) => value(product) ?? '')
-  return record(isForSpreadsheets ? values.map(withoutFormula) : values)
+  return record(values, isForSpreadsheets ? spreadsheetCell : csvCell)
 }
 
-function record(values: readonly string[]): string {
-  return `${values.map(csvCell).join(',')}\r\n`
+function record(values: readonly string[], cell = csvCell): string {
+  return `${values.map(cell).join(',')}\r\n`
 }

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
-import { csvCell, withoutFormula } from '../../model/csv-cell.ts'
+import { spreadsheetCell } from '../../model/csv-cell.ts'
 import type { ListedRefusal } from './refusal-list.ts'
 
 const PART_CHARACTERS = 65_536
@@ -33,7 +33,7 @@ async function* asCsv(lines: Lines): AsyncGenerator<string> {
 }
 
 /** People open it, and keys and reasons hold texts of the supplier. */
-const cell = (value: number | string | null): string => (value === null ? '' : csvCell(withoutFormula(String(value))))
+const cell = (value: number | string | null): string => (value === null ? '' : spreadsheetCell(String(value)))
 
 /** Brings texts together, so that each is worth sending. */
 async function* inParts(texts: AsyncIterable<string>): AsyncGenerator<string> {
