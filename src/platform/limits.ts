@@ -19,6 +19,8 @@ export const LIMITS = {
   requestTimeoutMs: 30_000,
   /** How often requests that take too long to arrive are looked for. */
   requestTimeoutCheckMs: 1_000,
+  /** How long bytes of an answer may wait without one of them being read; then the connection is closed. */
+  answerUnreadMs: 30_000,
   shutdownDrainMs: 10_000,
   perPageDefault: 50,
   perPageMax: 200,
