@@ -194,12 +194,17 @@ export const LIMITS = {
   largeBodiesBytesMax: 100_663_296,
   largeBodiesPerAccountMax: 1,
   largeBodyRetrySeconds: 5,
+  /** After so long a large body has to come at half the pace at which it would be here within requestTimeoutMs. */
+  largeBodyGraceMs: 5_000,
   // files that are being uploaded, and files that are looked at before they are: of one account, and per process
   uploadsPerAccountMax: 4,
   uploadsMax: 16,
   uploadRetrySeconds: 10,
   /** How long a file may take to arrive; without a byte of it, requestTimeoutMs. */
   uploadMs: 7_200_000,
+  /** A file that comes more slowly than this, in each such time in which its client is waited for, is given up, as of sources. */
+  uploadPaceMs: 60_000,
+  uploadPaceBytesMin: 262_144,
   /** After a file was refused, so long what else the client sends of it is thrown away, so that it can read why. */
   uploadLingerMs: 10_000,
   importMappingBytesMax: 1_048_576,

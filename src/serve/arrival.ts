@@ -9,9 +9,12 @@ import { LIMITS } from '../platform/limits.ts'
 export interface Arrival {
   /** For a whole body; LIMITS.requestTimeoutMs, and less in tests. */
   timeoutMs: number
-  /** For a file: without a byte of it, and in all. */
+  /** After so long a large body has to come at half the pace at which it would be here in time. */
+  largeGraceMs: number
+  /** For a file: without a byte of it, in all, and how often it is looked at whether LIMITS.uploadPaceBytesMin have come. */
   fileStallMs: number
   fileMs: number
+  filePaceMs: number
   /** Gives the body of a request the times of a file. */
   ofFile(request: IncomingMessage): FileArrival
 }
@@ -32,18 +35,49 @@ interface Arriving {
   since: number
   /** Its answer; undefined where there will be none. */
   response: ServerResponse | undefined
+  /** Content-Length of a body that is large, which has taken as many bytes from others; 0 for any other. */
+  largeLength: number
+  /** From when on a large body is read, and what of the connection's bytes had come then; null before that. */
+  reading: { since: number; bytes: number } | null
   /** Progress of a file; null for any other body. */
-  file: (FileArrival & { bytes: number; lastAt: number }) | null
+  file: (FileArrival & { bytes: number; lastAt: number; pace: FilePace }) | null
+}
+
+/** How a file has come since it was last looked at: the time in which the client was waited for, and the bytes before it. */
+interface FilePace {
+  lookedAt: number
+  waitedMs: number
+  bytes: number
 }
 
 /** Reports bodies that do not arrive in time as Node reports its timeouts: by the server's event `clientError`. */
 export function limitArrival(server: Server): Arrival {
   const arriving = new Map<IncomingMessage, Arriving>()
-  const isLate = (request: IncomingMessage, { since, file }: Arriving, now: number): boolean => {
-    if (file === null) return now - since > arrival.timeoutMs
+  const isLate = (request: IncomingMessage, body: Arriving, now: number): boolean => {
+    const { since, file } = body
     const { bytesRead } = request.socket
+    if (file === null) return now - since > arrival.timeoutMs || isLargeAndSlow(request, body, now)
     if (!file.isWaiting || bytesRead !== file.bytes) Object.assign(file, { bytes: bytesRead, lastAt: now })
-    return now - file.lastAt > arrival.fileStallMs || now - since > arrival.fileMs
+    return (
+      now - file.lastAt > arrival.fileStallMs || now - since > arrival.fileMs || isSlowFile(file, bytesRead, now)
+    )
+  }
+  const isLargeAndSlow = (request: IncomingMessage, body: Arriving, now: number): boolean => {
+    if (body.largeLength === 0 || request.readableFlowing !== true) return false
+    const { bytesRead } = request.socket
+    body.reading ??= { since: now, bytes: bytesRead }
+    const { since, bytes } = body.reading
+    const share = (now - since - arrival.largeGraceMs) / arrival.timeoutMs
+    return bytesRead - bytes < (body.largeLength * share) / 2
+  }
+  // as of sources: a byte now and then holds a place, too
+  const isSlowFile = ({ isWaiting, pace }: NonNullable<Arriving['file']>, bytesRead: number, now: number): boolean => {
+    if (isWaiting) pace.waitedMs += now - pace.lookedAt
+    pace.lookedAt = now
+    if (pace.waitedMs < arrival.filePaceMs) return false
+    const come = bytesRead - pace.bytes
+    Object.assign(pace, { waitedMs: 0, bytes: bytesRead })
+    return come < LIMITS.uploadPaceBytesMin
   }
   const look = setInterval(() => {
     const now = performance.now()
@@ -67,17 +101,27 @@ export function limitArrival(server: Server): Arrival {
   server.prependListener('request', (request, response) => {
     const { 'content-length': length, 'transfer-encoding': coding } = request.headers
     if (coding === undefined && (length === undefined || length === '0')) return
-    arriving.set(request, { since: performance.now(), response, file: null })
+    const largeLength = Number(length) > LIMITS.largeBodyBytes ? Number(length) : 0
+    arriving.set(request, { since: performance.now(), response, largeLength, reading: null, file: null })
   })
   const arrival: Arrival = {
     timeoutMs: LIMITS.requestTimeoutMs,
     fileStallMs: LIMITS.requestTimeoutMs,
     fileMs: LIMITS.uploadMs,
+    largeGraceMs: LIMITS.largeBodyGraceMs,
+    filePaceMs: LIMITS.uploadPaceMs,
     ofFile(request) {
       const now = performance.now()
-      const file = { isWaiting: false, bytes: request.socket.bytesRead, lastAt: now }
+      const { bytesRead: bytes } = request.socket
+      const file = { isWaiting: false, bytes, lastAt: now, pace: { lookedAt: now, waitedMs: 0, bytes } }
       const known = arriving.get(request)
-      arriving.set(request, { since: known?.since ?? now, response: known?.response, file })
+      arriving.set(request, {
+        since: known?.since ?? now,
+        response: known?.response,
+        largeLength: 0,
+        reading: null,
+        file,
+      })
       return file
     },
   }

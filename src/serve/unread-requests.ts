@@ -67,7 +67,10 @@ function refusalOf(error: ConnectionError, methodsAt: (path: string) => string |
   switch (error.code) {
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return {
-        body: problemBody('request-timeout', `a request must arrive within ${LIMITS.requestTimeoutMs / 1_000} s`),
+        body: problemBody(
+          'request-timeout',
+          `a request must arrive within ${LIMITS.requestTimeoutMs / 1_000} s; a file neither rests for so long nor comes more slowly than ${LIMITS.uploadPaceBytesMin / 1_024} kB a minute`,
+        ),
       }
     case 'HPE_HEADER_OVERFLOW': {
       const { code, message } = isWithinAddress(error) ? uriTooLong() : headersTooLarge()

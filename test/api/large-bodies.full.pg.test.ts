@@ -124,6 +124,43 @@ test('large bodies of all accounts share the memory of the process, and small on
   await untilTaken(three)
 })
 
+test('large bodies that drip give their memory to others long before their time is over', async () => {
+  const [one, two, three] = [await sender(), await sender(), await sender()]
+  const { arrival } = service.service.app!
+  arrival.largeGraceMs = 500
+  const dripping: Awaited<ReturnType<typeof taken>>[] = []
+  const drip = setInterval(() => {
+    for (const { socket } of dripping) if (socket.writable) socket.write(' '.repeat(1_000))
+  }, 50)
+  try {
+    dripping.push(await taken(one, LIMITS.bulkBodyBytesMax))
+    dripping.push(await taken(two, LIMITS.largeBodiesBytesMax - LIMITS.bulkBodyBytesMax))
+    expect((await post(three, LARGE)).status).toBe(429)
+    await untilTaken(three)
+    for (const sending of dripping) expect(sending.status()).toBe(408)
+  } finally {
+    clearInterval(drip)
+    arrival.largeGraceMs = LIMITS.largeBodyGraceMs
+  }
+})
+
+test('a large body that comes at the pace that it needs is taken, however long it rested at first', async () => {
+  const one = await sender()
+  const { arrival } = service.service.app!
+  Object.assign(arrival, { largeGraceMs: 1_500, timeoutMs: 6_000 })
+  try {
+    const sending = await taken(one, LARGE.length)
+    for (let at = 0; at < LARGE.length; at += 100_000) {
+      await new Promise((resolve) => setTimeout(resolve, at === 0 ? 1_400 : 200))
+      sending.socket.write(LARGE.slice(at, at + 100_000))
+    }
+    await answered(sending)
+    expect(sending.status()).toBe(422)
+  } finally {
+    Object.assign(arrival, { largeGraceMs: LIMITS.largeBodyGraceMs, timeoutMs: LIMITS.requestTimeoutMs })
+  }
+})
+
 test('a body without Content-Length takes its place as it grows, and is told after it has gone by', async () => {
   const [one, other] = [await sender(), await sender()]
   const first = await taken(one, 4 * MEGABYTE)

@@ -270,6 +270,31 @@ describe('what is refused leaves nothing', () => {
     await expectNothing()
   })
 
+  test('a client that sends a byte now and then is told so, and its place is free', async () => {
+    const { arrival } = service.service.app!
+    arrival.filePaceMs = 1_000
+    const open = Array.from({ length: LIMITS.uploadsPerAccountMax }, () => dial(service.url).on('error', () => {}))
+    const heard = open.map(() => '')
+    for (const [i, socket] of open.entries()) {
+      socket.on('data', (data) => (heard[i] += data.toString()))
+      socket.write(head('Content-Length: 4294967296') + CSV)
+    }
+    const dripping = setInterval(() => {
+      for (const socket of open) if (socket.writable) socket.write('\n')
+    }, 100)
+    try {
+      await expect
+        .poll(() => heard.map((answer) => /^HTTP\/1.1 (\d+)/.exec(answer)?.[1]), { timeout: 10_000 })
+        .toEqual(open.map(() => '408'))
+    } finally {
+      clearInterval(dripping)
+      arrival.filePaceMs = LIMITS.uploadPaceMs
+      for (const socket of open) socket.destroy()
+    }
+    await expectNothing()
+    expect((await upload(GOOGLE, CSV)).status).toBe(202)
+  })
+
   test('more than a supplier may have waiting', async () => {
     const { db } = service.runtime
     await db`
