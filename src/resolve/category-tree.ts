@@ -1,4 +1,5 @@
 import { trimmed, visible } from '../model/blank.ts'
+import { must } from '../platform/must.ts'
 import { foldCategory } from './conditions.ts'
 
 // The account's own categories as a tree, and what each is called in a language. The tree follows from the paths: above a category is the one
@@ -20,7 +21,9 @@ const BETWEEN = ' > '
 export interface CategoryTree<C extends TreeCategory> {
   /** The category with this folded path. */
   find(folded: string): C | null
-  /** The nearest category above; null: there is none. */
+  /** The path of one of its categories, folded. */
+  folded(category: C): string
+  /** The nearest category above; null: there is none. Looked for once. */
   above(category: C): C | null
   /**
    * Its names from the top in one language, joined by ` > `. A level of the path that is no category is shown as it is written.
@@ -29,23 +32,40 @@ export interface CategoryTree<C extends TreeCategory> {
   shownPath(category: C, chain: readonly string[]): string
 }
 
-/** Makes the tree. Should two categories have one path, the older one has it, whatever their order. */
-export function categoryTree<C extends TreeCategory>(categories: readonly C[]): CategoryTree<C> {
+/**
+ * Makes the tree. Should two categories have one path, the older one has it, whatever their order.
+ * @param paths their paths, folded: where they are many and somebody waits for other answers, they are folded by parts.
+ */
+export function categoryTree<C extends TreeCategory>(
+  categories: readonly C[],
+  paths: readonly string[] = categories.map(({ path }) => foldCategory(path)),
+): CategoryTree<C> {
   const byPath = new Map<string, C>()
-  for (const category of categories) {
-    const folded = foldCategory(category.path)
+  const foldedOf = new Map<C, string>()
+  const aboveOf = new Map<C, C | null>()
+  for (const [i, category] of categories.entries()) {
+    const folded = must(paths[i])
+    foldedOf.set(category, folded)
     const known = byPath.get(folded)
     if (known === undefined || known.categoryId > category.categoryId) byPath.set(folded, category)
   }
+  const findAbove = (category: C): C | null => {
+    const folded = must(foldedOf.get(category))
+    for (let end = folded.lastIndexOf('/'); end > 0; end = folded.lastIndexOf('/', end - 1)) {
+      const found = byPath.get(folded.slice(0, end))
+      if (found !== undefined) return found
+    }
+    return null
+  }
   return {
     find: (folded) => byPath.get(folded) ?? null,
+    folded: (category) => must(foldedOf.get(category)),
     above(category) {
-      const folded = foldCategory(category.path)
-      for (let end = folded.lastIndexOf('/'); end > 0; end = folded.lastIndexOf('/', end - 1)) {
-        const found = byPath.get(folded.slice(0, end))
-        if (found !== undefined) return found
-      }
-      return null
+      const known = aboveOf.get(category)
+      if (known !== undefined) return known
+      const found = findAbove(category)
+      aboveOf.set(category, found)
+      return found
     },
     shownPath(category, chain) {
       const levels = levelsOf(category.path)
@@ -89,7 +109,7 @@ export function inTreeOrder<C extends TreeCategory & { position: number }>(
   tree: CategoryTree<C>,
 ): PlacedCategory<C>[] {
   const sorted = categories
-    .map((category) => ({ category, folded: foldCategory(category.path) }))
+    .map((category) => ({ category, folded: tree.folded(category) }))
     .sort(
       (a, b) =>
         a.category.position - b.category.position ||

@@ -1,9 +1,13 @@
 import type { Reader } from '../db/sql.ts'
 import { LIMITS } from '../platform/limits.ts'
+import { mapYielding } from '../platform/yielding.ts'
+import { chosenMembers } from './chosen-members.ts'
 import { undescribed } from './payload-pages.sql.ts'
 import type { GroupedProduct } from './variant-group-facts.ts'
 
 // Groups of variants as stores read them: those that have a product in the store. A product is the one that several suppliers' rows are about.
+
+const GROUPED: ReadonlySet<string> = new Set<keyof GroupedProduct>(['id', 'images', 'image_details', 'group'])
 
 export interface GroupRow {
   groupId: number
@@ -59,15 +63,8 @@ export async function groupedContents(
         where account_id = ${accountId} and store_id = ${storeId} and product_id = wanted.product_id offset 0
       ) c
       order by place`
-    for (const { body } of rows) {
-      const { id, images, image_details: details, group } = JSON.parse(`{${body}}`) as GroupedProduct
-      found.push({
-        id,
-        images,
-        ...(group === undefined ? {} : { group }),
-        ...(details === undefined ? {} : { image_details: details }),
-      })
-    }
+    const read = await mapYielding(rows, ({ body }) => JSON.parse(chosenMembers(`{${body}}`, GROUPED)) as GroupedProduct)
+    found.push(...read)
   }
   return found
 }

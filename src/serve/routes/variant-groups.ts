@@ -1,11 +1,14 @@
 import { GET_VARIANT_GROUP, LIST_VARIANT_GROUPS } from '../../../contract/routes/catalog.ts'
 import type { ContentBody } from '../../../contract/schemas.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
+import { must } from '../../platform/must.ts'
+import { mapYielding } from '../../platform/yielding.ts'
+import { chosenMembers } from '../../shelf/chosen-members.ts'
 import { payloadsGet, type PayloadRow } from '../../shelf/payload-reads.sql.ts'
 import { groupFacts } from '../../shelf/variant-group-facts.ts'
 import { groupedContents, groupProducts, groupsAfter } from '../../shelf/variant-group-reads.sql.ts'
 import { seenBy } from '../../shelf/without-costs.ts'
-import { answer, tagOf } from '../answer.ts'
+import { answer, openTag, tagOf } from '../answer.ts'
 import { chosenPage } from '../chosen.ts'
 import type { Handlers } from '../context.ts'
 import { handle } from '../handle.ts'
@@ -20,27 +23,24 @@ export const variantGroupHandlers: Handlers = (app, context) => {
     const rows = await groupsAfter(db, accountId, storeId, afterId, perPage)
     const leading = rows.flatMap(({ leadingId }) => (leadingId === null ? [] : [{ storeId, productId: leadingId }]))
     const payloads = leading.length === 0 ? [] : await payloadsGet(db, accountId, leading)
-    const groupOf = new Map(payloads.map((row) => [row.productId, shownGroup(row)]))
-    const data = rows.flatMap(({ groupId, products, leadingId }) => {
+    const groupOf = new Map(await mapYielding(payloads, (row) => [row.productId, shownGroup(row)] as const))
+    const tag = openTag()
+    const data = await mapYielding(rows, ({ groupId, products, leadingId }) => {
       const shown = leadingId === null ? undefined : groupOf.get(leadingId)
       // a product that is leaving its group, or the store
-      if (shown === undefined) return []
+      if (shown === undefined) return ''
       const { group, description, images } = shown
-      return [
-        {
-          id: groupId,
-          key: group.key,
-          title: group.title,
-          products,
-          leading_product_id: leadingId,
-          description,
-          image: images[0] ?? null,
-        },
-      ]
+      const head = { id: groupId, key: group.key, title: group.title, products, leading_product_id: leadingId }
+      const text = `${JSON.stringify(head).slice(0, -1)},${description},"image":${JSON.stringify(images[0] ?? null)}}`
+      tag.add(text)
+      return text
     })
     const last = rows.length < perPage ? null : (rows.at(-1)?.groupId ?? null)
-    const body = JSON.stringify({ data, store: slug, meta: { per_page: perPage, next_after_id: last } })
-    return answer(request, reply, body, tagOf(body))
+    const meta = JSON.stringify({ per_page: perPage, next_after_id: last })
+    const tail = `],"store":${JSON.stringify(slug)},"meta":${meta}}`
+    tag.add(tail)
+    const shown = data.filter((text) => text !== '')
+    return answer(request, reply, `{"data":[${shown.join(',')}${tail}`, tag.end())
   })
   handle(app, GET_VARIANT_GROUP, async ({ query, params, caller, request, reply }) => {
     const { accountId } = caller
@@ -68,21 +68,31 @@ export const variantGroupHandlers: Handlers = (app, context) => {
       throw new ShelfwireError('unknown-variant-group', 'the store’s catalog has no such group of variants')
     const products = wanted.flatMap((productId) => rows.get(productId) ?? []).map((row) => seenBy(caller, row))
     const wholes = products.map(({ content, price }) => `{${content},${price}}`)
-    const members = fields === undefined ? wholes : (await chosenPage(wholes, fields)).members
+    const chosen = fields === undefined ? null : await chosenPage(wholes, fields)
     const head = JSON.stringify({ id: params.id, key: shown.group.key, title: shown.group.title }).slice(0, -1)
-    const facts = groupFacts(await groupedContents(db, accountId, storeId, ids))
-    const rest = JSON.stringify({ description: shown.description, ...facts }).slice(1)
+    const { options, images } = groupFacts(await groupedContents(db, accountId, storeId, ids))
+    const pictures = await mapYielding(images, (image) => JSON.stringify(image))
+    const facts = `"options":${JSON.stringify(options)},"images":[${pictures.join(',')}]`
     const tail = `"store":${JSON.stringify(slug)},"meta":${JSON.stringify(metaOf(page, perPage, ids.length))}`
-    const body = `{"data":${head},"products":[${members.join(',')}],${rest},${tail}}`
-    return answer(request, reply, body, tagOf(body))
+    const members = chosen === null ? wholes : chosen.members
+    const body = `{"data":${head},"products":[${members.join(',')}],${shown.description},${facts}},${tail}}`
+    // halves are compared by their tags in place of their texts
+    const halves = chosen === null ? products.map((row) => `${row.contentTag}${row.priceTag}`).join() : chosen.tag
+    return answer(request, reply, body, tagOf([head, halves, must(first).contentTag, facts, tail].join('.')))
   })
 }
 
-/** What a product shows of its group, and what the group takes from it; undefined where it is in none. */
+const OF_GROUP: ReadonlySet<string> = new Set(['group', 'images'])
+const DESCRIPTION: ReadonlySet<string> = new Set(['description'])
+
+/**
+ * What a product shows of its group, and what the group takes from it; undefined where it is in none. The description is the member as it is
+ * stored: it may be longer than all else.
+ */
 function shownGroup({ content }: PayloadRow) {
-  const { group, description, images } = JSON.parse(`{${content}}`) as Pick<
-    ContentBody,
-    'group' | 'description' | 'images'
-  >
-  return group === undefined ? undefined : { group, description, images }
+  const product = `{${content}}`
+  const { group, images } = JSON.parse(chosenMembers(product, OF_GROUP)) as Pick<ContentBody, 'group' | 'images'>
+  return group === undefined
+    ? undefined
+    : { group, images, description: chosenMembers(product, DESCRIPTION).slice(1, -1) }
 }
