@@ -296,6 +296,7 @@ async function openApi(
   const { openApp } = await import('./serve/app.ts')
   const { openAccountPlaces } = await import('./serve/account-places.ts')
   const places = openAccountPlaces(runtime.limits)
+  const { openLargeAnswers } = await import('./serve/large-answers.ts')
   const figures = (await import('./serve/figures.ts')).openFigures(
     [...metrics, places.metric, tokenRequests.metric],
     waiters,
@@ -349,6 +350,7 @@ async function openApi(
     isPublicUrlSet: settings.publicUrl !== null,
     rates: runtime.imports.rates,
     places,
+    largeAnswers: openLargeAnswers(),
     accountsPerPerson: settings.accountsPerPerson,
     ratePerSecond: settings.ratePerSecond,
     trustedProxies: settings.trustedProxies,

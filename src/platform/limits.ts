@@ -27,6 +27,17 @@ export const LIMITS = {
   idsMax: 200,
   // with locales=all: products times locales
   textsPerAnswerMax: 200,
+  /** Products that are read for lists at the same time: of all accounts, and of one. */
+  listProductsAtOnce: 3_200,
+  listProductsPerAccountMax: 1_600,
+  listsWaitingMax: 2_000,
+  listsWaitingPerAccountMax: 400,
+  listRetrySeconds: 2,
+  /** A longer list has a place: bytes of all that are in memory, of one account, and how many are coded at the same time. */
+  largeAnswerCharacters: 1_048_576,
+  largeAnswersBytesMax: 268_435_456,
+  largeAnswersBytesPerAccountMax: 67_108_864,
+  largeAnswersCodedAtOnce: 2,
   feedWindowDefault: 500,
   feedWindowMax: 1_000,
   /** Blocks whose digests are computed for one answer, of up to 1,024 products each; those that are kept do not count. */

@@ -4,6 +4,7 @@ import { brotliCompress, constants, gzip, zstdCompress } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { LIMITS } from '../platform/limits.ts'
 import { codingOf, type Coding } from './coding.ts'
+import type { LargePlace } from './large-answers.ts'
 
 const CODINGS = {
   zstd: (body: Buffer) => promisify(zstdCompress)(body),
@@ -13,11 +14,13 @@ const CODINGS = {
 
 /** What a read has found. */
 export interface Found {
-  body: string
+  body: string | Buffer
   /** Of the body before coding, without quotes. */
   tag: string
   /** Media type; JSON where it is left out. */
   type?: string
+  /** Of a large answer. */
+  place?: LargePlace
 }
 
 /** An answer, whoever sends it: names of headers are in lower case. */
@@ -41,13 +44,17 @@ const JSON_TYPE = 'application/json; charset=utf-8'
  * A 200 with a strong ETag, or a 304 when the client has it already. The tag identifies the body; each content coding has
  * its own, because a strong ETag promises equal bytes.
  */
-export function answerOf(conditions: Conditions, { body, tag, type = JSON_TYPE }: Found): Answer | Promise<Answer> {
+export function answerOf(
+  conditions: Conditions,
+  { body, tag, type = JSON_TYPE, place }: Found,
+): Answer | Promise<Answer> {
   const coding = codingOf(conditions['accept-encoding'], body.length <= LIMITS.compressAboveBytes)
   const etag = coding === null ? `"${tag}"` : `"${tag}-${coding}"`
   if (isKnown(conditions['if-none-match'], etag)) return { status: 304, headers: { etag }, body: null }
   if (coding === null) return { status: 200, headers: { etag, 'content-type': type }, body }
   const headers = { etag, 'content-type': type, 'content-encoding': coding }
-  return CODINGS[coding](Buffer.from(body)).then((coded) => ({ status: 200, headers, body: coded }))
+  const code = () => CODINGS[coding](typeof body === 'string' ? Buffer.from(body) : body)
+  return (place === undefined ? code() : place.code(code)).then((coded) => ({ status: 200, headers, body: coded }))
 }
 
 /** Sends what `answerOf` makes of a body and its tag. */
@@ -73,8 +80,15 @@ export function answerFound(
   reply: FastifyReply,
   found: Found,
 ): FastifyReply | Promise<FastifyReply> {
+  if (found.place !== undefined) endWhenSent(reply, found.place)
   const made = answerOf(request.headers, found)
   return made instanceof Promise ? made.then((done) => sendAnswer(reply, done)) : sendAnswer(reply, made)
+}
+
+function endWhenSent({ raw }: FastifyReply, place: LargePlace): void {
+  // of a client that is gone nothing more is told
+  if (raw.destroyed) place.end()
+  else raw.once('close', () => place.end())
 }
 
 /** Sends an answer with the headers that the reply has already. */

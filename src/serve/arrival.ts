@@ -58,9 +58,7 @@ export function limitArrival(server: Server): Arrival {
     const { bytesRead } = request.socket
     if (file === null) return now - since > arrival.timeoutMs || isLargeAndSlow(request, body, now)
     if (!file.isWaiting || bytesRead !== file.bytes) Object.assign(file, { bytes: bytesRead, lastAt: now })
-    return (
-      now - file.lastAt > arrival.fileStallMs || now - since > arrival.fileMs || isSlowFile(file, bytesRead, now)
-    )
+    return now - file.lastAt > arrival.fileStallMs || now - since > arrival.fileMs || isSlowFile(file, bytesRead, now)
   }
   const isLargeAndSlow = (request: IncomingMessage, body: Arriving, now: number): boolean => {
     if (body.largeLength === 0 || request.readableFlowing !== true) return false

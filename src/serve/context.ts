@@ -23,6 +23,7 @@ import type { Endpoints, EndpointNote } from '../webhooks/endpoints/endpoints.ts
 import type { Writes } from '../writes/writes.ts'
 import type { AccountPlaces } from './account-places.ts'
 import type { Figures } from './figures.ts'
+import type { LargeAnswers } from './large-answers.ts'
 
 /** Who may read the figures. */
 export interface MetricsAccess {
@@ -65,6 +66,8 @@ export interface ServeContext {
   /** Limits of accounts, what tokens and accounts may still send, and what of them is being answered. */
   rates: TokenRate
   places: AccountPlaces
+  /** By which lists of products are read and sent. */
+  largeAnswers: LargeAnswers
   /** How many accounts a person may own that opens one in the panel; 0: none are opened there. */
   accountsPerPerson: number
   /** Requests per second and token; 0: no limit. */

@@ -9,6 +9,7 @@ import { openAllLocales, requireFew } from './all-locales.ts'
 import { tagOf, type Found } from './answer.ts'
 import { chosenPage, shapeOf, type Fields } from './chosen.ts'
 import type { ServeContext } from './context.ts'
+import type { ListParts } from './large-answers.ts'
 import type { Asked } from './read.ts'
 import { must } from '../platform/must.ts'
 
@@ -19,6 +20,8 @@ interface PageMeta {
   total: number
   next_after_id?: number | null
 }
+
+const HEAD = '{"data":['
 
 /** Queries for prices; and for products, which can be looked up by SKU, EAN and slug, too, and of which members can be chosen. */
 type PageAsked = Asked<typeof LIST_PRICES> & {
@@ -32,11 +35,18 @@ type PageAsked = Asked<typeof LIST_PRICES> & {
 }
 
 /** Reads a list of products or of prices: by page, by keyset, or by the ids or keys in the query. */
-export async function readPage(
+export function readPage(context: ServeContext, whole: Shape, asked: PageAsked): Promise<Found> {
+  const { ids, locales, per_page: perPage } = asked.query
+  // with the texts of all locales as many texts, whatever the number of products
+  const products = locales === undefined ? (ids?.length ?? perPage) : LIMITS.textsPerAnswerMax
+  return context.largeAnswers.read(asked.caller.accountId, products, () => pageParts(context, whole, asked))
+}
+
+async function pageParts(
   context: ServeContext,
   whole: Shape,
   { query, caller: { accountId, seesCosts } }: PageAsked,
-): Promise<Found> {
+): Promise<ListParts> {
   const { page, ids, after_id: afterId, sku, ean, slug, fields } = query
   const store = await context.stores.find(accountId, query.store)
   const texts =
@@ -68,9 +78,9 @@ export async function readPage(
   if (fields !== undefined || texts !== null) {
     const members = texts === null ? found.members : await texts.add(db, found.members)
     const chosen = await chosenPage(members, fields, texts !== null)
-    return { body: `{"data":[${chosen.members.join(',')}${tail}`, tag: tagOf(`${chosen.tag}.${tail}`) }
+    return { head: HEAD, members: chosen.members, tail, tag: tagOf(`${chosen.tag}.${tail}`) }
   }
-  return { body: `{"data":[${found.members.join(',')}${tail}`, tag: tagOf(`${shape}.${found.tag ?? ''}.${tail}`) }
+  return { head: HEAD, members: found.members, tail, tag: tagOf(`${shape}.${found.tag ?? ''}.${tail}`) }
 }
 
 /** The products that one of these names. */

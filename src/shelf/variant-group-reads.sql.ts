@@ -63,7 +63,10 @@ export async function groupedContents(
         where account_id = ${accountId} and store_id = ${storeId} and product_id = wanted.product_id offset 0
       ) c
       order by place`
-    const read = await mapYielding(rows, ({ body }) => JSON.parse(chosenMembers(`{${body}}`, GROUPED)) as GroupedProduct)
+    const read = await mapYielding(
+      rows,
+      ({ body }) => JSON.parse(chosenMembers(`{${body}}`, GROUPED)) as GroupedProduct,
+    )
     found.push(...read)
   }
   return found

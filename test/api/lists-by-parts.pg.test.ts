@@ -42,7 +42,12 @@ test('groups of variants, and one group, are made of members that are cut out: n
   ])
   const { data } = await read('/v1/groups')
   expect(data).toHaveLength(21)
-  expect(data[0]).toMatchObject({ key: 'group 0', products: 1, description: DESCRIPTION, image: 'https://images.example.com/A0.jpg' })
+  expect(data[0]).toMatchObject({
+    key: 'group 0',
+    products: 1,
+    description: DESCRIPTION,
+    image: 'https://images.example.com/A0.jpg',
+  })
   const { id } = data.find(({ key }: { key: string }) => key === 'of ten')
   const one = await read(`/v1/groups/${id}`)
   expect(one.data.products).toHaveLength(10)
@@ -87,7 +92,10 @@ test('the tag of a group is another one when any of its products or its leading 
   const empty = await get(`/v1/groups/${id}?fields=sku`)
   await give(['five', 'four'], '2.00')
   const after = await get(`/v1/groups/${id}?fields=sku`)
-  expect([after.body.data.description, after.headers.get('etag') === empty.headers.get('etag')]).toEqual(['five', false])
+  expect([after.body.data.description, after.headers.get('etag') === empty.headers.get('etag')]).toEqual([
+    'five',
+    false,
+  ])
 })
 
 test('categories are written one by one', async () => {
@@ -97,6 +105,8 @@ test('categories are written one by one', async () => {
   const whole = await get('/v1/categories')
   expect(whole.body.data).toHaveLength(100)
   const answers: { headers: Headers }[] = []
-  expect(await longestText(async () => answers.push(await get('/v1/categories', { method: 'HEAD' })))).toBeLessThan(5_000)
+  expect(await longestText(async () => answers.push(await get('/v1/categories', { method: 'HEAD' })))).toBeLessThan(
+    5_000,
+  )
   expect(answers[0]!.headers.get('etag')).toBe(whole.headers.get('etag'))
 })

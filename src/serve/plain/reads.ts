@@ -12,6 +12,7 @@ import type { ServeContext } from '../context.ts'
 import { admit, GUARDED_HEADERS } from '../guard.ts'
 import { requestIdOf, STANDARD_HEADERS } from '../headers.ts'
 import { pathReader, queryReader } from '../parameters.ts'
+import type { LargePlace } from '../large-answers.ts'
 import { errorAnswer } from '../problem.ts'
 import type { Asked, Read } from '../read.ts'
 import { openNotes, routeName, type Notes } from '../request-times.ts'
@@ -149,6 +150,7 @@ class PlainExchange {
   readonly #span: Span | null
   #caller: Caller | null = null
   #place: AccountPlace | null = null
+  #large: LargePlace | undefined
 
   constructor(
     server: PlainServer,
@@ -194,6 +196,7 @@ class PlainExchange {
   }
 
   readonly #found = (found: Found): Promise<void> | undefined => {
+    this.#large = found.place
     const { acceptEncoding, ifNoneMatch } = this.#fields
     const answer = answerOf({ 'accept-encoding': acceptEncoding, 'if-none-match': ifNoneMatch }, found)
     if (answer instanceof Promise) return answer.then(this.#send)
@@ -221,6 +224,7 @@ class PlainExchange {
       isDraining,
       () => {
         this.#place?.end()
+        this.#large?.end()
         const ms = performance.now() - this.#since
         notes(this.#route.name, status, ms, this.#requestId, this.#span?.context.traceId)
         this.#note(status, code ?? null, ms)

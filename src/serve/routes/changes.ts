@@ -11,9 +11,10 @@ import { formatTimestamp, openTimestamps } from '../../platform/timestamp.ts'
 import { payloadsGet, type PayloadRow } from '../../shelf/payload-reads.sql.ts'
 import { seenBy } from '../../shelf/without-costs.ts'
 import { answerFound, tagOf, type Found } from '../answer.ts'
-import { chosenPage } from '../chosen.ts'
+import { chosenPage, type Fields } from '../chosen.ts'
 import type { Handlers, ServeContext } from '../context.ts'
 import { handle } from '../handle.ts'
+import type { ListParts } from '../large-answers.ts'
 import type { Asked, Read } from '../read.ts'
 
 /** GET /v1/changes */
@@ -33,16 +34,16 @@ export const changesHandlers: Handlers = (app, context) => {
     const store = await context.stores.find(accountId, query.store)
     const read = () => readWindow(context, call, store)
     const waiter = context.waiters.open(accountId, tokenId)
-    if (waiter === null) return answerFound(request, reply, await foundOf(query, store, await read()))
+    if (waiter === null) return answerFound(request, reply, await foundOf(context, call, store, await read()))
     const deadline = performance.now() + query.wait * 1_000
     const leave = () => waiter[Symbol.dispose]()
     // a client that hangs up stops waiting
     reply.raw.once('close', leave)
-    let window: Window
+    let window: FeedWindow
     try {
       window = await read()
       while (
-        window.feed.changes.length === 0 &&
+        window.changes.length === 0 &&
         !reply.raw.destroyed &&
         (await waiter.nextChange(deadline - performance.now()))
       ) {
@@ -51,13 +52,13 @@ export const changesHandlers: Handlers = (app, context) => {
         // one change wakes all of the account: they read by turns, and other accounts between them
         window = await turns.run(accountId, read)
         // the changes may all be another store's: a waiter reads a few times a second, not after each of them
-        if (window.feed.changes.length === 0) await rest(LIMITS.longPollRestMs)
+        if (window.changes.length === 0) await rest(LIMITS.longPollRestMs)
       }
     } finally {
       reply.raw.off('close', leave)
       leave()
     }
-    return answerFound(request, reply, await foundOf(query, store, window))
+    return answerFound(request, reply, await foundOf(context, call, store, window))
   })
 }
 
@@ -71,29 +72,25 @@ export const readChanges: Read<typeof LIST_CHANGES> = async (context, asked) => 
   const found = context.stores.find(asked.caller.accountId, asked.query.store)
   // awaiting a value costs a microtask per request
   const store = found instanceof Promise ? await found : found
-  return foundOf(asked.query, store, await readWindow(context, asked, store))
+  return foundOf(context, asked, store, await readWindow(context, asked, store))
 }
 
-interface Window {
-  feed: FeedWindow
-  products: PayloadRow[]
-}
-
-async function readWindow(
+function readWindow(
   context: ServeContext,
-  { query, caller }: Asked<typeof LIST_CHANGES>,
+  { query, caller: { accountId } }: Asked<typeof LIST_CHANGES>,
   { storeId }: StoreRow,
-): Promise<Window> {
-  const { accountId } = caller
-  const isExpanded = query.expand !== undefined
+): Promise<FeedWindow> {
   const asked = query.limit ?? query.per_page ?? LIMITS.feedWindowDefault
-  const size = isExpanded ? Math.min(asked, EXPANDED_MAX) : asked
-  const feed = await readFeed(context.db, accountId, storeId, cursorOf(query), size, context.windows)
-  const products = isExpanded ? await productsOf(context.db, accountId, storeId, feed) : []
-  return { feed, products: products.map((row) => seenBy(caller, row)) }
+  const size = query.expand === undefined ? asked : Math.min(asked, EXPANDED_MAX)
+  return readFeed(context.db, accountId, storeId, cursorOf(query), size, context.windows)
 }
 
-async function foundOf({ expand, fields }: ChangesQuery, store: StoreRow, { feed, products }: Window): Promise<Found> {
+function foundOf(
+  context: ServeContext,
+  { query: { expand, fields }, caller }: Asked<typeof LIST_CHANGES>,
+  store: StoreRow,
+  feed: FeedWindow,
+): Found | Promise<Found> {
   const timestamp = openTimestamps()
   const plain = JSON.stringify({
     changes: feed.changes.map((change) => ({
@@ -108,14 +105,29 @@ async function foundOf({ expand, fields }: ChangesQuery, store: StoreRow, { feed
     has_more: feed.hasMore,
   })
   if (expand === undefined) return { body: plain, tag: tagOf(plain) }
+  const { accountId } = caller
+  return context.largeAnswers.read(accountId, feed.changes.length, async () => {
+    const found = await productsOf(context.db, accountId, store.storeId, feed)
+    const products = found.map((row) => seenBy(caller, row))
+    return await expanded(plain, products, fields)
+  })
+}
+
+/** @param plain the answer without products. */
+async function expanded(
+  plain: string,
+  products: readonly PayloadRow[],
+  fields: Fields | undefined,
+): Promise<ListParts> {
+  const [head, tail] = [`${plain.slice(0, -1)},"products":[`, ']}']
   const wholes = products.map(({ content, price }) => `{${content},${price}}`)
   if (fields !== undefined) {
     const chosen = await chosenPage(wholes, fields)
-    return { body: withProducts(plain, chosen.members), tag: tagOf(`${plain}.${chosen.tag}`) }
+    return { head, members: chosen.members, tail, tag: tagOf(`${plain}.${chosen.tag}`) }
   }
   // a half is compared by its tag in place of its text
   const tagged = plain + products.map((row) => `,${row.contentTag}${row.priceTag}`).join('')
-  return { body: withProducts(plain, wholes), tag: tagOf(tagged) }
+  return { head, members: wholes, tail, tag: tagOf(tagged) }
 }
 
 /** The products of a window that the store still lists, in its order. Read after the window, so none is older than its change. */
@@ -125,10 +137,6 @@ async function productsOf(reader: Reader, accountId: number, storeId: number, wi
   const rows = new Map((await payloadsGet(reader, accountId, keys)).map((row) => [row.productId, row]))
   return keys.flatMap(({ productId }) => rows.get(productId) ?? [])
 }
-
-/** @param plain JSON of an object with members. */
-const withProducts = (plain: string, products: readonly string[]) =>
-  `${plain.slice(0, -1)},"products":[${products.join(',')}]}`
 
 function cursorOf({ since, since_id: id }: ChangesQuery): Cursor {
   if (since === 'now') return { kind: 'now' }

@@ -1,5 +1,6 @@
 import { GET_PRICES, GET_PRODUCT, LIST_PRICES, LIST_PRODUCTS } from '../../../contract/routes/catalog.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
+import { LIMITS } from '../../platform/limits.ts'
 import { chosenMembers } from '../../shelf/chosen-members.ts'
 import type { PayloadRow } from '../../shelf/payload-reads.sql.ts'
 import { seenBy } from '../../shelf/without-costs.ts'
@@ -40,14 +41,16 @@ export const readPricesOfOne: Read<typeof GET_PRICES> = async (context, asked) =
 }
 
 /** A product with its texts in every locale. The tag is that of the body: texts of other stores change without this store's payload. */
-async function inAllLocales(
-  { db, stores }: ServeContext,
+function inAllLocales(
+  { db, stores, largeAnswers }: ServeContext,
   { query: { store, fields }, caller: { accountId } }: Asked<typeof GET_PRODUCT>,
   { content, price }: PayloadRow,
 ): Promise<Found> {
-  const texts = openAllLocales(accountId, await stores.active(accountId), await stores.find(accountId, store), fields)
-  const { members, tag } = await chosenPage(await texts.add(db, [`{${content},${price}}`]), fields, true)
-  return { body: `{"data":${members.join()}}`, tag }
+  return largeAnswers.read(accountId, LIMITS.textsPerAnswerMax, async () => {
+    const texts = openAllLocales(accountId, await stores.active(accountId), await stores.find(accountId, store), fields)
+    const { members, tag } = await chosenPage(await texts.add(db, [`{${content},${price}}`]), fields, true)
+    return { head: '{"data":', members, tail: '}', tag }
+  })
 }
 
 /** The stored payload of the product in the path; 404 for every product that this store does not list. */
