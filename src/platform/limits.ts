@@ -42,6 +42,10 @@ export const LIMITS = {
   feedWindowMax: 1_000,
   /** Blocks whose digests are computed for one answer, of up to 1,024 products each; those that are kept do not count. */
   digestComputedBlocks: 16,
+  /** Bytes of price halves of which tags without purchase prices are computed for one answer; and how many such answers at once, and of one account. */
+  digestComputedBytes: 33_554_432,
+  digestsComputedAtOnce: 4,
+  digestsComputedPerAccountMax: 2,
   // what mirrors tell of themselves
   mirrorsPerStore: 20,
   mirrorCheckDays: 30,

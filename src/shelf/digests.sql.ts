@@ -84,31 +84,50 @@ export interface TaggedHalf {
 
 /**
  * The tags of both halves of the products after an id, each half in no certain order, `limit` of each half at most, with the account's counter,
- * in one snapshot. @param hasBodies with the bodies of price halves
+ * in one snapshot.
+ * @param hasBodies with the bodies of price halves; then those of the first block, and of as many further products as LIMITS.digestComputedBytes
+ *   have. @returns also whether these bytes have left any out
  */
 export async function tagsAfter(
   reader: Reader,
   accountId: number,
   storeId: number,
   { afterId, limit, hasBodies }: { afterId: number; limit: number; hasBodies: boolean },
-): Promise<{ head: Head; halves: TaggedHalf[] } | undefined> {
-  const half = (name: Half, body: Query<unknown>) => reader`
-    (select ${name}::text as half, product_id, tag, ${body} as body from ${reader(`payload_${name}`)}
+): Promise<{ head: Head; halves: TaggedHalf[]; isCut: boolean } | undefined> {
+  const half = (name: Half) => reader`
+    (select ${name}::text as half, product_id, tag, null::text as body, null::int as found from ${reader(`payload_${name}`)}
      where account_id = ${accountId} and store_id = ${storeId} and product_id > ${afterId}
      order by product_id limit ${limit})`
-  const none = reader`null::text`
-  const rows = await reader<(Head & { half: Half | null; id: number; tag: string; body: string | null })[]>`
-    select head.last_id as "lastId", head.last_at as "lastAt", h.half, h.product_id as id, h.tag, h.body
+  // the size of a text is known without reading it
+  const priced = reader`
+    (select 'price'::text, product_id, tag, body, found from (
+       select product_id, tag, body, sum(octet_length(body)) over by_id - octet_length(body) as before,
+         min(product_id) over by_id as first_id, count(*) over ()::int as found
+       from (
+         select product_id, tag, body from payload_price
+         where account_id = ${accountId} and store_id = ${storeId} and product_id > ${afterId}
+         order by product_id limit ${limit}
+       ) next
+       window by_id as (order by product_id)
+     ) measured
+     where before < ${LIMITS.digestComputedBytes}
+       or product_id / ${LIMITS.idBlockSize}::bigint = first_id / ${LIMITS.idBlockSize}::bigint)`
+  const rows = await reader<
+    (Head & { half: Half | null; id: number; tag: string; body: string | null; found: number | null })[]
+  >`
+    select head.last_id as "lastId", head.last_at as "lastAt", h.half, h.product_id as id, h.tag, h.body, h.found
     from change_counter head
     left join lateral (
-      ${half('content', none)} union all ${half('price', hasBodies ? reader`body` : none)}
+      ${half('content')} union all ${hasBodies ? priced : half('price')}
     ) h on true
     where head.account_id = ${accountId}`
   const [first] = rows
   if (first === undefined) return undefined
+  const measured = rows.filter(({ found }) => found !== null)
   return {
     head: headOf(first),
     halves: rows.flatMap(({ half: name, id, tag, body }) => (name === null ? [] : [{ half: name, id, tag, body }])),
+    isCut: measured.length < (measured[0]?.found ?? 0),
   }
 }
 

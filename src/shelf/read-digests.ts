@@ -44,7 +44,7 @@ export async function readDigests(
 }
 
 /**
- * The same of what a token without purchase prices reads: computed from the price halves without them, of LIMITS.digestComputedBlocks at most. The
+ * The same of what a token without purchase prices reads: computed from the price halves without them, of LIMITS.digestComputedBlocks and LIMITS.digestComputedBytes at most, or of one block. The
  * digests that are kept are made of the costs, too, which whoever knows the rest could find by trying amounts.
  */
 export async function readDigestsWithoutCosts(
@@ -89,7 +89,7 @@ export async function readTags(
   { afterId, limit, seesCosts }: { afterId: number; limit: number; seesCosts: boolean },
 ): Promise<TagPage> {
   const range = { afterId, limit: limit + 1, hasBodies: !seesCosts }
-  const { head, halves } = known(accountId, await tagsAfter(reader, accountId, storeId, range))
+  const { head, halves, isCut } = known(accountId, await tagsAfter(reader, accountId, storeId, range))
   const contents = new Map<number, string>()
   for (const { half, id, tag } of halves) if (half === 'content') contents.set(id, tag)
   const prices = halves.filter(({ half }) => half === 'price').sort((a, b) => a.id - b.id)
@@ -98,7 +98,8 @@ export async function readTags(
     const contentTag = contents.get(price.id)
     return contentTag === undefined ? [] : [{ id: price.id, contentTag, priceTag: tagOf(price) }]
   })
-  return { head, products: products.flat(), nextAfterId: prices.length > limit ? (shown.at(-1)?.id ?? null) : null }
+  const hasMore = isCut || prices.length > limit
+  return { head, products: products.flat(), nextAfterId: hasMore ? (shown.at(-1)?.id ?? null) : null }
 }
 
 const tagOf = ({ tag, body }: TaggedHalf) => (body === null ? tag : withoutCosts(body).priceTag)

@@ -14,7 +14,7 @@ import { openCompiledAccounts } from '../../src/shelf/compiled-inputs.ts'
 import { shelfDelete } from '../../src/shelf/deleted-store.sql.ts'
 import { digestFillStep } from '../../src/shelf/digest-fill.ts'
 import { digestText } from '../../src/shelf/digest.ts'
-import { readDigests, readDigestsWithoutCosts } from '../../src/shelf/read-digests.ts'
+import { readDigests, readDigestsWithoutCosts, readTags } from '../../src/shelf/read-digests.ts'
 import { shelveBatch, shelveIn } from '../../src/shelf/shelve.ts'
 import { createAccount, expectAudited, giveOffers, offer, productIdsOf, type Said } from '../harness/account.ts'
 import { inGate } from '../harness/gate.ts'
@@ -317,4 +317,27 @@ test('without purchase prices they are those of what is read, page by page', asy
   for (const { block, price } of blocks)
     expect(digestText(price)).toBe(digestOf(rows.filter((row) => blockOf(row) === block)))
   expect(blocks.map(({ price }) => digestText(price))).not.toEqual(seeing.map(({ price }) => price))
+
+  // of price halves that are long fewer are read for an answer, a whole block at the least
+  const limits: { digestComputedBytes: number } = LIMITS
+  const before = limits.digestComputedBytes
+  try {
+    for (const bytes of [1, 4_000]) {
+      limits.digestComputedBytes = bytes
+      const parts = await blind()
+      expect(parts.blocks).toEqual(blocks)
+      expect(parts.pages).toBeGreaterThan(bytes === 1 ? LIMITS.digestComputedBlocks : 2)
+      const tags: { id: number }[] = []
+      for (let afterId: number | null = 0; afterId !== null;) {
+        const range = { afterId, limit: 1_000, seesCosts: false }
+        const page: Awaited<ReturnType<typeof readTags>> = await readTags(database.db, accountId, store, range)
+        expect(page.products.length).toBeGreaterThan(0)
+        tags.push(...page.products)
+        afterId = page.nextAfterId
+      }
+      expect(tags.map(({ id }) => id)).toEqual(rows.map(({ productId }) => productId).toSorted((a, b) => a - b))
+    }
+  } finally {
+    limits.digestComputedBytes = before
+  }
 })

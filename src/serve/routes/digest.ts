@@ -1,5 +1,7 @@
 import { LIST_DIGESTS, LIST_PRODUCT_TAGS } from '../../../contract/routes/catalog.ts'
 import type { Half } from '../../model/payload.ts'
+import { asBusy, openFairTurns } from '../../platform/fair-turns.ts'
+import { LIMITS } from '../../platform/limits.ts'
 import { formatTimestamp } from '../../platform/timestamp.ts'
 import type { Head } from '../../shelf/change-counter.sql.ts'
 import { digestText } from '../../shelf/digest.ts'
@@ -10,12 +12,27 @@ import { handle } from '../handle.ts'
 
 /** /v1/digest */
 export const digestHandlers: Handlers = (app, context) => {
+  const turns = openFairTurns('digests that are computed', {
+    atOnce: LIMITS.digestsComputedAtOnce,
+    perKey: LIMITS.digestsComputedPerAccountMax,
+    waitingMax: LIMITS.listsWaitingMax,
+    waitingPerKeyMax: LIMITS.listsWaitingPerAccountMax,
+  })
+  /** For callers without purchase prices tags are computed from the bodies, of which so many are in memory at once. */
+  const computing = <T>(accountId: number, isComputed: boolean, read: () => Promise<T>): Promise<T> =>
+    isComputed
+      ? turns.run(accountId, read).catch((error: unknown) => {
+          throw asBusy(error, 'digests', LIMITS.listRetrySeconds)
+        })
+      : read()
   handle(app, LIST_DIGESTS, async ({ query, caller: { accountId, seesCosts }, request, reply }) => {
     const { half, limit, after_block: afterBlock = -1 } = query
     const store = await context.stores.find(accountId, query.store)
     // content halves have no costs
     const read = seesCosts || half === 'content' ? readDigests : readDigestsWithoutCosts
-    const { head, blocks, nextAfterBlock } = await read(context.db, accountId, store.storeId, afterBlock, limit)
+    const { head, blocks, nextAfterBlock } = await computing(accountId, read === readDigestsWithoutCosts, () =>
+      read(context.db, accountId, store.storeId, afterBlock, limit),
+    )
     const data = blocks.map(({ block, products, content, price }) => ({
       block,
       products,
@@ -32,7 +49,9 @@ export const digestHandlers: Handlers = (app, context) => {
     const { half, limit, after_id: afterId } = query
     const store = await context.stores.find(accountId, query.store)
     const range = { afterId, limit, seesCosts: seesCosts || half === 'content' }
-    const { head, products, nextAfterId } = await readTags(context.db, accountId, store.storeId, range)
+    const { head, products, nextAfterId } = await computing(accountId, !range.seesCosts, () =>
+      readTags(context.db, accountId, store.storeId, range),
+    )
     const data = products.map(({ id, contentTag, priceTag }) => ({
       id,
       ...halvesOf(
