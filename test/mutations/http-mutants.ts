@@ -237,4 +237,40 @@ export const HTTP_MUTANTS: readonly Mutant[] = [
     file: 'test/import/uploads.full.pg.test.ts',
     test: 'an account sends so many files at once, and its other writes do not wait for them',
   },
+  {
+    name: 'a-file-comes-as-slowly-as-it-likes',
+    edits: [
+      {
+        file: 'src/serve/arrival.ts',
+        from: 'return come < LIMITS.uploadPaceBytesMin',
+        to: 'return come < 0',
+      },
+    ],
+    file: 'test/import/uploads.full.pg.test.ts',
+    test: 'a client that sends a byte now and then is told so, and its place is free',
+  },
+  {
+    name: 'an-answer-that-nobody-reads-stays',
+    edits: [{ file: 'src/serve/base.ts', from: '  limitUnread(app.server)\n', to: '  void limitUnread\n' }],
+    file: 'test/api/unread-answers.test.ts',
+    test: 'an answer to /plain-large that nobody reads ends with its connection',
+  },
+  {
+    name: 'a-large-plain-answer-keeps-its-place',
+    edits: [{ file: 'src/serve/plain/reads.ts', from: '        this.#large?.end()\n', to: '' }],
+    file: 'test/api/large-lists.pg.test.ts',
+    test: 'a list is the same answer, whether it is large or not: by every path, coding and way of asking',
+  },
+  {
+    name: 'a-large-list-waits-with-its-text',
+    edits: [
+      {
+        file: 'src/serve/large-answers.ts',
+        from: 'const turn = held ?? holding.take(accountId, bytes)',
+        to: 'const turn = held ?? (await holding.acquire(accountId, { weight: bytes }))',
+      },
+    ],
+    file: 'test/api/large-answers.test.ts',
+    test: 'an account holds so many bytes: its next large list is read again when there is a place',
+  },
 ]
