@@ -148,4 +148,15 @@ export const IMPORT_LIMITS = {
   sourcesPerTurn: 20,
   /** What the clock may be behind the time when a schedule was decided, before it is decided again. */
   sourceClockBackMs: 300_000,
+  // files that are being uploaded, and files that are looked at before they are: of one account, and per process
+  uploadsPerAccountMax: 4,
+  uploadsMax: 16,
+  uploadRetrySeconds: 10,
+  /** How long a file may take to arrive; without a byte of it, requestTimeoutMs. */
+  uploadMs: 7_200_000,
+  /** A file that comes more slowly than this, in each such time in which its client is waited for, is given up, as of sources. */
+  uploadPaceMs: 60_000,
+  uploadPaceBytesMin: 262_144,
+  /** After a file was refused, so long what else the client sends of it is thrown away, so that it can read why. */
+  uploadLingerMs: 10_000,
 } as const

@@ -1,3 +1,4 @@
+import { ANSWER_LIMITS } from './answer-limits.ts'
 import { IMPORT_LIMITS } from './import-limits.ts'
 import { OUTBOUND_LIMITS } from './outbound-limits.ts'
 import { PRICE_LIMITS } from './price-limits.ts'
@@ -19,47 +20,20 @@ export const LIMITS = {
   requestTimeoutMs: 30_000,
   /** How often requests that take too long to arrive are looked for. */
   requestTimeoutCheckMs: 1_000,
-  /** How long bytes of an answer may wait without one of them being read; then the connection is closed. */
-  answerUnreadMs: 30_000,
   shutdownDrainMs: 10_000,
   perPageDefault: 50,
   perPageMax: 200,
   idsMax: 200,
   // with locales=all: products times locales
   textsPerAnswerMax: 200,
-  /** Products that are read for lists at the same time: of all accounts, and of one. */
-  listProductsAtOnce: 3_200,
-  listProductsPerAccountMax: 1_600,
-  listsWaitingMax: 2_000,
-  listsWaitingPerAccountMax: 400,
-  listRetrySeconds: 2,
-  /** A longer list has a place: bytes of all that are in memory, of one account, and how many are coded at the same time. */
-  largeAnswerCharacters: 1_048_576,
-  largeAnswersBytesMax: 268_435_456,
-  largeAnswersBytesPerAccountMax: 67_108_864,
-  largeAnswersCodedAtOnce: 2,
+  ...ANSWER_LIMITS,
   feedWindowDefault: 500,
   feedWindowMax: 1_000,
-  /** Blocks whose digests are computed for one answer, of up to 1,024 products each; those that are kept do not count. */
-  digestComputedBlocks: 16,
-  /** Bytes of price halves of which tags without purchase prices are computed for one answer; and how many such answers at once, and of one account. */
-  digestComputedBytes: 33_554_432,
-  digestsComputedAtOnce: 4,
-  digestsComputedPerAccountMax: 2,
   // what mirrors tell of themselves
   mirrorsPerStore: 20,
   mirrorCheckDays: 30,
   mirrorChecksPerSecond: 5,
   mirrorChecksAtOnce: 100,
-  longPollSecondsMax: 25,
-  longPollRestMs: 200,
-  longPollWaitersMax: 2_000,
-  longPollWaitersPerAccountMax: 200,
-  longPollWaitersPerTokenMax: 20,
-  longPollRetryAfterSeconds: 5,
-  /** Long polls that read what has changed: at once, and of one account. All of an account end at one change. */
-  longPollReadsAtOnce: 6,
-  longPollReadsPerAccountMax: 3,
   compressAboveBytes: 1_400,
   ratePerSecond: 100,
   rateBurstSeconds: 2,
@@ -211,17 +185,6 @@ export const LIMITS = {
   largeBodyRetrySeconds: 5,
   /** After so long a large body has to come at half the pace at which it would be here within requestTimeoutMs. */
   largeBodyGraceMs: 5_000,
-  // files that are being uploaded, and files that are looked at before they are: of one account, and per process
-  uploadsPerAccountMax: 4,
-  uploadsMax: 16,
-  uploadRetrySeconds: 10,
-  /** How long a file may take to arrive; without a byte of it, requestTimeoutMs. */
-  uploadMs: 7_200_000,
-  /** A file that comes more slowly than this, in each such time in which its client is waited for, is given up, as of sources. */
-  uploadPaceMs: 60_000,
-  uploadPaceBytesMin: 262_144,
-  /** After a file was refused, so long what else the client sends of it is thrown away, so that it can read why. */
-  uploadLingerMs: 10_000,
   importMappingBytesMax: 1_048_576,
   importPreviewRowsMax: 100,
   importPreviewCharactersMax: 2_097_152,

@@ -72,8 +72,8 @@ export const PAYLOAD_MUTANTS: readonly Mutant[] = [
     edits: [
       {
         file: 'src/serve/routes/products.ts',
-        from: 'return { body: `{"data":${members.join()}}`, tag }',
-        to: 'return { body: `{"data":${members.join()}}`, tag: tagOf(content) }',
+        from: "return { head: '{\"data\":', members, tail: '}', tag }",
+        to: "return { head: '{\"data\":', members, tail: '}', tag: tagOf(content) }",
       },
     ],
     file: 'test/api/all-locales.pg.test.ts',
@@ -120,8 +120,8 @@ export const PAYLOAD_MUTANTS: readonly Mutant[] = [
     edits: [
       {
         file: 'src/serve/routes/changes.ts',
-        from: 'products: products.map((row) => seenBy(caller, row)) }',
-        to: 'products }',
+        from: 'found.map((row) => seenBy(caller, row))',
+        to: 'found',
       },
     ],
     file: WITHOUT_COSTS,
