@@ -117,6 +117,29 @@ describe.skipIf(!isMedusaInstalled())('a Medusa shop with the plugin', () => {
     await becomesEqual('hinted')
   })
 
+  test(
+    'keeps what a store that is deactivated had, and brings the other one up to date',
+    { timeout: 120_000 },
+    async () => {
+      const stockOf = async () => {
+        const rows = await shown(shop)
+        const stock = [...rows.values()].find(({ sku }) => sku === 'TEE-red-S')!.stock
+        return { size: rows.size, ...stock }
+      }
+      const before = await stockOf()
+      expect(before).toMatchObject({ Magazyn: 55, Warehouse: 55 })
+      await writer.write('PATCH', '/stores/pl', { is_active: false })
+      await writer.patchOffer('TEE-red-S', { quantity: 56 })
+      expect(await hint()).toBe(200)
+      await expect.poll(stockOf, { timeout: 30_000 }).toEqual({ ...before, Warehouse: 56 })
+      expect(shop.printed()).toContain('store pl is not active')
+      await verified({}).toMatchObject({ isEqual: true, stores: [{ store: 'main' }] })
+      await writer.write('PATCH', '/stores/pl', { is_active: true })
+      expect(await hint()).toBe(200)
+      await becomesEqual('active again')
+    },
+  )
+
   test('finds and mends what somebody has changed in the shop', { timeout: 120_000 }, async () => {
     await verified({}).toMatchObject({
       isEqual: true,
