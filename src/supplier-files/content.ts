@@ -1,11 +1,14 @@
 import { gunzip } from './gzip/gunzip.ts'
 import { peekBytes } from './peek.ts'
 import { unreadable, type ReadLimits } from './rows.ts'
+import { isOldWorkbook } from './xlsx/old-workbook.ts'
 import { firstName, isProtected, unzip } from './zip/unzip.ts'
 
 /** The bytes of a file without what is wrapped around them, and whether they are a workbook. */
 export interface Content {
   isWorkbook: boolean
+  /** It is one in the XML form of Excel 2003, and so a text. */
+  isOldWorkbook: boolean
   bytes: AsyncGenerator<Uint8Array>
 }
 
@@ -29,14 +32,19 @@ export async function openContent(
     const magic = head.toString('hex', 0, 4)
     const isGzip = magic.startsWith('1f8b')
     const isZip = magic === '504b0304'
-    if (!isGzip && !isZip) return { isWorkbook: false, bytes: whole }
+    if (!isGzip && !isZip) return ofText(head, whole)
     if (isZip) {
       if (isProtected(head)) throw unreadable('the zip archive is protected by a password: send it without one')
       const name = firstName(head)
-      if (PARTS_OF_WORKBOOK.test(name)) return { isWorkbook: true, bytes: whole }
+      if (PARTS_OF_WORKBOOK.test(name)) return { isWorkbook: true, isOldWorkbook: false, bytes: whole }
       if (name === 'mimetype') throw unreadable('this is an OpenDocument file: save the sheet as .xlsx or CSV')
     }
     if (layer >= LAYERS_MAX) throw unreadable(`the file is packed more than ${LAYERS_MAX} times: unpack it`)
     inner = isGzip ? gunzip(whole, limits) : unzip(whole, wanted, limits)
   }
+}
+
+function ofText(head: Buffer, bytes: AsyncGenerator<Uint8Array>): Content {
+  const isOld = isOldWorkbook(head)
+  return { isWorkbook: isOld, isOldWorkbook: isOld, bytes }
 }

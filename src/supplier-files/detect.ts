@@ -30,6 +30,7 @@ import { uniqueNames } from './table/header.ts'
 import { readText } from './text.ts'
 import { isWhole, noteTrial, once, sampleOf, SAMPLE_BYTES, SAMPLE_ROWS } from './trial.ts'
 import { wooMapping, wooNames } from './woocommerce-columns.ts'
+import { oldSheetNames } from './xlsx/old-workbook.ts'
 import { sheetNames } from './xlsx/parse.ts'
 import type { Utf8Evidence } from './utf8-evidence.ts'
 
@@ -76,7 +77,6 @@ export async function detectMapping(
   const stated = await wronglyStatedEncoding(head)
   const own = stated === undefined ? {} : { encoding: 'utf-8' }
   const document = await documentOf(head, own.encoding)
-  if (document.fault !== undefined) throw unreadable(document.fault)
   const settings = { ...document.settings, ...own }
   const sheet = await sheetOf(settings, head, note, warn)
   const before = await linesBeforeHeader({ ...settings, ...sheet }, head)
@@ -351,6 +351,8 @@ async function sheetOf(
 async function sheetsOf(head: Buffer): Promise<string[]> {
   try {
     const content = await openContent(once(head), undefined, defaultLimits)
+    if (content.isOldWorkbook)
+      return await oldSheetNames(readText(content.bytes, undefined, Infinity), defaultLimits)
     return content.isWorkbook ? await sheetNames(content.bytes, defaultLimits) : []
   } catch {
     // the reading says what is wrong
@@ -425,15 +427,11 @@ async function wronglyStatedEncoding(head: Buffer): Promise<string | undefined> 
   }
 }
 
-/** What a workbook in the XML form of Excel 2003 declares: its rows are cells at places, without names, and lack those that are empty. */
-const OLD_WORKBOOK = 'urn:schemas-microsoft-com:office:spreadsheet'
-const OLD_WORKBOOK_FAULT = 'the file is a workbook in the XML form of Excel 2003: save the sheet as .xlsx or CSV'
-
 /** Where the records of a document are; empty for tables, lines and lists. */
 async function documentOf(
   head: Buffer,
   encoding: string | undefined,
-): Promise<{ settings: Partial<Mapping>; passedOver?: string | undefined; fault?: string }> {
+): Promise<{ settings: Partial<Mapping>; passedOver?: string | undefined }> {
   const none = { settings: {} }
   const content = await openContent(once(head), undefined, defaultLimits)
   if (content.isWorkbook) return none
@@ -441,7 +439,6 @@ async function documentOf(
     const text = await peekText(readText(content.bytes, encoding, Infinity), HEAD_CHARACTERS)
     const kind = formatOfText(text.head)
     if (kind === 'xml') {
-      if (text.head.includes(OLD_WORKBOOK)) return { ...none, fault: OLD_WORKBOOK_FAULT }
       const known = knownItems(text.head)
       if (known !== undefined) return { settings: { format: kind, items: known } }
       const found = await recordPathOf(text.head)

@@ -126,11 +126,6 @@ describe('what a ready mapping leaves out', () => {
   })
 })
 
-it('a workbook of Excel 2003 in XML is refused by its name', async () => {
-  const workbook = `<?xml version="1.0"?><Workbook xmlns="urn:schemas-microsoft-com:office:spreadsheet"><Worksheet><Table><Row><Cell><Data>SKU</Data></Cell></Row><Row><Cell><Data>K-1</Data></Cell></Row></Table></Worksheet></Workbook>`
-  await expect(detect(workbook)).rejects.toThrow('a workbook in the XML form of Excel 2003')
-})
-
 it('texts in Arabic letters are in the language that the names of columns say', async () => {
   const rows = ['چای سیاه شکسته', 'زعفران سرگل', 'پسته شور'].map((title, no) => `K-${no},${title},${no + 3}0000,4`)
   expect((await detect(`کد کالا,نام کالا,قیمت,موجودی\n${rows.join('\n')}\n`)).mapping.locale).toBe('fa')

@@ -33,7 +33,7 @@ import { TwiceEncodedTexts } from './twice-encoded.ts'
 import { UsedColumns } from './used-columns.ts'
 import { VariantColumns, variantRows } from './variant-rows.ts'
 import type { Misread, Utf8Evidence } from './utf8-evidence.ts'
-import { parseWorkbook } from './xlsx/parse.ts'
+import { parseOldWorkbook, parseWorkbook } from './xlsx/parse.ts'
 import { parseXml } from './xml/parse.ts'
 
 /**
@@ -236,7 +236,9 @@ export class Reading {
     const mapping = this.#mapping
     const content = await openContent(bytes, mapping.file, this.#limits)
     const { format } = mapping
-    if (content.isWorkbook) {
+    // as a document it has rows at "Workbook.Worksheet.Table.Row"
+    const isDocument = content.isOldWorkbook && (format === 'xml' || mapping.items !== undefined)
+    if (content.isWorkbook && !isDocument) {
       this.#format = 'xlsx'
       if (format !== undefined && format !== 'xlsx' && format !== 'csv' && format !== 'tsv')
         throw unreadable(`the file is a workbook (.xlsx), and not ${format}: give "format": "xlsx" in the mapping`)
@@ -247,11 +249,10 @@ export class Reading {
         columnsMax: this.#limits.importColumnsMax,
         bind: this.#bind,
       }
-      return parseWorkbook(
-        content.bytes,
-        { ...table, sheet: mapping.sheet, skipLines: mapping.skipLines ?? 0 },
-        this.#limits,
-      )
+      const options = { ...table, sheet: mapping.sheet, skipLines: mapping.skipLines ?? 0 }
+      if (!content.isOldWorkbook) return parseWorkbook(content.bytes, options, this.#limits)
+      const text = readText(content.bytes, mapping.encoding, this.#limits.importFileBytesMax, this.#warn)
+      return parseOldWorkbook(text, options, this.#limits)
     }
     if (format === 'xlsx') {
       // what it is instead is said by the checks of texts

@@ -1,6 +1,8 @@
 import { TableReader, type TableOptions } from '../table/rows.ts'
 import { unreadable, type RawRow, type ReadLimits } from '../rows.ts'
 import { checkedParts } from './check.ts'
+import type { CollectedRows } from './collected-rows.ts'
+import { OldSheetRows, readOldSheet } from './old-workbook.ts'
 import { readSharedTexts } from './shared-texts.ts'
 import { SheetRows } from './sheet.ts'
 import { findSheet, readFormats, visibleSheets } from './workbook.ts'
@@ -27,6 +29,39 @@ export async function* parseWorkbook(
   const place = await findSheet(parts, options.sheet, limits.importWorkbookEntriesMax)
   const formats = await readFormats(parts, place.styles, limits.importWorkbookEntriesMax)
   const sheet = new SheetRows(await readSharedTexts(parts, place.texts, limits), formats, place.is1904, limits)
+  yield* tableOf(sheet, parts.read(place.sheet, sheet), options, limits)
+}
+
+/**
+ * The same of a workbook in the XML form of Excel 2003, of which no more than a row is held in memory.
+ * @throws ShelfwireError `source-unreadable`, as above
+ */
+export async function* parseOldWorkbook(
+  text: AsyncIterable<string>,
+  options: WorkbookOptions,
+  limits: ReadLimits,
+): AsyncGenerator<RawRow[]> {
+  const sheet = new OldSheetRows(options.sheet, limits)
+  async function* steps() {
+    yield* readOldSheet(text, sheet, limits)
+    if (sheet.isFound) return
+    const names = sheet.names.slice(0, 20).map((name) => JSON.stringify(name.slice(0, 100)))
+    throw unreadable(
+      options.sheet === undefined
+        ? 'the workbook has no sheet with a table'
+        : `the workbook has no sheet ${JSON.stringify(options.sheet)}, but ${names.join(', ')}: check "sheet" in the mapping`,
+    )
+  }
+  yield* tableOf(sheet, steps(), options, limits)
+}
+
+/** The rows of a sheet under its header. */
+async function* tableOf(
+  sheet: CollectedRows,
+  steps: AsyncIterable<void>,
+  options: WorkbookOptions,
+  limits: ReadLimits,
+): AsyncGenerator<RawRow[]> {
   const table = new TableReader(options)
   let isEmpty = true
   const rowsOf = () => {
@@ -44,7 +79,7 @@ export async function* parseWorkbook(
     }
     return rows
   }
-  for await (const _ of parts.read(place.sheet, sheet)) {
+  for await (const _ of steps) {
     const rows = rowsOf()
     if (rows.length > 0) yield rows
   }

@@ -1,25 +1,15 @@
 import { crc32, createInflateRaw } from 'node:zlib'
-import { SaxesParser } from 'saxes'
 import { ShelfwireError } from '../../platform/errors.ts'
 import { openYielding } from '../../platform/yielding.ts'
-import { UNFINISHED_ROWS, unreadable, type ReadLimits } from '../rows.ts'
-import { localName } from '../xml/names.ts'
+import type { ReadLimits } from '../rows.ts'
 import type { DirectoryEntry } from '../zip/directory.ts'
-import { must } from '../../platform/must.ts'
+import { damaged, ElementReader, type PartHandlers } from './elements.ts'
 
 const PIECE_BYTES = 65_536
 /** So much is parsed at once: a small piece of a sheet may have many rows of thousands of cells each. */
 const PARSED_BYTES = 16_384
 const LOCAL_HEADER_BYTES = 30
 const DEFLATED = 8
-
-/** What is done with the elements of a part. Names are without prefixes. */
-export interface PartHandlers {
-  opened(name: string, attributes: Readonly<Record<string, string>>): void
-  closed(name: string, text: string): void
-  /** After each piece of the part. @returns whether the rest is not needed */
-  read?(): boolean
-}
 
 /** The parts of a workbook that is held in memory, compressed as it is. */
 export class WorkbookParts {
@@ -48,56 +38,19 @@ export class WorkbookParts {
   async *read(name: string, handlers: PartHandlers): AsyncGenerator<void> {
     const entry = this.#entries.get(name)
     if (entry === undefined) return
-    const parser = new SaxesParser({ xmlns: false })
-    const { importDepthMax, importColumnsMax, importCellCharactersMax, importRowBytesMax } = this.#limits
-    const unfinishedMax = importRowBytesMax * UNFINISHED_ROWS
-    /** Of the elements around the one that is open, and its own. */
-    const texts: string[] = []
-    let text = ''
-    let lastEvent = 0
-    let attributes = 0
-    parser.on('attribute', () => {
-      if (++attributes > importColumnsMax)
-        throw damaged(`an element of ${name} has more than ${importColumnsMax} attributes`)
-    })
-    parser.on('error', (error) => {
-      throw damaged(`${name} is not well-formed XML: ${error.message}`, error)
-    })
-    parser.on('opentag', ({ name: tag, attributes: given }) => {
-      lastEvent = parser.position
-      attributes = 0
-      if (texts.push(text) > importDepthMax) throw damaged(`${name} is nested more than ${importDepthMax} deep`)
-      text = ''
-      handlers.opened(localName(tag), given)
-    })
-    parser.on('closetag', ({ name: tag }) => {
-      lastEvent = parser.position
-      const own = text
-      text = must(texts.pop())
-      handlers.closed(localName(tag), own)
-    })
-    const add = (part: string) => {
-      lastEvent = parser.position
-      text += part
-      if (text.length > importCellCharactersMax)
-        throw damaged(`${name} has a text of more than ${importCellCharactersMax} characters`)
-    }
-    parser.on('text', add)
-    parser.on('cdata', add)
+    const reader = new ElementReader(name, handlers, this.#limits)
     const decoder = new TextDecoder('utf-8', { fatal: true })
     const yielding = openYielding()
     try {
       for await (const bytes of this.#expanded(entry))
         for (let at = 0; at < bytes.length; at += PARSED_BYTES) {
-          parser.write(decoder.decode(bytes.subarray(at, at + PARSED_BYTES), { stream: true }))
-          if (parser.position - lastEvent > unfinishedMax)
-            throw damaged(`no element of ${name} ends within ${unfinishedMax} bytes`)
+          reader.write(decoder.decode(bytes.subarray(at, at + PARSED_BYTES), { stream: true }))
           yield
           const pause = yielding()
           if (pause !== null) await pause
           if (handlers.read?.() === true) return
         }
-      parser.close()
+      reader.close()
     } catch (error) {
       if (error instanceof ShelfwireError) throw error
       throw damaged(`${name} cannot be read: ${error instanceof Error ? error.message : String(error)}`, error)
@@ -140,6 +93,3 @@ async function* pieces(stored: Buffer): AsyncGenerator<Uint8Array> {
   await Promise.resolve()
   for (let at = 0; at < stored.length; at += PIECE_BYTES) yield stored.subarray(at, at + PIECE_BYTES)
 }
-
-const damaged = (detail: string, cause?: unknown) =>
-  unreadable(`the workbook is damaged: ${detail}; save it again, or fetch it again`, cause)

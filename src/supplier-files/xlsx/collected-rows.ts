@@ -1,0 +1,79 @@
+import { unreadable, type ReadLimits } from '../rows.ts'
+import { dateText, type NumberFormat } from './number-format.ts'
+
+/** The columns that a sheet can have; what is beyond is no reference. */
+export const COLUMNS_MAX = 16_384
+/** The digits of a number that a sheet shows; further ones come from binary arithmetic. */
+const SHOWN_DIGITS = 15
+
+export interface SheetRow {
+  line: number
+  cells: unknown[]
+  /** Its cells are not all there. */
+  isTooLong: boolean
+}
+
+/** The rows of a sheet as its cells are put into them. Cells that are not there are empty. */
+export class CollectedRows {
+  readonly #limits: ReadLimits
+  #rows: SheetRow[] = []
+  #line = 0
+  #cells: unknown[] = []
+  #characters = 0
+
+  constructor(limits: ReadLimits) {
+    this.#limits = limits
+  }
+
+  /** The number of the row that is open, or was. */
+  protected get line(): number {
+    return this.#line
+  }
+
+  /** Takes out the rows that are complete. */
+  taken(): SheetRow[] {
+    const rows = this.#rows
+    this.#rows = []
+    return rows
+  }
+
+  protected begin(line: number): void {
+    this.#line = line
+    this.#cells = []
+    this.#characters = 0
+  }
+
+  /** @param column from 1 on. @throws ShelfwireError `source-unreadable` beyond the limit */
+  protected put(column: number, cell: unknown): void {
+    // cells that are formatted, and empty, may be anywhere
+    if (cell === '') return
+    const cells = this.#cells
+    const { importColumnsMax, importRowBytesMax } = this.#limits
+    if (column > importColumnsMax)
+      throw unreadable(
+        `line ${this.#line}: the sheet has more than ${importColumnsMax} columns: save those that are needed as CSV`,
+      )
+    this.#characters += typeof cell === 'string' ? cell.length : 0
+    if (this.#characters > importRowBytesMax) return
+    while (cells.length < column - 1) cells.push('')
+    cells[column - 1] = cell
+  }
+
+  protected finish(): void {
+    if (this.#cells.length > 0)
+      this.#rows.push({
+        line: this.#line,
+        cells: this.#cells,
+        isTooLong: this.#characters > this.#limits.importRowBytesMax,
+      })
+  }
+}
+
+/** A number as a sheet shows it: a date, with zeros before it, or without the digits of binary arithmetic. */
+export function shownNumber(text: string, format: NumberFormat | undefined, is1904: boolean): unknown {
+  const value = Number(text)
+  if (Number.isNaN(value)) return text
+  if (format === undefined) return Number.isInteger(value) ? value : Number(value.toPrecision(SHOWN_DIGITS))
+  if (format === 'date') return dateText(value, is1904)
+  return Number.isSafeInteger(value) && value >= 0 ? String(value).padStart(format.digits, '0') : value
+}

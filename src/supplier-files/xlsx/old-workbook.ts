@@ -1,0 +1,164 @@
+import { ShelfwireError } from '../../platform/errors.ts'
+import { unreadable, type ReadLimits } from '../rows.ts'
+import { CollectedRows, shownNumber } from './collected-rows.ts'
+import { damaged, ElementReader, type PartHandlers } from './elements.ts'
+import { formatOfCode, type NumberFormat } from './number-format.ts'
+
+// Workbooks in the XML form of Excel 2003, which older systems export, mostly as `.xls` or `.xml`: one document with all sheets.
+
+const ROOT = /^(?:<[?!][^>]*>|\s)*<(?:[\w.-]+:)?Workbook\s[^>]*urn:schemas-microsoft-com:office:spreadsheet/
+const NAME = 'the XML of the workbook'
+
+/** Whether the first bytes of a file are those of such a workbook, whatever its encoding. */
+export const isOldWorkbook = (head: Buffer): boolean =>
+  ROOT.test(head.toString('latin1').replaceAll('\0', '').replace(/^[^<]{0,8}/, ''))
+
+/** An attribute, whatever the prefix of its namespace. */
+function attribute(attributes: Readonly<Record<string, string>>, name: string): string | undefined {
+  const usual = attributes[`ss:${name}`]
+  if (usual !== undefined) return usual
+  for (const key in attributes) if (key === name || key.endsWith(`:${name}`)) return attributes[key]
+  return undefined
+}
+
+/** A place or a number of places; 0 for what is none. */
+function count(text: string | undefined): number {
+  const number = Number(text ?? 0)
+  return Number.isSafeInteger(number) && number > 0 ? number : 0
+}
+
+/** Collects the rows of one sheet. Cells and rows that are empty are left out in the document, and the next one says its place. */
+export class OldSheetRows extends CollectedRows implements PartHandlers {
+  readonly #wanted: string | undefined
+  readonly #entriesMax: number
+  readonly #charactersMax: number
+  readonly #formats = new Map<string, NumberFormat>()
+  /** The names of the sheets so far. */
+  readonly names: string[] = []
+  #style = ''
+  /** The sheet has been found, is being read, or is read. */
+  #state: 'before' | 'in' | 'after' = 'before'
+  #column = 0
+  #next = 1
+  #nextLine = 1
+  #cellStyle = ''
+  #type = ''
+  #value = ''
+  #isComment = false
+  #isData = false
+
+  /** @param wanted the name of the sheet; default: the first */
+  constructor(wanted: string | undefined, limits: ReadLimits) {
+    super(limits)
+    this.#wanted = wanted
+    this.#entriesMax = limits.importWorkbookEntriesMax
+    this.#charactersMax = limits.importRowBytesMax
+  }
+
+  /** Whether there is such a sheet. */
+  get isFound(): boolean {
+    return this.#state !== 'before'
+  }
+
+  opened(tag: string, attributes: Readonly<Record<string, string>>): void {
+    if (tag === 'Style') this.#style = attribute(attributes, 'ID') ?? ''
+    else if (tag === 'NumberFormat') this.#format(attribute(attributes, 'Format') ?? '')
+    else if (tag === 'Worksheet') this.#sheet(attribute(attributes, 'Name') ?? '')
+    if (this.#state !== 'in') return
+    if (tag === 'Row') {
+      this.begin(count(attribute(attributes, 'Index')) || this.#nextLine)
+      // rows of one format stand for several that are empty
+      this.#nextLine = this.line + 1 + count(attribute(attributes, 'Span'))
+      this.#next = 1
+    } else if (tag === 'Cell') {
+      this.#column = count(attribute(attributes, 'Index')) || this.#next
+      this.#next = this.#column + 1 + count(attribute(attributes, 'MergeAcross'))
+      this.#cellStyle = attribute(attributes, 'StyleID') ?? ''
+      this.#value = ''
+      this.#type = 'String'
+    } else if (tag === 'Comment') this.#isComment = true
+    else if (tag === 'Data' && !this.#isComment) {
+      this.#type = attribute(attributes, 'Type') ?? 'String'
+      this.#isData = true
+    }
+  }
+
+  text(part: string): void {
+    // pieces in other fonts are elements of their own, each of which has its limit
+    if (this.#isData && this.#value.length <= this.#charactersMax) this.#value += part
+  }
+
+  closed(tag: string): void {
+    if (tag === 'Worksheet' && this.#state === 'in') this.#state = 'after'
+    if (this.#state !== 'in') return
+    if (tag === 'Comment') this.#isComment = false
+    else if (tag === 'Data') this.#isData = false
+    else if (tag === 'Cell') this.put(this.#column, this.#cell())
+    else if (tag === 'Row') this.finish()
+  }
+
+  read(): boolean {
+    return this.#state === 'after'
+  }
+
+  #sheet(name: string): void {
+    if (this.names.push(name) > this.#entriesMax)
+      throw unreadable(`the workbook has more than ${this.#entriesMax} sheets: save the sheet as CSV`)
+    if (this.#state === 'before' && (this.#wanted === undefined || this.#wanted === name)) this.#state = 'in'
+  }
+
+  #format(code: string): void {
+    const format = formatOfCode(0, code)
+    if (format === undefined || format === 'date') return
+    if (this.#formats.size >= this.#entriesMax)
+      throw unreadable(`the workbook has more than ${this.#entriesMax} formats: save the sheet as CSV`)
+    this.#formats.set(this.#style, format)
+  }
+
+  #cell(): unknown {
+    // between an element and its text, some write line feeds
+    const value = this.#value.trim()
+    if (value === '') return ''
+    if (this.#type === 'Number') return shownNumber(value, this.#formats.get(this.#cellStyle), false)
+    if (this.#type === 'Boolean') return value === '1'
+    if (this.#type === 'DateTime') return value.replace(/T00:00:00(?:\.0+)?Z?$/, '').replace(/\.0+$/, '')
+    return value
+  }
+}
+
+/**
+ * Reads a sheet piece by piece: its rows are taken from `sheet` at each step. Only the row that is open is held in memory.
+ * @throws ShelfwireError `source-unreadable` for what is no XML, is cut off, or beyond the limits
+ */
+export async function* readOldSheet(
+  text: AsyncIterable<string>,
+  sheet: OldSheetRows,
+  limits: ReadLimits,
+): AsyncGenerator<void> {
+  const reader = new ElementReader(NAME, sheet, limits)
+  let isFirst = true
+  try {
+    for await (const piece of text) {
+      reader.write(isFirst ? piece.trimStart() : piece)
+      isFirst = false
+      yield
+      if (sheet.read()) return
+    }
+    reader.close()
+  } catch (error) {
+    if (error instanceof ShelfwireError) throw error
+    throw damaged(`${NAME} cannot be read: ${error instanceof Error ? error.message : String(error)}`, error)
+  }
+}
+
+/** The names of the sheets, in their order; of one that is cut off, those that are there. */
+export async function oldSheetNames(text: AsyncIterable<string>, limits: ReadLimits): Promise<string[]> {
+  // a name that no sheet has
+  const sheet = new OldSheetRows('\0', limits)
+  try {
+    for await (const _ of readOldSheet(text, sheet, limits));
+  } catch (error) {
+    if (!(error instanceof ShelfwireError)) throw error
+  }
+  return sheet.names
+}
