@@ -19,8 +19,8 @@ export interface NameGuess {
 /** Names that mean something else within longer ones, such as `item group id` and `Umsatz netto`. */
 const WHOLE_ONLY = new Set(
   (
-    'netto group article artikel numer menge aantal stock model pieces wholesale produto articulo articolo artigo saldo lager antal ' +
-    'disponible disponibile inventario magazzino listino tarifa costo inkoop koodi pocet count namn barcodes number stoku sifra ' +
+    'netto group material article artikel numer menge aantal stock model pieces wholesale produto articulo articolo artigo saldo lager antal ' +
+    'disponible disponibile inventario magazzino listino tarifa preciooriginal originalprice costo inkoop koodi pocet count namn barcodes number stoku sifra ' +
     'koszt kodas kods kood kogus kiekis kaina cena hind alis остатки товар номенклатура закупка наскладе раздел группа фото gruppe'
   ).split(' '),
 )
@@ -29,7 +29,12 @@ const OTHER_AMOUNT =
   /umsatz|uvp|maintain|brutto|verkauf|show|pseudo|compare|old|alt|rabatt|discount|msrp|rrp|min|max|group|tax(?!ex)|grund|base|unit(?!price|ar|air)|track|manage|controlar|permitir|decimal|canbe|allow|low|policy|backorder|require|continue|location|incoming|unavailable|committed|reserv|rezerv|rezerw|pending|notify|threshold|message|(?<!stock)status|shipping|delivery|payment|versand|surcharge|special|lineitem|ordered|sold|perpack|packsize|packqty|percarton|perbox|moq|стар|розн|достав|скидк|знижк|уценк|мин|перечерк|перекресл|lama|gammal|vecchi|viej|ancien|eski|stara|staro|regi$/
 /** Columns that are no stock and no cost, although they are called like one: they say whether it is counted, or what happens without it. */
 const NO_AMOUNT =
-  /track|manage|maintain|allow|controlar|permitir|decimal|canbe|lowstock|stocklow|policy|backorder|notify|threshold|incoming|unavailable|committed|reserv|rezerv|rezerw|pending|lineitem|ordered|reorder|inpos|safetystock/
+  /track|manage|maintain|allow|controlar|permitir|decimal|canbe|lowstock|stocklow|policy|backorder|notify|threshold|incoming|unavailable|committed|reserv|rezerv|rezerw|pending|lineitem|ordered|reorder|inpos|safetystock|картин|image|photo|фото|picture/
+
+/** How many pieces a pack has, in several languages: `Cantidad x caja`, `Menge pro Karton`, `Sztuk w opakowaniu`. */
+const IN_A_PACK =
+  /caja|bulto|empaque|caixa|fardo|karton|carton|colis|conditionnement|confezion|imballo|opak|krabic|bal[eu]n|doos|verpakking|verpack|\bvpe|\bpack|perpack|pallet|palet|koli(?!c)|kutu|упаков|короб|ящик|кашон/u
+const STOCK = /stock|bestand|lager|estoque|existenc|giacenz|voorraad|skladem|^stan|stoc|zaliha|készlet|остат|залиш|склад/u
 
 /** Keys by which a system knows a row itself: they come after those by which people order. */
 const WEAK_KEYS: Readonly<Record<string, number>> = {
@@ -41,6 +46,7 @@ const WEAK_KEYS: Readonly<Record<string, number>> = {
   numer: 2.3,
   model: 2.3,
   modelnumber: 2.4,
+  material: 2.5,
   artikel: 2.5,
   article: 2.5,
   item: 2.5,
@@ -89,7 +95,7 @@ export function guessByName(column: string): NameGuess[] {
   const own = guessBySimplified(simplified((isAmountOfPrice(parts) ? parts.at(-2) : parts.at(-1)) ?? name))
   const named = own[0]?.field === 'title' ? whatIsNamed(parts) : []
   if (named.length > 0) return named
-  const guesses = own.length > 0 ? own : guessBySimplified(simplified(name))
+  const guesses = own.length > 0 ? own : guessBySimplified(simplified(name)).filter(isSaidOf(parts))
   // before notes such as `(€)` are taken off
   const inCurrency = guessInCurrency(column.trim().replace(AMOUNT_OF_CURRENCY, '$1 $2'))
   if (inCurrency.length > 0) return inCurrency
@@ -113,6 +119,14 @@ function whatIsNamed(parts: readonly string[]): NameGuess[] {
   return guessBySimplified(of).filter(
     ({ field, score }) => score >= SURE && (field === 'manufacturer' || field === 'category'),
   )
+}
+
+/** A member of an amount that numbers or names something is none: `prices.price.@cityId`. */
+const NUMBER_OF_SOMETHING = /(?:^@?|[\s_-]|(?<=\p{Ll}))(?:[iI][dD]|[cC]ode|[nN]o|[nN]r|[tT]ype|[nN]ame)$/u
+const isSaidOf = (parts: readonly string[]) => {
+  const isOther = parts.length > 1 && NUMBER_OF_SOMETHING.test(parts.at(-1) ?? '')
+  return ({ field }: NameGuess) =>
+    !isOther || (field !== 'cost' && field !== 'quantity' && field !== 'list_price')
 }
 
 /** What is paid for something else than the article. */
@@ -201,6 +215,10 @@ const wordsOf = (name: string) =>
     .replaceAll('\u0307', '')
     .split(/[^\p{L}\p{N}]+/u)
 
+/** Whether a name says a currency, with or without brackets around it. */
+export const saysCurrency = (column: string): boolean =>
+  column.length <= NAME_LENGTH_MAX && column.split(/[^\p{L}]+/u).some((word) => CURRENCIES.has(word))
+
 const PRICE_WORDS = new Set(
   'цена цены ціна ціни cena ceny prix pris prijs preis price precio prezzo preço preco fiyat fiyatı hinta ár preț pret cijena kaina hind τιμή harga giá قیمت liste listesi'.split(
     ' ',
@@ -220,6 +238,15 @@ export function isCalledPrice(column: string): boolean {
     !OTHER_PRICE.test(name) &&
     guessByName(column).length === 0
   )
+}
+
+/** The words of a name beside the one for a price: `nakit` of `NAKİT FİYAT`; undefined where it has none, or says that it is another amount. */
+export function wordsBesidePrice(column: string): string[] | undefined {
+  if (column.length > NAME_LENGTH_MAX) return undefined
+  const name = simplified(withoutNotes(column))
+  const words = wordsOf(withoutNotes(column)).filter((word) => word !== '')
+  const others = words.filter((word) => !PRICE_WORDS.has(word))
+  return others.length === words.length || OTHER_AMOUNT.test(name) || OTHER_PRICE.test(name) ? undefined : others
 }
 
 /** The score from which a name is known as it is. */
@@ -365,6 +392,7 @@ function guessBySimplified(name: string): NameGuess[] {
     if (field === 'sku' && score >= 2.5) score = (WEAK_KEYS[name] ?? (name.includes('sku') ? 3.2 : 3)) - (3 - score)
     if (field === 'category' && KINDS_OF_ARTICLES.has(name)) score -= 0.3
     if ((field === 'quantity' || field === 'cost') && NO_AMOUNT.test(name)) score = 0
+    if (field === 'quantity' && IN_A_PACK.test(name) && !STOCK.test(name)) score = 0
     if (score > 0) guesses.push({ field, languages, score })
   }
   // `Precio recomendado` and `Manufacturer suggested retail price` have other names in them

@@ -12,6 +12,14 @@ export const isSwitch = ({ values }: Column) => values.length > 0 && share(value
 export const isKind = ({ values }: Column) => values.length >= KIND_ROWS_MIN && new Set(values).size <= 2
 const KIND_ROWS_MIN = 20
 
+/** Whether a column that is called `Material` has what articles are made of, and not their numbers. */
+export const isFabric = ({ name, values }: Column) =>
+  /^material$/i.test(name.trim()) && share(values, (value) => /^\S*\d\S*$/.test(value)) < 0.9
+
+/** Whether most values are paths of categories, whatever the column is called: `Garden->Tools->Spades`. */
+export const isPaths = ({ values }: Column) =>
+  values.length >= 2 && share(values, (value) => value.split(/->|»|>>| > |\|/).length >= 3) >= 0.8
+
 /** Whether most values have several words, as titles have. */
 export const isWordy = ({ values }: Column) => share(values, (value) => /\p{L}.*\s.*\S/u.test(value)) > 0.5
 

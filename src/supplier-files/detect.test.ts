@@ -407,6 +407,8 @@ it('proposes UTF-8 for what is that, whatever encoding it states', async () => {
     expect(await readAll(xml(stated), mapping)).toMatchObject([{ offer: { sku: 'A' } }, { offer: { sku: 'B' } }])
     expect(JSON.stringify(await proposed(xml(stated)))).toContain('Schöner')
   }
+  // a byte of its letters has no meaning in what it states
+  expect((await detect(xml('windows-1251', 'item').replace('größer', 'Инструмент'))).mapping.encoding).toBe('utf-8')
   const right = await detect(iconv.encode(xml('windows-1252'), 'windows-1252'))
   expect(right.mapping.encoding).toBe('windows-1252')
 })

@@ -80,8 +80,9 @@ export async function detectMapping(
   const settings = { ...document.settings, ...own }
   const sheet = await sheetOf(settings, head, note, warn)
   const before = await linesBeforeHeader({ ...settings, ...sheet }, head)
-  const reading = new Reading({ ...settings, ...sheet, ...before, fields: ANY_KEY }, defaultLimits, warn)
-  const { rows, fault } = await sampleOf(reading, head)
+  const read = { ...settings, ...sheet, ...before }
+  const reading = new Reading({ ...read, fields: ANY_KEY }, defaultLimits, warn)
+  const { raws, rows, fault } = await sampleOf(reading, head)
   const { format, columns, delimiter, encoding } = reading.form
   if (format === undefined || rows.length === 0)
     throw unreadable(
@@ -195,7 +196,7 @@ export async function detectMapping(
     note('each', `chosen before in the mapping of ${JSON.stringify(chosen.supplier)}`)
   reasons.push(...notes)
   for (const question of questions) warn(question)
-  await noteTrial(mapping, head, note)
+  await noteTrial(mapping, head, note, { reading, settings: read, raws })
   return { preset: null, mapping, reasons, prices, form }
 }
 
@@ -412,19 +413,18 @@ async function firstRecords(sheet: string | undefined, head: Buffer): Promise<Fi
 
 /** The encoding that a file states although its bytes are UTF-8, which proposing it would spoil. */
 async function wronglyStatedEncoding(head: Buffer): Promise<string | undefined> {
+  let evidence: Utf8Evidence | undefined
   try {
     const content = await openContent(once(head), undefined, defaultLimits)
     if (content.isWorkbook) return undefined
-    let evidence: Utf8Evidence | undefined
     const onEvidence = (found: Utf8Evidence) => void (evidence = found)
     const text = readText(content.bytes, undefined, Infinity, undefined, undefined, onEvidence)
     for await (const _piece of text) if (evidence === undefined) return undefined
-    const misread = evidence?.misread()
-    return misread?.broken === 0 ? misread.encoding : undefined
   } catch {
-    // the reading says what is wrong
-    return undefined
+    // a byte without meaning in the encoding is another sign of it; else the reading says what is wrong
   }
+  const misread = evidence?.misread()
+  return misread?.broken === 0 ? misread.encoding : undefined
 }
 
 /** Where the records of a document are; empty for tables, lines and lists. */

@@ -1,7 +1,8 @@
+import { wordsBesidePrice } from './column-names.ts'
 import { costShare, saysCost } from './field-values.ts'
 import { isDealerRate, priceKindOf, type PriceColumn } from './price-columns.ts'
 import { share, type Column } from './sample-columns.ts'
-import { figure, isAmount } from './value-kinds.ts'
+import { figure, isAmount, isDecimal } from './value-kinds.ts'
 
 // Questions about columns of costs and quantities that are called so, and whose values say something else.
 
@@ -36,6 +37,24 @@ export function askAboutZeros(columns: readonly Column[], cost: unknown, ask: As
     `${zeros} of ${values.length} articles cost 0 by ${JSON.stringify(cost)}: does it mean that the cost is not known? Then say {"column": ${JSON.stringify(cost)}, "values": {"0": ""}}`,
     'cost',
   )
+}
+
+/** The share of rows with a cost below which the column that was taken may be that of a few articles, as of an offer. */
+const COSTS_MIN = 0.5
+
+/** Asks whether a column is what is paid that most rows leave empty, where others have amounts. */
+export function askAboutFewCosts(columns: readonly Column[], rows: number, cost: unknown, ask: Ask): void {
+  const own = columns.find(({ name }) => name === cost)
+  if (own === undefined || own.isList || own.values.length >= rows * COSTS_MIN) return
+  const others = columns.filter(
+    ({ name, values, isList }) =>
+      name !== own.name && !isList && values.length > own.values.length * 2 && share(values, isDecimal) >= 0.5,
+  )
+  if (others.length > 0)
+    ask(
+      `only ${own.values.length} of ${rows} rows have a cost in ${JSON.stringify(own.name)}, and there are amounts in ${shownOf(others)}: which one do you pay?`,
+      'cost',
+    )
 }
 
 /** A column of purchase prices that many rows leave out is not read; the merchant is asked, where a price of the shop is read in its place. */
@@ -93,6 +112,48 @@ function differs(one: readonly string[], other: readonly string[]): boolean {
   return known.length > 1 && different >= known.length * DIFFERENT_MIN && !isOneRate
 }
 
+/**
+ * Asks which of several prices is paid whose names say different things of them: in cash and by card, from stock and to order. A price that is
+ * known as what is paid, or as what is asked for, is none of them.
+ */
+export function askAboutAlternatives(
+  columns: readonly Column[],
+  cost: unknown,
+  used: ReadonlySet<string>,
+  ask: Ask,
+): void {
+  const own = columns.find(({ name }) => name === cost)
+  const said = own === undefined ? undefined : wordsBesidePrice(own.name)
+  if (own === undefined || said === undefined || said.length === 0 || priceKindOf(own.name) !== undefined) return
+  const others = columns.filter(({ name, values, isList }) => {
+    if (name === own.name || isList || used.has(name) || values.length * 2 < own.values.length) return false
+    const words = wordsBesidePrice(name)
+    return (
+      words !== undefined &&
+      words.length > 0 &&
+      words.join(' ') !== said.join(' ') &&
+      priceKindOf(name) === undefined &&
+      !UNITS.test(name) &&
+      share(values, isAmount) >= 0.8 &&
+      values.filter((value, row) => figure(value) !== figure(own.values[row] ?? '')).length >= values.length * DIFFERENT_MIN
+    )
+  })
+  if (others.length > 0)
+    ask(
+      `the cost is read from ${JSON.stringify(own.name)}; ${shownOf(others)} ${others.length === 1 ? 'has' : 'have'} other prices: which one do you pay?`,
+      'cost',
+    )
+}
+
+/** Names of prices of one piece, or of several, are asked about as such. */
+const UNITS = /unit|unidad|piece|stück|pezzo|pièce|szt|\bks\b|adet|шт|total|gesamt|suma|summe|somme|importe|tutar|сумма/iu
+
+const shownOf = (columns: readonly Column[]) =>
+  columns
+    .slice(0, 6)
+    .map(({ name }) => JSON.stringify(name))
+    .join(', ')
+
 /** What a name ends with that tells customers' groups apart: `Preisgruppe A`, `Price level 2`. */
 const OF_GROUP = /^(.{3,60}?)[ _.-]?(?:[a-h]|\d|i{1,3}|iv)$/iu
 
@@ -117,12 +178,8 @@ export function askAboutGroupPrices(
       values.some((value, row) => figure(value) !== figure(own.values[row] ?? '')),
   )
   if (others.length === 0) return
-  const shown = others
-    .slice(0, 6)
-    .map(({ name }) => JSON.stringify(name))
-    .join(', ')
   ask(
-    `the cost is read from ${JSON.stringify(own.name)}; ${shown} ${others.length === 1 ? 'has' : 'have'} other prices, perhaps of other groups of customers: which one do you pay?`,
+    `the cost is read from ${JSON.stringify(own.name)}; ${shownOf(others)} ${others.length === 1 ? 'has' : 'have'} other prices, perhaps of other groups of customers: which one do you pay?`,
     'cost',
   )
 }

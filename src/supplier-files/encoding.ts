@@ -111,7 +111,29 @@ export function likelyEncoding(text: Buffer): string {
   const first = latin.reduce((a, b) => (b.score > a.score + 1e-9 ? b : a))
   if (best !== undefined && OTHER_SCRIPTS.test(best.name) && best.confidence >= 30 && first.score < 0.75)
     return best.name.toLowerCase()
+  // of Cyrillic texts the library knows Russian and Bulgarian ones by their syllables, and Ukrainian ones hardly
+  if (best !== undefined && CYRILLIC.test(best.name) && cyrillicShare(iconv.decode(sample, best.name)) >= CYRILLIC_MIN)
+    return best.name.toLowerCase()
   return first.encoding
+}
+
+const CYRILLIC = /^(?:windows-1251|ISO-8859-5|KOI8-R)$/
+const CYRILLIC_MIN = 0.9
+
+/** How many of the signs that are not ASCII are letters of Cyrillic words: beside another one, and no capital behind a small letter. */
+function cyrillicShare(text: string): number {
+  const isCyrillic = (sign: string | undefined) => sign !== undefined && sign >= '\u0400' && sign <= '\u04ff'
+  let count = 0
+  let inWords = 0
+  for (let i = 0; i < text.length; i++) {
+    const sign = text.charAt(i)
+    if (sign < '\x80' || SIGNS.has(sign)) continue
+    count++
+    const before = text[i - 1]
+    const isWrongCase = sign !== sign.toLowerCase() && before !== undefined && before !== before.toUpperCase()
+    if (isCyrillic(sign) && (isCyrillic(before) || isCyrillic(text[i + 1])) && !isWrongCase) inWords++
+  }
+  return count === 0 ? 0 : inWords / count
 }
 
 /** How much of what is not ASCII looks like words in the languages of an encoding: at most 1. */

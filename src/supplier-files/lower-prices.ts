@@ -5,7 +5,7 @@ import { isCost } from './value-kinds.ts'
 
 /** Columns of amounts that are no prices of articles. */
 export const OTHER_AMOUNTS =
-  /shipping|versand|freight|fracht|weight|gewicht|waga|poids|peso|length|width|height|depth|breite|länge|höhe|volume|vat|tax|mwst|steuer|%|rating|lat|lng|altura|largura|comprimento|ancho|alto|largo|profundidad|hoogte|breedte|lengte|szerokość|wysokość|długość|výška|šířka|délka|hauteur|largeur|longueur|altezza|larghezza|discount|rabatt|margin|marge|power|leistung|potenza|potencia|puissance|мощность|вес|длина|ширина|высота|об[ъь][её]м|напряжение|\((?:cm|mm|m|kg|g|l|ml|in|w|v|days?)\)/i
+  /shipping|versand|freight|fracht|weight|gewicht|waga|poids|peso|length|width|height|depth|breite|länge|höhe|volume|vat|tax|mwst|steuer|%|rating|lat|lng|altura|largura|comprimento|ancho|alto|largo|profundidad|hoogte|breedte|lengte|szerokość|wysokość|długość|výška|šířka|délka|hauteur|largeur|longueur|altezza|larghezza|discount|rabatt|margin|marge|power|leistung|potenza|potencia|puissance|мощность|вес|длина|ширина|высота|об[ъь][её]м|напряжение|\bval(?:or|eur|ore|ue|\.)? ?(?:do |de |of |di )?(?:estoq|stock|util|exist|inventar|verif|giacen|em tr)|(?:stock|inventory|lager|bestands)[ _-]?(?:value|wert)|\((?:cm|mm|m|kg|g|l|ml|in|w|v|days?)\)/i
 
 const figure = (text: string) =>
   Number(

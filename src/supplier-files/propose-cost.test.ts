@@ -127,6 +127,21 @@ describe('a cost among other prices', () => {
     expect(asked.join()).toContain('"precioUnidad" has another price, of one piece')
   })
 
+  it.each([
+    ['Ürün kodu;Ürün adı;Nakit fiyat;Kart fiyat\nK1;Kazan;40500;45500\nK2;Ocak;12800;14400\n', 'Kart fiyat'],
+    ['Codigo;Nombre;Precio contado;Precio crédito\nK1;Aceite;8778;9304\nK2;Filtro;1525;1616\n', 'Precio crédito'],
+  ])('is asked about where prices are called for different things: %s', async (text, other) => {
+    const { asked } = await proposed(text)
+    expect(asked.join()).toContain(`${JSON.stringify(other)} has other prices: which one do you pay?`)
+  })
+
+  it('is not where the other price is that of the shop, an old one or the same', async () => {
+    const { asked } = await proposed(
+      'SKU;Name;Preis Händler;Preis Kunde;Preis alt;Preis Österreich\nK1;Kessel;40;60;70;40\nK2;Herd;12;18;20;12\n',
+    )
+    expect(asked.join()).not.toContain('which one do you pay?')
+  })
+
   it('is the price of now, and not the initial one', async () => {
     const { cost } = await proposed(
       'product_id,title,initial_price,final_price\n81,Ring,40,30\n82,Chain,55,55\n83,Pearls,64,32\n',

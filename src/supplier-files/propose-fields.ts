@@ -6,10 +6,12 @@ import { currencyOfName, guessByName, type NameGuess } from './column-names.ts'
 import {
   endsLikePicture,
   isContents,
+  isFabric,
   isFree,
   isKind,
   isListOfGtins,
   isOrdered,
+  isPaths,
   isPicture,
   isState,
   isSwitch,
@@ -17,6 +19,8 @@ import {
 } from './column-traits.ts'
 import { askAboutDealerRates, isPaidRate } from './dealer-rates.ts'
 import {
+  askAboutAlternatives,
+  askAboutFewCosts,
   askAboutFlags,
   askAboutGroupPrices,
   askAboutPurchases,
@@ -37,8 +41,8 @@ import type { ArticleList } from './propose-each.ts'
 import { proposeGroup } from './propose-group.ts'
 import { proposeListPrice } from './propose-list-price.ts'
 import { proposeFirstOfTiers, proposeTiers, tierQuantities } from './propose-tiers.ts'
-import { firstSummed, refineStock, sumOfPlaces } from './propose-stock.ts'
-import { placeOf, placesAmong, proposeRowsOfPlaces } from './stock-rows.ts'
+import { firstSummed, proposeStockOfLocations, refineStock, sumOfPlaces } from './propose-stock.ts'
+import { placesAmong, placesOf, proposeRowsOfPlaces } from './stock-rows.ts'
 import { articlesAmong, doubtfulHeadings, skipOf, skipOfSums } from './propose-skip.ts'
 import { keyAmong, keyOfGappy } from './propose-key.ts'
 import { columnsOf, share, type Column, type SampleRows } from './sample-columns.ts'
@@ -184,6 +188,7 @@ export async function proposeFields(
   }
   askAboutFlags(columns, fields['quantity'], ask)
   await refineStock(columns, rows, fields, used, { note, ask })
+  proposeStockOfLocations(columns, fields, used, { note, ask })
   await proposeFirstOfTiers(columns, rows, fields, used, { note, ask })
   proposeByValues(columns, prices, fields, used, { note, ask })
   const said = typeof fields['cost'] === 'string' ? currencyOfName(fields['cost']) : undefined
@@ -193,6 +198,7 @@ export async function proposeFields(
   }
   proposeListPrice(guessed, prices, currency, fields, used, note)
   askAboutZeros(columns, fields['cost'], ask)
+  if (list === undefined) askAboutFewCosts(columns, rows.length, fields['cost'], ask)
   askAboutPurchases(columns, prices, fields['cost'], ask)
   askAboutTwoPurchases(columns, prices, fields['cost'], ask)
   askAboutUnitPrices(columns, fields['cost'], used, ask)
@@ -221,6 +227,7 @@ export async function proposeFields(
     openSign(columns, fields, locale, { note, ask })
   await proposeTiers(columns, rows, fields, used, { note, ask })
   askAboutGroupPrices(columns, fields['cost'], used, ask)
+  askAboutAlternatives(columns, fields['cost'], used, ask)
   const availability = proposedAvailability(columns, firstSummed(fields['quantity']), note)
   refineCost(columns, rows, fields, used, { note, ask })
   const isDoubtful = list !== undefined && isOfAllTogether(rows, list, fields)
@@ -334,6 +341,8 @@ async function candidates(
         guess.field === 'quantity' && isFree(column) ? { ...guess, score: guess.score + FREE_SCORE } : guess,
       )
       .map((guess) => (guess.field === 'category' && isKind(column) ? { ...guess, score: guess.score / 10 } : guess))
+      .filter((guess) => guess.field !== 'sku' || guess.score === 0 || !isFabric(column))
+      .filter((guess) => guess.field !== 'title' || !isPaths(column))
       .map((guess) => (guess.field === 'sku' && isWordy(column) ? { ...guess, score: wordyScore(guess.score) } : guess))
       .map((guess) => ({ ...guess, score: guess.score + nearness(column.name, guess.field, list) }))
       .filter(({ score }) => score >= 0)
@@ -345,7 +354,7 @@ async function candidates(
     if (fit >= fitMin(guess, column, rows)) return [one]
     if (guess.field !== 'sku' || guess.score < NAMED_SCORE_MIN) return []
     // it is repeated in the rows of several places, which are brought together, or asked about
-    return placeOf(places, sample, column.name) === undefined ? [] : [one]
+    return placesOf(places, sample, column.name) === undefined ? [] : [one]
   })
   const fitting = fits.flat()
   const hasPictures = fitting.some(

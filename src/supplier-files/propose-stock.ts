@@ -121,6 +121,30 @@ export async function refineStock(
   )
 }
 
+/**
+ * In exports of Shopify's inventory of older shops the columns behind `HS Code` and `COO` are called after the locations, and have the stock of each.
+ */
+export function proposeStockOfLocations(
+  columns: readonly Column[],
+  fields: Record<string, unknown>,
+  used: Set<string>,
+  { note, ask }: Asked,
+): void {
+  const at = columns.findIndex(({ name }) => name === 'SKU')
+  const isExport = ['Handle', 'Title', 'Option1 Name'].every((name) => columns.some((column) => column.name === name))
+  if (fields['quantity'] !== undefined || at === -1 || !isExport) return
+  const behind = columns.slice(at + 1).filter(({ name }) => name !== 'HS Code' && name !== 'COO')
+  const isStocked = ({ values, isList }: Column) =>
+    !isList && values.length > 0 && share(values, (value) => /^-?\d+$/.test(value)) >= 0.5
+  if (behind.length === 0 || behind.length > COLUMNS_MAX || !behind.every(isStocked)) return
+  const names = behind.map(({ name }) => name)
+  fields['quantity'] = names.length === 1 ? names[0] : { sum: names }
+  for (const name of names) used.add(name)
+  const shown = names.map((name) => JSON.stringify(name)).join(', ')
+  note('fields.quantity', `${shown}: exports of an inventory have the stock of each location in a column that is called after it`)
+  ask(`is what is in ${shown} for sale? These columns are taken for the stock of locations`, 'quantity')
+}
+
 /** Whether what a name has beside the names of the others is a place, and not a kind of stock. */
 function isPlace({ name }: Column, all: readonly Column[]): boolean {
   const rests = all.flatMap((other) => (other.name === name ? [] : [restBeside(name, other.name)]))

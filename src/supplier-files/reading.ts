@@ -102,6 +102,14 @@ export class Reading {
     return { format: this.#format, encoding: this.#encoding, columns: this.#lookup.columns, delimiter: this.#delimiter }
   }
 
+  /** Takes the columns of a file from another reading of it, whose rows are converted by the own mapping. */
+  continueFrom(other: Reading): void {
+    this.#format = other.#format
+    this.#encoding = other.#encoding
+    this.#delimiter = other.#delimiter
+    this.#bind(other.#lookup)
+  }
+
   /** The columns of a table as a mapping names them. */
   get names(): readonly string[] {
     const { columns } = this.#lookup

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { hasNoHeader } from './header-line.ts'
 import { factorsOf } from './line-total.ts'
 import { columnsOf } from './sample-columns.ts'
-import { placeOf, placesAmong } from './stock-rows.ts'
+import { placesAmong, placesOf } from './stock-rows.ts'
 
 const records = (...lines: string[]) => lines.map((line, place) => ({ line: place + 1, cells: line.split(';') }))
 
@@ -46,8 +46,8 @@ describe('rows that stand for several pieces', () => {
       { sku: 'A', Location: 'y', qty: '6' },
       { sku: 'B', Location: 'x', qty: '1' },
     ]
-    expect(placeOf(placesAmong(columnsOf(rows)), rows, 'sku')).toBe('Location')
+    expect(placesOf(placesAmong(columnsOf(rows)), rows, 'sku')).toEqual(['Location'])
     const twice = [...rows, { sku: 'A', Location: 'x', qty: '1' }]
-    expect(placeOf(placesAmong(columnsOf(twice)), twice, 'sku')).toBeUndefined()
+    expect(placesOf(placesAmong(columnsOf(twice)), twice, 'sku')).toBeUndefined()
   })
 })

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { detectMapping } from './detect.ts'
 import { chunked, readAll } from './fixtures.ts'
 import { columnsOf } from './sample-columns.ts'
-import { placeOf, placesAmong } from './stock-rows.ts'
+import { placesAmong, placesOf } from './stock-rows.ts'
 
 async function proposed(text: string) {
   const warnings: string[] = []
@@ -49,6 +49,20 @@ describe('stock in a row of each place', () => {
     )
   })
 
+  it('is added up where a plant, a place in it and a batch distinguish rows together, as SAP lists them', async () => {
+    const { quantities, warnings } = await proposed(
+      'Werk;Lagerort;Material;Materialkurztext;Charge;Frei verwendbar;Gesperrt\n1000;A1;M-1;Schraube;C1;5;0\n1000;A2;M-1;Schraube;C1;4;1\n2000;A1;M-1;Schraube;C1;3;0\n1000;A1;M-1;Schraube;C2;2;0\n1000;A1;M-2;Mutter;C9;7;0\n',
+    )
+    expect(quantities).toEqual({ 'M-1': 14, 'M-2': 7 })
+    expect(warnings).toContain('3 of 5 rows have the "Material" of another one, with another "Werk" or ')
+  })
+
+  it('is no reason to take what articles are made of for their number', async () => {
+    const { mapping, warnings } = await proposed('Material;Preis;Bestand\nBaumwolle;3,20;4\nLeinen;5,10;2\nSeide;9,90;1\n')
+    expect(mapping.fields.sku).toBe('Material')
+    expect(warnings).toContain('is "Material" the key of the articles?')
+  })
+
   it('is looked for in few columns, and none with texts', () => {
     const row = (sku: string, text: string) => ({
       sku,
@@ -58,7 +72,7 @@ describe('stock in a row of each place', () => {
     const rows = [row('A', 'x'), row('A', 'y')]
     const places = placesAmong(columnsOf(rows))
     expect(places).toHaveLength(20)
-    expect(placeOf(places, rows, 'sku')).toBe('Location 0')
+    expect(placesOf(places, rows, 'sku')).toEqual(['Location 0'])
     expect(placesAmong(columnsOf(rows.map((one) => ({ sku: one.sku, 'Store text': one['Store text'] }))))).toEqual([])
   })
 })

@@ -10,7 +10,7 @@ interface Asked {
 
 /** What a column that names the place or the batch of a row is called. */
 const PLACE =
-  /location|warehouse|lager(?:ort|platz)?$|magaz|sklad|depot|depósito|deposito|almac|entrep|branch|filial|store$|bodega|sucursal|склад|depo|ubicac|standort|site$|plant$|batch|lot$|lot ?n|charge$|partia|expir|\bbin\b|\bmhd\b|przeterm|срок/iu
+  /location|warehouse|lager(?:ort|platz)?$|magaz|sklad|depot|depósito|deposito|almac|entrep|branch|filial|store$|bodega|sucursal|склад|depo|ubicac|standort|site$|plant$|batch|lot$|lot ?n|charge$|partia|expir|\bbin\b|^(?:centro|werk|lote|cent(?:re|er)|division)$|\bmhd\b|przeterm|срок/iu
 /** Longer names are texts. */
 const NAME_LENGTH_MAX = 60
 
@@ -28,28 +28,33 @@ export function placesAmong(columns: readonly Column[]): Column[] {
     .slice(0, PLACES_MAX)
 }
 
+/** So many columns distinguish the rows of one key together: the plant, the place in it and the batch. */
+const TOGETHER_MAX = 3
+
 /**
- * The column that distinguishes the rows of one key: a place or a batch. Undefined where no key is on several rows, or several columns are
- * needed.
+ * The columns that distinguish the rows of one key: a place or a batch, or several together. Undefined where no key is on several rows, or none
+ * distinguish them.
  * @param places the columns of placesAmong()
  */
-export function placeOf(places: readonly Column[], rows: SampleRows, key: string): string | undefined {
-  if (places.length === 0) return undefined
-  const numbers = new Map<string, number>()
-  const keys: number[] = []
-  for (const row of rows) {
-    const text = textAt(row, key)
-    if (text === '') return undefined
-    const number = numbers.get(text) ?? numbers.size
-    numbers.set(text, number)
-    keys.push(number)
+export function placesOf(places: readonly Column[], rows: SampleRows, key: string): string[] | undefined {
+  const others = places.filter(({ name }) => name !== key).map(({ name }) => name)
+  if (others.length === 0) return undefined
+  let keys = rows.map((row) => textAt(row, key))
+  if (keys.includes('')) return undefined
+  let distinct = new Set(keys).size
+  const found: string[] = []
+  while (distinct < rows.length && found.length < TOGETHER_MAX) {
+    let best: { name: string; keys: string[]; distinct: number } | undefined
+    for (const name of others) {
+      const longer = rows.map((row, place) => `${keys[place]}\n${textAt(row, name)}`)
+      const count = new Set(longer).size
+      if (count > (best?.distinct ?? distinct)) best = { name, keys: longer, distinct: count }
+    }
+    if (best === undefined) return undefined
+    ;({ keys, distinct } = best)
+    found.push(best.name)
   }
-  if (numbers.size === rows.length) return undefined
-  return places.find(({ name }) => {
-    if (name === key) return false
-    const pairs = rows.map((row, place) => `${keys[place]} ${textAt(row, name)}`)
-    return new Set(pairs).size === rows.length
-  })?.name
+  return distinct === rows.length && found.length > 0 ? found : undefined
 }
 
 /**
@@ -67,24 +72,26 @@ export function proposeRowsOfPlaces(
   { note, ask }: Asked,
 ): Grouping | undefined {
   const { sku, quantity } = fields
-  const place = typeof sku === 'string' ? placeOf(placesAmong(columns), rows, sku) : undefined
-  if (typeof sku !== 'string' || place === undefined) return group
+  const places = typeof sku === 'string' ? placesOf(placesAmong(columns), rows, sku) : undefined
+  if (typeof sku !== 'string' || places === undefined) return group
   // what else the rows of an article say has to be the same, or the first row is not all of it
   const said = [fields['title'], fields['cost']].filter((name) => typeof name === 'string')
   const differing = said.filter((name) => differsWithin(rows, sku, name))
-  const [key, other] = [sku, place].map((name) => JSON.stringify(name))
+  const key = JSON.stringify(sku)
+  const shown = places.map((name) => JSON.stringify(name))
+  const [other] = shown
   const repeated = rows.length - new Set(rows.map((row) => textAt(row, sku))).size
-  const found = `${repeated} of ${rows.length} rows have the ${key} of another one, with another ${other}`
+  const found = `${repeated} of ${rows.length} rows have the ${key} of another one, with another ${shown.join(' or ')}`
   if (group !== undefined || typeof quantity !== 'string' || differing.length > 0) {
     const why = differing.map((name) => ` and another ${JSON.stringify(name)}`).join('')
     ask(
-      `${found}${why}: is ${key} the key of the articles? Rows that repeat it are refused, and their stock is not added up; {"join": [${key}, ${other}], "with": "/"} makes an article of each`,
+      `${found}${why}: is ${key} the key of the articles? Rows that repeat it are refused, and their stock is not added up; {"join": [${[key, ...shown].join(', ')}], "with": "/"} makes an article of each`,
       'sku',
     )
     return group
   }
   fields['quantity'] = { sum: [quantity] }
-  used.add(place)
+  for (const place of places) used.add(place)
   note('group', `rows of one ${key} are one article, with the sum of its ${JSON.stringify(quantity)}`)
   ask(
     `${found}: their ${JSON.stringify(quantity)} is added up. Is all of it for sale? Else leave out by "skip" the rows that are not, and bring only the others together: {"when": {"column": ${other}, "notIn": ["…"]}, "use": ${key}} as the "by" of "group"`,

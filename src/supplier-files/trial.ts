@@ -15,6 +15,41 @@ export async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes
 }
 
+/** Settings by which a mapping reads a file, and not what it makes of the rows. */
+const OF_READING = [
+  'file',
+  'items',
+  'sheet',
+  'quote',
+  'skipLines',
+  'header',
+  'headerLines',
+  'shortRows',
+  'table',
+  'each',
+  'group',
+] as const satisfies readonly (keyof Mapping)[]
+
+/** The first rows as they were read for the proposal, without fields. */
+export interface ReadBefore {
+  reading: Reading
+  settings: Partial<Mapping>
+  raws: readonly RawRow[]
+}
+
+/** The rows that were read before, where a mapping reads them alike: they need not be parsed once more. */
+function readAlike(mapping: Mapping, before: ReadBefore | undefined): readonly RawRow[] | undefined {
+  if (before === undefined) return undefined
+  const { settings, reading, raws } = before
+  const { format, encoding, delimiter } = reading.form
+  const isAlike =
+    OF_READING.every((name) => mapping[name] === settings[name]) &&
+    mapping.format === format &&
+    (mapping.encoding ?? settings.encoding) === (encoding ?? settings.encoding) &&
+    (mapping.delimiter === undefined || mapping.delimiter === delimiter)
+  return isAlike ? raws : undefined
+}
+
 export interface Sample {
   raws: RawRow[]
   rows: Readonly<Record<string, unknown>>[]
@@ -100,9 +135,12 @@ export async function noteTrial(
   mapping: Mapping,
   head: Buffer,
   note: (path: string, reason: string) => void,
+  before?: ReadBefore,
 ): Promise<void> {
   const trial = new Reading(mapping, defaultLimits, () => {})
-  const { raws } = await sampleOf(trial, head)
+  const read = readAlike(mapping, before)
+  if (read !== undefined && before !== undefined) trial.continueFrom(before.reading)
+  const raws = read ?? (await sampleOf(trial, head)).raws
   type Counted = Map<string, { rows: number; first: string }>
   const refusals: Counted = new Map()
   const dropped: Counted = new Map()

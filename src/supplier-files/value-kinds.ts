@@ -23,7 +23,7 @@ export const isDecimal = (value: string): boolean =>
   isAmount(value) && (/\d[.,]\d{1,4}$/.test(value.replace(/\D+$/, '')) || /[\p{Sc}\p{L}]/u.test(value))
 
 const YES_OR_NO = new Set(
-  'true false yes no y n ja nein j tak nie t oui non sí si sim não nao ano ne áno nie igen nem da nu kyllä ei evet hayır wahr falsch vero falso'.split(
+  'true false yes no y n ja nein j tak nie t oui non sí si sim não nao ano ne áno nie igen nem da nu kyllä ei evet hayır wahr falsch vero falso да нет так ні iya tidak có không'.split(
     ' ',
   ),
 )
