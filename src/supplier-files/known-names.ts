@@ -71,7 +71,7 @@ export const NAMES: Readonly<Record<MappedField, Names>> = {
     de: 'ek ekpreis einkaufspreis einkaufspreisnetto nettopreis preisnetto händlerpreis preis eknetto preiseur händlerek händlereknetto ekpreisnetto preisproeinheit einzelpreis stückpreis listenpreis nettopreiseur',
     pl: 'cena koszt kosztzakupu kosztjednostkowy cenanetto cenazakupu cenahurtowa netto cenahurtowanetto cenazakupunetto cenajednostkowa',
     fr: 'prix prixht prixachat tarif prixdachat prixdachatht prixnet tarifht puht prixunitaire prixunitaireht paht pa prixderevient pahtnet',
-    es: 'precio precioneto coste preciocompra preciodecompra preciocoste precionormal tarifa costo preciounitario preciomayorista',
+    es: 'precio precioneto coste preciocompra preciodecompra preciocoste precionormal tarifa costo preciounitario preciomayorista precompra preventa precioventa preciovta',
     it: 'prezzo prezzonetto costo costounitario prezzoacquisto prezzodiacquisto listino prezzodilistino prezzounitario nettocliente prezzocliente costonetto costostandard costomedio costoultimo ultimocosto',
     nl: 'prijs inkoopprijs nettoprijs inkoop inkoopprijsexclbtw prijsexclbtw',
     cs: 'cena nákupnícena cenabezdph pricevat nákupnícenabezdph velkoobchodnícena',

@@ -10,7 +10,7 @@ interface Asked {
 
 /** What a column that names the place or the batch of a row is called. */
 const PLACE =
-  /location|warehouse|lager(?:ort|platz)?$|magaz|sklad|depot|depósito|deposito|almac|entrep|branch|filial|store$|bodega|sucursal|склад|depo|ubicac|standort|site$|plant$|batch|lot$|lot ?n|charge$|partia|expir|\bbin\b|^(?:centro|werk|lote|cent(?:re|er)|division)$|\bmhd\b|przeterm|срок/iu
+  /location|warehouse|lager(?:ort|platz)?$|magaz|sklad|depot|depósito|deposito|almac|entrep|branch|filial|store$|bodega|sucursal|склад|depo|ubicac|standort|site$|plant$|batch|lot$|lot ?n|charge$|partia|expir|\bbin\b|^(?:centro|werk|lote|cent(?:re|er)|division)(?: \p{L}+)?$|\bmhd\b|przeterm|срок/iu
 /** Longer names are texts. */
 const NAME_LENGTH_MAX = 60
 
@@ -30,10 +30,12 @@ export function placesAmong(columns: readonly Column[]): Column[] {
 
 /** So many columns distinguish the rows of one key together: the plant, the place in it and the batch. */
 const TOGETHER_MAX = 3
+/** The share of rows that they have to distinguish: some places have two entries of one article. */
+const DISTINCT_MIN = 0.8
 
 /**
  * The columns that distinguish the rows of one key: a place or a batch, or several together. Undefined where no key is on several rows, or none
- * distinguish them.
+ * distinguish most of them.
  * @param places the columns of placesAmong()
  */
 export function placesOf(places: readonly Column[], rows: SampleRows, key: string): string[] | undefined {
@@ -50,11 +52,11 @@ export function placesOf(places: readonly Column[], rows: SampleRows, key: strin
       const count = new Set(longer).size
       if (count > (best?.distinct ?? distinct)) best = { name, keys: longer, distinct: count }
     }
-    if (best === undefined) return undefined
+    if (best === undefined) break
     ;({ keys, distinct } = best)
     found.push(best.name)
   }
-  return distinct === rows.length && found.length > 0 ? found : undefined
+  return distinct >= rows.length * DISTINCT_MIN && found.length > 0 ? found : undefined
 }
 
 /**
