@@ -12,6 +12,17 @@ export const isSwitch = ({ values }: Column) => values.length > 0 && share(value
 export const isKind = ({ values }: Column) => values.length >= KIND_ROWS_MIN && new Set(values).size <= 2
 const KIND_ROWS_MIN = 20
 
+/** What an article has so many of: `Anzahl LEDs`, `Cantidad de puertos`. */
+const COUNT_OF =
+  /^(?:anzahl|aantal|antal|number|número|numero|počet|liczba|ilość|количество|кількість|cantidad|quantidade|quantité|quantità)\s+(?:(?:of|de|di|da|do|des|der|von|van|с|из)\s+|d['\u2019])?(\p{L}.{1,60})$/iu
+const IS_STOCK =
+  /stock|bestand|lager|verf|dispon|avail|beschik|exist|invent|magaz|sklad|dostęp|dostep|stück|stk|pcs|piece|unid|unit|uni\b|stuks|szt|sztuk|шт|нал|склад|наяв|остат|total|gesamt|actu|aktu|real|fís|fis|phys|free|frei|vrij|libre|livre|restan|kus|товар|produ|arti|item|^(?:in|im|en|em|na|op|på|auf|au|i|в|на|ks|st|db)\b/iu
+/** Whether a column has how many of something an article has, and not how many articles there are. */
+export function isCountOf({ name }: Column): boolean {
+  const [, what] = COUNT_OF.exec(name.trim()) ?? []
+  return what !== undefined && !IS_STOCK.test(what)
+}
+
 /** Whether a column that is called `Material` has what articles are made of, and not their numbers. */
 export const isFabric = ({ name, values }: Column) =>
   /^material$/i.test(name.trim()) && share(values, (value) => /^\S*\d\S*$/.test(value)) < 0.9

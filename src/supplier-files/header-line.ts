@@ -80,11 +80,13 @@ const VALUES_SHARE = 0.8
 export function hasNoHeader(records: readonly { line: number; cells: readonly unknown[] }[]): boolean {
   const [first, ...rest] = records.map(({ cells }) => cells.slice(0, CELLS_MAX).map(memberText))
   if (first === undefined || rest.length < RECORDS_OF_VALUES_MIN) return false
-  if (records.some(({ cells }) => knownNames(cells) >= 2) || first.some(isKnownName)) return false
+  if (records.some(({ cells }) => knownNames(cells) >= 2)) return false
   const isOfValues = (text: string, place: number) =>
     VALUE_KINDS.some(
       (isOne) => isOne(text) && rest.filter((cells) => isOne(cells[place] ?? '')).length >= rest.length * VALUES_SHARE,
     )
+  // a place may be called like a column, as `Lager`: then more than one cell has to be a value
+  if (first.some(isKnownName)) return first.filter(isOfValues).length >= 2
   return first.some(isOfValues) || isNameAndNumber([first, ...rest])
 }
 

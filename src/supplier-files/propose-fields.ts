@@ -6,6 +6,7 @@ import { currencyOfName, guessByName, type NameGuess } from './column-names.ts'
 import {
   endsLikePicture,
   isContents,
+  isCountOf,
   isFabric,
   isFree,
   isKind,
@@ -43,7 +44,7 @@ import { proposeListPrice } from './propose-list-price.ts'
 import { proposeFirstOfTiers, proposeTiers, tierQuantities } from './propose-tiers.ts'
 import { firstSummed, proposeStockOfLocations, refineStock, sumOfPlaces } from './propose-stock.ts'
 import { placesAmong, placesOf, proposeRowsOfPlaces } from './stock-rows.ts'
-import { articlesAmong, doubtfulHeadings, skipOf, skipOfSums } from './propose-skip.ts'
+import { articlesAmong, doubtfulHeadings, skipOf, skipOfProducts, skipOfSums } from './propose-skip.ts'
 import { keyAmong, keyOfGappy } from './propose-key.ts'
 import { columnsOf, share, type Column, type SampleRows } from './sample-columns.ts'
 import { completeByRecord, isOfAllTogether, nearness, shareOfRecord } from './share-of-record.ts'
@@ -208,7 +209,9 @@ export async function proposeFields(
   const group = proposeRowsOfPlaces(columns, rows, fields, grouped, used, { note, ask })
   const sums = group === undefined ? skipOfSums(rows, fields) : undefined
   if (sums !== undefined) ask(sums.question)
-  const skip = sums?.skip ?? skipOf(parts, fields, note)
+  const products = group === undefined && sums === undefined ? skipOfProducts(rows) : undefined
+  if (products !== undefined) ask(products.question)
+  const skip = sums?.skip ?? products?.skip ?? skipOf(parts, fields, note)
   const doubtful = group === undefined ? doubtfulHeadings(sample, fields['cost'], skip) : undefined
   if (doubtful !== undefined) ask(doubtful)
   // of rows that are brought together, those without a key may be parts
@@ -343,6 +346,7 @@ async function candidates(
       .map((guess) => (guess.field === 'category' && isKind(column) ? { ...guess, score: guess.score / 10 } : guess))
       .filter((guess) => guess.field !== 'sku' || guess.score === 0 || !isFabric(column))
       .filter((guess) => guess.field !== 'title' || !isPaths(column))
+      .filter((guess) => guess.field !== 'quantity' || !isCountOf(column))
       .map((guess) => (guess.field === 'sku' && isWordy(column) ? { ...guess, score: wordyScore(guess.score) } : guess))
       .map((guess) => ({ ...guess, score: guess.score + nearness(column.name, guess.field, list) }))
       .filter(({ score }) => score >= 0)

@@ -84,6 +84,27 @@ export function skipOfSums(
   }
 }
 
+const TYPE_OF_ROW = /^(?:simple|variable|variation|grouped|external)(?:, ?(?:virtual|downloadable))*$/
+const OF_OTHERS = ['variable', 'grouped']
+
+/**
+ * Rows of products whose versions have rows of their own, in an export of WooCommerce of which only a few columns are there: none says whose version
+ * a row is, and the type of each row is a word in every language.
+ */
+export function skipOfProducts(rows: SampleRows): { skip: Condition[]; question: string } | undefined {
+  const names = Object.keys(rows[0] ?? {})
+  const column = names.find((name) => {
+    const values = rows.map((row) => textAt(row, name))
+    return values.includes('variable') && values.includes('variation') && values.every((value) => TYPE_OF_ROW.test(value))
+  })
+  if (column === undefined) return undefined
+  const count = rows.filter((row) => OF_OTHERS.includes(textAt(row, column))).length
+  return {
+    skip: [{ column, in: OF_OTHERS }],
+    question: `${count} of ${rows.length} rows are products whose versions have rows of their own, by ${JSON.stringify(column)}, and are left out: is that right?`,
+  }
+}
+
 /** The share of the cells of most rows up to which a row without a cost may be a heading. */
 const FEW_CELLS = 0.7
 

@@ -5,6 +5,7 @@ import { damaged, ElementReader, type PartHandlers } from './elements.ts'
 import { formatOfCode, type NumberFormat } from './number-format.ts'
 
 // Workbooks in the XML form of Excel 2003, which older systems export, mostly as `.xls` or `.xml`: one document with all sheets.
+// docs/decisions/243-workbooks-of-excel-2003-are-read.md
 
 const ROOT = /^(?:<[?!][^>]*>|\s)*<(?:[\w.-]+:)?Workbook\s[^>]*urn:schemas-microsoft-com:office:spreadsheet/
 const NAME = 'the XML of the workbook'
