@@ -34,7 +34,8 @@ const NO_AMOUNT =
 /** How many pieces a pack has, in several languages: `Cantidad x caja`, `Menge pro Karton`, `Sztuk w opakowaniu`. */
 const IN_A_PACK =
   /caja|bulto|empaque|caixa|fardo|karton|carton|colis|conditionnement|confezion|imballo|opak|krabic|bal[eu]n|doos|verpakking|verpack|\bvpe|\bpack|perpack|pallet|palet|koli(?!c)|kutu|упаков|короб|ящик|кашон/u
-const STOCK = /stock|bestand|lager|estoque|existenc|giacenz|voorraad|skladem|^stan|stoc|zaliha|készlet|остат|залиш|склад/u
+const STOCK =
+  /stock|bestand|lager|estoque|existenc|giacenz|voorraad|skladem|^stan|stoc|zaliha|készlet|остат|залиш|склад/u
 
 /** Keys by which a system knows a row itself: they come after those by which people order. */
 const WEAK_KEYS: Readonly<Record<string, number>> = {
@@ -125,8 +126,7 @@ function whatIsNamed(parts: readonly string[]): NameGuess[] {
 const NUMBER_OF_SOMETHING = /(?:^@?|[\s_-]|(?<=\p{Ll}))(?:[iI][dD]|[cC]ode|[nN]o|[nN]r|[tT]ype|[nN]ame)$/u
 const isSaidOf = (parts: readonly string[]) => {
   const isOther = parts.length > 1 && NUMBER_OF_SOMETHING.test(parts.at(-1) ?? '')
-  return ({ field }: NameGuess) =>
-    !isOther || (field !== 'cost' && field !== 'quantity' && field !== 'list_price')
+  return ({ field }: NameGuess) => !isOther || (field !== 'cost' && field !== 'quantity' && field !== 'list_price')
 }
 
 /** What is paid for something else than the article. */

@@ -352,8 +352,7 @@ async function sheetOf(
 async function sheetsOf(head: Buffer): Promise<string[]> {
   try {
     const content = await openContent(once(head), undefined, defaultLimits)
-    if (content.isOldWorkbook)
-      return await oldSheetNames(readText(content.bytes, undefined, Infinity), defaultLimits)
+    if (content.isOldWorkbook) return await oldSheetNames(readText(content.bytes, undefined, Infinity), defaultLimits)
     return content.isWorkbook ? await sheetNames(content.bytes, defaultLimits) : []
   } catch {
     // the reading says what is wrong

@@ -135,7 +135,8 @@ export function askAboutAlternatives(
       priceKindOf(name) === undefined &&
       !UNITS.test(name) &&
       share(values, isAmount) >= 0.8 &&
-      values.filter((value, row) => figure(value) !== figure(own.values[row] ?? '')).length >= values.length * DIFFERENT_MIN
+      values.filter((value, row) => figure(value) !== figure(own.values[row] ?? '')).length >=
+        values.length * DIFFERENT_MIN
     )
   })
   if (others.length > 0)
@@ -146,7 +147,8 @@ export function askAboutAlternatives(
 }
 
 /** Names of prices of one piece, or of several, are asked about as such. */
-const UNITS = /unit|unidad|piece|stück|pezzo|pièce|szt|\bks\b|adet|шт|total|gesamt|suma|summe|somme|importe|tutar|сумма/iu
+const UNITS =
+  /unit|unidad|piece|stück|pezzo|pièce|szt|\bks\b|adet|шт|total|gesamt|suma|summe|somme|importe|tutar|сумма/iu
 
 const shownOf = (columns: readonly Column[]) =>
   columns

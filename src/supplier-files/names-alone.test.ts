@@ -126,6 +126,30 @@ describe('what a ready mapping leaves out', () => {
   })
 })
 
+it.each([
+  ['pieces of a pack', 'Codigo;Nombre;Costo;Cantidad x caja\nK1;Aceite;8,50;12\nK2;Filtro;3,20;6\n'],
+  ['how many of something it has', 'Art.Nr.;Name;EK;Anzahl LEDs\nK1;Lampe;8,50;12\nK2;Leuchte;3,20;6\n'],
+  ['whether it has a picture', 'Артикул;Назва;Ціна;Наявність картинки\nK1;Лампа;8,50;ні\nK2;Стіл;3,20;так\n'],
+])('the stock of an article is not %s', async (_, text) => {
+  const { mapping, asked } = await detect(text)
+  expect(mapping.fields.quantity).toBeUndefined()
+  expect(asked).toContain('no column was found for the quantity')
+})
+
+it.each([
+  ['Anzahl auf Lager', 'Art.Nr.;Name;EK;Anzahl auf Lager\nK1;Lampe;8,50;12\nK2;Leuchte;3,20;6\n'],
+  ['Počet ks skladem', 'Kód;Název;Cena;Počet ks skladem\nK1;Lampa;8,50;12\nK2;Stůl;3,20;6\n'],
+  ['Cantidad de unidades', 'Codigo;Nombre;Costo;Cantidad de unidades\nK1;Aceite;8,50;12\nK2;Filtro;3,20;6\n'],
+])('the stock of an article is %s', async (column, text) => {
+  expect((await detect(text)).mapping.fields.quantity).toBe(column)
+})
+
+it('a cost that few rows have is asked about beside other amounts', async () => {
+  const rows = ['K1;Rost A;68,82;41,00', 'K2;Rost B;79,96;', 'K3;Rost C;83,72;', 'K4;Rost D;93,12;']
+  const { asked } = await detect(`Nr.;Name;Katalog;Nettopreis\n${rows.join('\n')}\n`)
+  expect(asked).toContain('only 1 of 4 rows have a cost in "Nettopreis", and there are amounts in "Katalog"')
+})
+
 it('texts in Arabic letters are in the language that the names of columns say', async () => {
   const rows = ['چای سیاه شکسته', 'زعفران سرگل', 'پسته شور'].map((title, no) => `K-${no},${title},${no + 3}0000,4`)
   expect((await detect(`کد کالا,نام کالا,قیمت,موجودی\n${rows.join('\n')}\n`)).mapping.locale).toBe('fa')

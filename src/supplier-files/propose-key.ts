@@ -81,8 +81,7 @@ function kindOf(column: Column): (typeof KINDS)[number]['kind'] | undefined {
   if (share(values, isYesNo) > 0.9 || share(values, isAddress) > 0.5) return undefined
   if (isOfDays(column)) return undefined
   if (fields.some((field) => NO_KEYS.has(field)) || priceKindOf(name) !== undefined) return undefined
-  const isPrice =
-    guessByName(name).some(({ field }) => field === 'cost') || isCalledPrice(name) || saysCurrency(name)
+  const isPrice = guessByName(name).some(({ field }) => field === 'cost') || isCalledPrice(name) || saysCurrency(name)
   if (share(values, isAmount) === 1 && isPrice) return undefined
   if (fields.includes('ean') || share(values, isGtin) > 0.8) return 'ean'
   if (fields.some((field) => field === 'title' || field === 'description')) return 'title'
@@ -166,7 +165,12 @@ function isNumberOfNamed(name: string, names: readonly string[]): boolean {
   if (stem === undefined || OF_OTHERS.test(stem)) return false
   return names.some((other) => {
     const rest = other.trim().toLowerCase()
-    return rest.startsWith(stem) && /^[ _-]?(?:name|title|nama|nom|nombre|nome|nimi|namn|navn|naam|nazwa|n[aá]zev|n[aá]zov|naziv|n[eé]v|ad[iı]?|denumire|bezeichnung|имя|название|наименование|назва)$/u.test(rest.slice(stem.length))
+    return (
+      rest.startsWith(stem) &&
+      /^[ _-]?(?:name|title|nama|nom|nombre|nome|nimi|namn|navn|naam|nazwa|n[aá]zev|n[aá]zov|naziv|n[eé]v|ad[iı]?|denumire|bezeichnung|имя|название|наименование|назва)$/u.test(
+        rest.slice(stem.length),
+      )
+    )
   })
 }
 

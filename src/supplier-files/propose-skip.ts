@@ -95,7 +95,9 @@ export function skipOfProducts(rows: SampleRows): { skip: Condition[]; question:
   const names = Object.keys(rows[0] ?? {})
   const column = names.find((name) => {
     const values = rows.map((row) => textAt(row, name))
-    return values.includes('variable') && values.includes('variation') && values.every((value) => TYPE_OF_ROW.test(value))
+    return (
+      values.includes('variable') && values.includes('variation') && values.every((value) => TYPE_OF_ROW.test(value))
+    )
   })
   if (column === undefined) return undefined
   const count = rows.filter((row) => OF_OTHERS.includes(textAt(row, column))).length

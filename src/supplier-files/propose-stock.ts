@@ -141,7 +141,10 @@ export function proposeStockOfLocations(
   fields['quantity'] = names.length === 1 ? names[0] : { sum: names }
   for (const name of names) used.add(name)
   const shown = names.map((name) => JSON.stringify(name)).join(', ')
-  note('fields.quantity', `${shown}: exports of an inventory have the stock of each location in a column that is called after it`)
+  note(
+    'fields.quantity',
+    `${shown}: exports of an inventory have the stock of each location in a column that is called after it`,
+  )
   ask(`is what is in ${shown} for sale? These columns are taken for the stock of locations`, 'quantity')
 }
 

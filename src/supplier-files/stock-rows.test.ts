@@ -58,7 +58,9 @@ describe('stock in a row of each place', () => {
   })
 
   it('is no reason to take what articles are made of for their number', async () => {
-    const { mapping, warnings } = await proposed('Material;Preis;Bestand\nBaumwolle;3,20;4\nLeinen;5,10;2\nSeide;9,90;1\n')
+    const { mapping, warnings } = await proposed(
+      'Material;Preis;Bestand\nBaumwolle;3,20;4\nLeinen;5,10;2\nSeide;9,90;1\n',
+    )
     expect(mapping.fields.sku).toBe('Material')
     expect(warnings).toContain('is "Material" the key of the articles?')
   })

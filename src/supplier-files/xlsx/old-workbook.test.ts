@@ -86,10 +86,40 @@ describe('a workbook in the XML form of Excel 2003', () => {
     await expect(offers(workbook(sheet('A', wide)))).rejects.toThrow('more than 5000 columns')
   })
 
+  it('has no more than a row of it held, within the limits of rows, sheets and formats (I157)', async () => {
+    const fonts = '<B>bold</B><I>slanted</I>'.repeat(2_000)
+    const long = `<Row>${cell('K-1')}<Cell><Data ss:Type="String">${fonts}</Data></Cell>${cell(9)}</Row>`
+    const rows = await readAll(workbook(sheet('A', header + long + row('K-2', 'Bag', 8))), mapping, 50, {
+      importRowBytesMax: 10_000,
+    })
+    expect(brief(rows)).toEqual(['2!row is longer than 10000 bytes', '3:K-2'])
+    const few = { importWorkbookEntriesMax: 2 }
+    const sheets = ['A', 'B', 'C'].map((name) => sheet(name, header)).join('')
+    await expect(readAll(workbook(sheets), { ...mapping, sheet: 'D' }, undefined, few)).rejects.toThrow(
+      'more than 2 sheets',
+    )
+    const style = (id: number) => `<Style ss:ID="s${id}"><NumberFormat ss:Format="00${'0'.repeat(id)}"/></Style>`
+    const styles = [1, 2, 3].map(style).join('')
+    await expect(readAll(workbook(sheet('A', header), styles), mapping, undefined, few)).rejects.toThrow(
+      'more than 2 formats',
+    )
+  })
+
+  it('is no workbook for a document that has one within it, or a long beginning', async () => {
+    const within = `<?xml version="1.0"?><items xmlns:ss="urn:schemas-microsoft-com:office:spreadsheet"><item><sku>A</sku></item></items>`
+    expect(brief(await readAll(within, { locale: 'en', fields: { sku: 'sku' } }))).toEqual(['1:A'])
+    const before = performance.now()
+    await readAll(`${' '.repeat(4_000)}<a><b><sku>A</sku></b></a>`, { locale: 'en', fields: { sku: 'sku' } })
+    expect(performance.now() - before).toBeLessThan(1_000)
+  })
+
   it('is detected with the sheet that has the articles', async () => {
     const asked: string[] = []
     const notes = sheet('Contact', row('Ask us', 'sales@example.org'))
-    const list = sheet('Prices', row('SKU', 'Name', 'Price', 'Stock') + row('K-1', 'Belt', 9.5, 4) + row('K-2', 'Bag', 8, 2))
+    const list = sheet(
+      'Prices',
+      row('SKU', 'Name', 'Price', 'Stock') + row('K-1', 'Belt', 9.5, 4) + row('K-2', 'Bag', 8, 2),
+    )
     const { mapping: found, form } = await detectMapping(chunked(workbook(notes + list)), (one) => asked.push(one))
     expect(found).toMatchObject({
       format: 'xlsx',

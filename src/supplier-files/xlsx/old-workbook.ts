@@ -12,7 +12,12 @@ const NAME = 'the XML of the workbook'
 
 /** Whether the first bytes of a file are those of such a workbook, whatever its encoding. */
 export const isOldWorkbook = (head: Buffer): boolean =>
-  ROOT.test(head.toString('latin1').replaceAll('\0', '').replace(/^[^<]{0,8}/, ''))
+  ROOT.test(
+    head
+      .toString('latin1')
+      .replaceAll('\0', '')
+      .replace(/^[^<]{0,8}/, ''),
+  )
 
 /** An attribute, whatever the prefix of its namespace. */
 function attribute(attributes: Readonly<Record<string, string>>, name: string): string | undefined {
