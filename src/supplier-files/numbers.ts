@@ -177,6 +177,8 @@ const PIECES =
 export function readPieces(text: string, sign: DecimalSign, countWord: CountAvailability): Verdict<number> {
   if (/^\d{1,9}$/.test(text)) return { value: Number(text) }
   if (text === '') return { value: 0 }
+  // WooCommerce writes an apostrophe before a stock below 0, which a program for tables might take for a formula
+  if (/^'[-\u2212]\d{1,9}$/.test(text)) return { value: 0 }
   // also a sign such as "-", which a mapping may give a meaning
   if (text.length <= TEXT_LENGTH_MAX && (/\p{L}/u.test(text) || !/\d/.test(text))) {
     const count = countWord(text)
