@@ -4,33 +4,90 @@ import { useTranslation } from 'react-i18next'
 import { CopyButton } from './code-block.tsx'
 import { Dialog } from './dialog.tsx'
 import classes from './shown-once.module.css'
+import { Unsaved } from './unsaved.ts'
+
+interface Secret {
+  /** What it is, such as "signing secret". */
+  label: string
+  secret: string
+}
 
 /** A secret that cannot be read again: to be copied now. It is kept nowhere in the browser. */
 export function ShownOnce({
-  title,
   label,
   secret,
+  ...window
+}: Secret & { title: string; close: () => void; children?: ReactNode }) {
+  const { t } = useTranslation()
+  return <SecretsWindow {...window} secrets={[{ label, secret }]} note={t('once.note')} stored={t('once.stored')} />
+}
+
+/** Several secrets that were made together. Whatever else would take the window away asks whether they are stored. */
+export function ShownTogether({
+  close,
+  ...window
+}: {
+  title: string
+  secrets: readonly Secret[]
+  close: () => void
+  children: ReactNode
+}) {
+  const { t } = useTranslation()
+  const areSeveral = window.secrets.length > 1
+  const question = {
+    title: t('once.leave.title'),
+    text: t('once.leave.text'),
+    lose: t('once.leave.lose'),
+    stay: t('once.leave.stay'),
+  }
+  return (
+    <SecretsWindow
+      {...window}
+      note={t(areSeveral ? 'once.noteAll' : 'once.note')}
+      stored={t(areSeveral ? 'once.storedAll' : 'once.stored')}
+      areNamed
+      beside={<Unsaved when question={question} />}
+      close={close}
+    />
+  )
+}
+
+function SecretsWindow({
+  title,
+  note,
+  stored,
+  secrets,
+  areNamed = false,
+  beside,
   close,
   children,
 }: {
   title: string
-  /** What it is, such as "signing secret". */
-  label: string
-  secret: string
+  note: string
+  stored: string
+  secrets: readonly Secret[]
+  /** Each has its name above it. */
+  areNamed?: boolean
+  beside?: ReactNode
   close: () => void
   children?: ReactNode
 }) {
-  const { t } = useTranslation()
   return (
     <Dialog title={title} close={close} size={640} isHeld>
-      <p className={classes.note}>{t('once.note')}</p>
-      <div className={classes.secret}>
-        <code>{secret}</code>
-        <CopyButton text={secret} of={label} size="xs" data-autofocus />
-      </div>
+      {beside}
+      <p className={classes.note}>{note}</p>
+      {secrets.map(({ label, secret }, i) => (
+        <div key={label} className={classes.one}>
+          {areNamed ? <p className={classes.label}>{label}</p> : null}
+          <div className={classes.secret}>
+            <code>{secret}</code>
+            <CopyButton text={secret} of={label} size="xs" {...(i === 0 ? { 'data-autofocus': true } : {})} />
+          </div>
+        </div>
+      ))}
       {children}
       <div className={classes.buttons}>
-        <Button onClick={close}>{t('once.stored')}</Button>
+        <Button onClick={close}>{stored}</Button>
       </div>
     </Dialog>
   )

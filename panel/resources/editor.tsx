@@ -47,7 +47,7 @@ function Fields({
   const more = isNew ? (spec.more ?? []) : []
   const inputs = (shown: (name: string) => boolean) =>
     fieldsOf(spec).map(([name, { Input }]) => {
-      if (!shown(name)) return null
+      if (!shown(name) || spec.isShown?.(name, form.values) === false) return null
       const isFixed = fixed.includes(name)
       const hints = [words.hint(name), isFixed ? t('neverChanges') : undefined]
       return (

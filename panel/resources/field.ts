@@ -44,6 +44,8 @@ export interface FormSpec {
   fields: object
   /** Members that the form for a new one has under "More settings": their defaults suit most accounts. */
   more?: readonly string[]
+  /** Whether a member means anything by what else is typed; those that do not are left out of the form, and stay as they are. */
+  isShown?: (name: string, values: Values) => boolean
   /** What a member of a new one is by what else is typed, until it is typed itself. */
   proposed?: Readonly<Record<string, (values: Values) => unknown>>
 }

@@ -52,6 +52,6 @@ export function useNoticeList(): Omit<ListProps<Notice>, 'rows'> {
       else if (notice.endpoint_id !== null) void navigate({ to: `/${account.id}/endpoints/${notice.endpoint_id}` })
     },
     phoneLine: (notice) => <When at={notice.created_at} />,
-    empty: <Empty>{t('notices.none')}</Empty>,
+    empty: <Empty headings={columns.map(({ title }) => title)}>{t('notices.none')}</Empty>,
   }
 }

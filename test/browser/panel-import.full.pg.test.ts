@@ -99,7 +99,7 @@ test(
     await page.getByRole('columnheader', { name: 'EK-Preis Cost' }).waitFor()
     const offer = page.getByRole('region', { name: 'The offer that comes of it' })
     await offer.getByText('Spaten groß').waitFor()
-    await offer.getByText('12.5', { exact: true }).waitFor()
+    await offer.getByText('€12.50', { exact: true }).waitFor()
     expect(await violations(page)).toEqual([])
     await picture(page, 'mapping')
 

@@ -43,12 +43,13 @@ test(
     await page.keyboard.press('Enter')
     await page.waitForURL('**/panel/profile')
     const at = (path: string) => `${service.url}/panel/${accountId}/${path}`
-    const last = page.getByText('Change a product and see the delivery arrive')
+    const last = page.getByText('See a delivery arrive')
 
-    // with nothing yet: first an endpoint
+    // with nothing yet, one button makes a token and an endpoint
     await load(page, at('overview'))
-    await last.click()
-    await page.waitForURL('**/endpoints?new=true&from=steps')
+    await page.getByRole('button', { name: 'Connect a shop now' }).click()
+    await page.getByLabel('Address that is told of changes').waitFor()
+    expect(await last.count()).toBe(0)
     const create = (owner: number) =>
       service.runtime.endpoints.create(owner, {
         url: `${shop.url}/hook`,

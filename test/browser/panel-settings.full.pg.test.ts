@@ -120,6 +120,9 @@ test('a merchant sets up an empty account, and a member helps', { timeout: 240_0
   await page.getByRole('button', { name: 'Take over the rate of PLN' }).click()
   await rowOf(page, 'PLN').getByText('European Central Bank, 27 Nov 2026').waitFor()
   expect(await page.getByRole('button', { name: 'Take over the rate of PLN' }).count()).toBe(0)
+  // the bounds of the bank's rates are there once they are followed
+  expect(await page.getByLabel('Greatest change in percent').count()).toBe(0)
+  await page.getByLabel('Follow the European Central Bank').check()
   await page.getByLabel('Greatest change in percent').fill('0.1')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await page.locator('input[name=rates_greatest_change_percent][aria-invalid=true]').waitFor()

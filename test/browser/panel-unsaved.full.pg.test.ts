@@ -4,7 +4,7 @@ import type { Locator, Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { buildPanel } from '../../bin/panel.mjs'
 import { createVariantGroup } from '../../src/catalog/products/variant-groups.ts'
-import { giveOffers, offer, openBench, writeAndShelve } from '../harness/account.ts'
+import { createAccount, giveOffers, offer, openBench, writeAndShelve } from '../harness/account.ts'
 import { TEST_KEY } from '../harness/delivering.ts'
 import { everyNth } from '../harness/gate.ts'
 import { tokenFor } from '../harness/service.ts'
@@ -40,6 +40,8 @@ interface Form {
   type?: (place: Locator) => Promise<void>
   /** In the page, not in a window above it. The form's own region. */
   region?: string
+  /** The part of the navigation that a link leads to; the overview where it is not said. */
+  away?: string
 }
 
 const button = (name: string | RegExp) => async (on: Page) => await on.getByRole('button', { name }).first().click()
@@ -70,7 +72,10 @@ beforeAll(async () => {
   const { value: variants } = await writeAndShelve(bench, accountId, (tx) =>
     createVariantGroup(tx, accountId, { title: { en: 'Article' }, products: [{ productId: product }] }),
   )
-  await makeMember(database.db, accountId, await makePerson(database.db, EMAIL, 'Anna Kowalska'), EMAIL, 'owner')
+  const anna = await makePerson(database.db, EMAIL, 'Anna Kowalska')
+  await makeMember(database.db, accountId, anna, EMAIL, 'owner')
+  const empty = await createAccount(bench, 'Leer')
+  await makeMember(database.db, empty.accountId, anna, EMAIL, 'owner')
   await tokenFor(service.runtime, accountId, 'full')
   const [ids] = await database.db<{ group: string; endpoint: number; rule: number }[]>`
     select (select name from customer_group where account_id = ${accountId} and is_default) as group,
@@ -78,7 +83,7 @@ beforeAll(async () => {
       (select max(rule_id) from pricing_rule where account_id = ${accountId}) as rule`
   if (ids === undefined) throw new Error('the account has nothing')
   base = `/panel/${accountId}`
-  forms = formsOf({ product, variants, ...ids })
+  forms = formsOf({ product, variants, empty: empty.accountId, ...ids })
   page = await (await chromium.context()).newPage()
   page.setDefaultTimeout(10_000)
   await page.goto(`${service.url}/panel/profile`)
@@ -94,6 +99,8 @@ function formsOf(ids: {
   group: string
   endpoint: number
   rule: number
+  /** An account without anything. */
+  empty: number
 }): readonly Form[] {
   const product = `${base}/catalog/${ids.product}`
   const endpoint = `${base}/endpoints/${ids.endpoint}`
@@ -124,7 +131,14 @@ function formsOf(ids: {
     { ...resource('suppliers/north?tab=limits'), region: 'form' },
     { ...resource('suppliers/north?tab=settings'), region: 'form' },
     { ...resource('skus'), region: 'form' },
-    { ...resource('rates'), region: 'form' },
+    { ...resource('rates'), region: 'form', type: async (place) => void (await place.getByRole('checkbox').check()) },
+    {
+      file: 'pages/overview/connect-form.tsx',
+      path: `/panel/${ids.empty}/overview`,
+      open: button('Connect a shop now'),
+      region: 'form',
+      away: 'Products',
+    },
     {
       file: 'pages/catalog/views.tsx',
       path: `${base}/catalog?search=a`,
@@ -289,7 +303,7 @@ async function typeInto(place: Locator, { type }: Form): Promise<void> {
 }
 
 async function tryForm(form: Form): Promise<void> {
-  const { path, open, region } = form
+  const { path, open, region, away = 'Overview' } = form
   const name = `${form.file} at ${path}`
   await load(page, `${service.url}/panel/settings`)
   // as a link does
@@ -326,7 +340,7 @@ async function tryForm(form: Form): Promise<void> {
       .toBe(true)
     await keep(`${name}, a click beside`)
   } else {
-    await page.getByRole('navigation').getByRole('link', { name: 'Overview' }).first().click()
+    await page.getByRole('navigation').getByRole('link', { name: away }).first().click()
     await keep(`${name}, a link`)
   }
   await page.keyboard.press('Control+k')
@@ -361,6 +375,7 @@ test('every file of the panel with a form is tried', () => {
     'pages/link/link.tsx',
     'pages/overview/drop-first.tsx',
     'pages/profile/passkeys.tsx',
+    'components/shown-once.tsx',
     'pages/grid/grid.tsx',
     // the mechanism, its own example, and parts of forms that are tried
     'components/form.tsx',

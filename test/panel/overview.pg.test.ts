@@ -224,6 +224,15 @@ describe('the overview', () => {
     await database.db`update pricing_rule set percent = 25 where account_id = ${accountId} and is_default`
     await inTransaction(database.db, (tx) => createRule(tx, accountId, { name: 'Mine', percent: '10' }))
     expect(await checklist()).toMatchObject({ left: ['products', 'delivered'], isDone: false })
+    // a test that the receiver accepted is a delivery that was seen
+    const addTest = async (state: 'failed' | 'delivered') =>
+      void (await database.db`
+        insert into delivery (account_id, endpoint_id, delivery_id, origin, state, event, products, product_ids)
+        select ${accountId}, endpoint_id, gen_random_uuid(), 'test', ${state}, 'price', 0, '{}' from endpoint where account_id = ${accountId}`)
+    await addTest('failed')
+    expect((await checklist()).left).toContain('delivered')
+    await addTest('delivered')
+    expect((await checklist()).left).toEqual(['products'])
   })
 
   test('has no step for rates where everything is in one currency', async () => {

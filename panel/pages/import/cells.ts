@@ -60,8 +60,10 @@ export function cellsOf({ sku, kind, before, after }: Change, money: Money, only
 }
 
 /** Costs by quantity in one line. */
-export const tiersText = (tiers: readonly { quantity: number; cost: string }[]): string =>
-  tiers.map(({ quantity, cost }) => `${quantity}: ${cost}`).join(', ')
+export const tiersText = (
+  tiers: readonly { quantity: number; cost: string }[],
+  money: (cost: string) => string,
+): string => tiers.map(({ quantity, cost }) => `${quantity}: ${money(cost)}`).join(', ')
 
 function valuesOf(part: Part | null, money: Money): Map<string, string> {
   const values = new Map<string, string>()
@@ -75,7 +77,11 @@ function valuesOf(part: Part | null, money: Money): Map<string, string> {
     for (const [locale, fields] of Object.entries(texts))
       if (isObject(fields)) for (const [field, text] of Object.entries(fields)) add(`${field}.${locale}`, text)
   add('cost', part.cost === null ? null : money(part.cost, part.currency))
-  if (part.cost_tiers !== undefined && part.cost_tiers !== null) add('cost_tiers', tiersText(part.cost_tiers))
+  if (part.cost_tiers !== undefined && part.cost_tiers !== null) 
+    add(
+      'cost_tiers',
+      tiersText(part.cost_tiers, (cost) => money(cost, part.currency)),
+    )
   add('quantity', part.quantity)
   if (part.eans !== undefined && part.eans.length > 0) add('eans', part.eans.join(', '))
   for (const [name, value] of Object.entries(names)) add(name, value)

@@ -1,6 +1,6 @@
 import { NativeSelect, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { FILE_FORMATS, isReadyMapping, READY_MAPPINGS } from '../../../contract/file-formats.ts'
+import { FILE_FORMATS } from '../../../contract/file-formats.ts'
 import { CodePicker } from '../../components/code-picker.tsx'
 import { Section } from '../../components/page.tsx'
 import { useFormats } from '../../words/format.ts'
@@ -8,8 +8,8 @@ import classes from './import.module.css'
 import { faultsAt, withMember, type Doc, type Fault } from './mapping.ts'
 import type { OpenedFile } from './opened-file.ts'
 import type { Detected } from './preview-file.ts'
+import { presetName } from './words.ts'
 
-const presetName = (preset: string) => (isReadyMapping(preset) ? READY_MAPPINGS[preset] : preset)
 const ENCODINGS = ['utf-8', 'windows-1252', 'windows-1250', 'iso-8859-1', 'iso-8859-2', 'utf-16le', 'cp437', 'cp852']
 /** From this size on, sizes are shown in megabytes. */
 const BYTES_SHOWN = 100_000

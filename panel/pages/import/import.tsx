@@ -16,6 +16,8 @@ import { Waiting } from '../../components/loaded.tsx'
 import { useAccount } from '../../session/account.ts'
 import classes from './import.module.css'
 import { MappingEditor } from './mapping-editor.tsx'
+import { isPlain } from './plain-file.ts'
+import { startCheck } from './start-check.ts'
 import { columnsMapping, type Doc } from './mapping.ts'
 import { openDropped, type OpenedFile, openKept } from './opened-file.ts'
 import { type Detected, detectFile, previewFile } from './preview-file.ts'
@@ -44,7 +46,7 @@ export function ImportPage() {
   const { t } = useTranslation('import')
   const account = useAccount()
   const { supplier: code } = useParams({ from: FROM })
-  const { run, step, source } = useSearch({ from: FROM })
+  const { run, step, source, from } = useSearch({ from: FROM })
   const navigate = useNavigate({ from: '/$account/suppliers/$supplier/import' })
   const supplier = useResource(account.id, 'suppliers', code)
   const sources = useSources({ accountId: account.id, code })
@@ -78,7 +80,7 @@ export function ImportPage() {
                   afterAsking(null, () => {
                     setOpened(null)
                     setEdited(false)
-                    void navigate({ search: { source } })
+                    void navigate({ search: { source, from } })
                   })
                 }
               >
@@ -102,7 +104,7 @@ export function ImportPage() {
           changeMapping={(mapping) => {
             if (opened !== null && mapping !== null) setOpened({ ...opened, mapping })
             setChanged(mapping)
-            void navigate({ search: { run, step: 'map', source } })
+            void navigate({ search: { run, step: 'map', source, from } })
           }}
         />
       ) : isPhone ? (
@@ -123,7 +125,7 @@ export function ImportPage() {
           keptRun={run}
           checked={(id) => {
             setEdited(false)
-            void navigate({ search: { run: id, source } })
+            void navigate({ search: { run: id, source, from } })
           }}
           saved={() => setEdited(false)}
         />
@@ -131,7 +133,13 @@ export function ImportPage() {
         <Reopened runId={run} changed={changed} open={setOpened} />
       ) : (
         <>
-          <Start code={code} source={source} sources={sources.data ?? []} open={setOpened} />
+          <Start
+            code={code}
+            source={source}
+            sources={sources.data ?? []}
+            open={setOpened}
+            checked={(id) => void navigate({ search: { run: id, source, from } })}
+          />
           <RecentRuns code={code} />
         </>
       )}
@@ -145,28 +153,42 @@ function Start({
   source,
   sources,
   open,
+  checked,
 }: {
   code: string
   source: string | undefined
   sources: readonly Source[]
   open: (opened: Opened) => void
+  /** A file about which nothing is to be asked was compared at once. */
+  checked: (runId: number) => void
 }) {
   const { t } = useTranslation('import')
   const account = useAccount()
   const navigate = useNavigate({ from: '/$account/suppliers/$supplier/import' })
   const client = useQueryClient()
   const chosen = sources.find(({ name }) => name === source)
+  const isHere = useRef(true)
+  useEffect(() => {
+    isHere.current = true
+    return () => void (isHere.current = false)
+  }, [])
+  const compare = async ({ file, mapping, mode }: Opened) =>
+    await startCheck(account.id, code, { file, mapping, mode, keptRun: undefined, onProgress: () => undefined })
   const read = useMutation({
-    mutationFn: async (dropped: File) => {
+    mutationFn: async ({ dropped, isFirst }: { dropped: File; isFirst: boolean }) => {
       const file = await openDropped(dropped)
       // a file may be dropped before the sources have been read
       const known =
         source === undefined ? [] : await client.ensureQueryData(sourcesQuery({ accountId: account.id, code }))
       const own = known.find(({ name }) => name === source)
       // what a source has until its columns are mapped fits no file
-      if (own === undefined || !isMapped(own))
-        open({ ...(await proposed(account.id, code, file)), mode: own?.mode ?? 'full' })
-      else {
+      if (own === undefined || !isMapped(own)) {
+        const opened = { ...(await proposed(account.id, code, file)), mode: own?.mode ?? 'full' }
+        const runId = isFirst && (await isPlain(account.id, code, opened)) ? await compare(opened) : null
+        // what was read stays for who goes back; a person who has left the page meanwhile stays there
+        if (isHere.current) open(opened)
+        if (isHere.current && runId !== null) checked(runId)
+      } else {
         const { mapping, mode } = own
         await previewFile(account.id, code, file, columnsMapping(mapping), 1)
         open({ file, mapping, detected: null, fault: null, mode, view: 'form' })
@@ -177,13 +199,13 @@ function Start({
   const { mutate } = read
   useEffect(() => {
     const handed = takeHanded(code)
-    if (handed !== null) mutate(handed)
+    if (handed !== null) mutate({ dropped: handed, isFirst: true })
   }, [code, mutate])
   return (
     <Section title={t('steps.file')}>
       {!read.isError ? null : (
         <>
-          <p className={classes.named}>{t('drop.failed', { name: read.variables.name })}</p>
+          <p className={classes.named}>{t('drop.failed', { name: read.variables.dropped.name })}</p>
           <ProblemNote error={read.error} />
         </>
       )}
@@ -200,14 +222,17 @@ function Start({
           ]}
           maw={420}
           mb="md"
-          onChange={(event) => void navigate({ search: { source: event.currentTarget.value || undefined } })}
+          onChange={(event) => {
+            const { value } = event.currentTarget
+            void navigate({ search: (before) => ({ ...before, source: value || undefined }) })
+          }}
         />
       )}
       <FileDrop
         label={t('drop.choose')}
         note={t('drop.note')}
         isBusy={read.isPending}
-        choose={(file) => read.mutate(file)}
+        choose={(file) => read.mutate({ dropped: file, isFirst: false })}
       >
         <p>{t('drop.text')}</p>
       </FileDrop>

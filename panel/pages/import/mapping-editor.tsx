@@ -2,7 +2,7 @@ import { Button, NativeSelect, Tabs } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { asProblem, Problem } from '../../api/problem.ts'
+import { asProblem } from '../../api/problem.ts'
 import type { Source } from '../../api/sources.ts'
 import { ProblemNote } from '../../components/problem-note.tsx'
 import { Section } from '../../components/page.tsx'
@@ -27,8 +27,7 @@ import { type Detected, type PreviewedRow, useDetected, usePreview } from './pre
 import { RowRules } from './row-rules.tsx'
 import { SaveMapping } from './save-mapping.tsx'
 import { VariantsForm } from './variants-form.tsx'
-import { repeatRun } from '../../api/runs.ts'
-import { sendFile } from '../../api/send-file.ts'
+import { startCheck } from './start-check.ts'
 
 const isWithinPanel = () => true
 
@@ -97,6 +96,7 @@ export function MappingEditor({
       {/* leaving the panel would end the sending; within it, it goes on */}
       <Unsaved when={isSending} stays={isWithinPanel} />
       <ProblemNote error={fault} />
+      <Questions of={detected?.warnings ?? []} />
       <FileForm file={file} detected={form} doc={doc} change={setDoc} faults={faults} />
       <Section title={t('columns.title')} note={t('columns.note')} isFlush>
         <ColumnTable columns={columns} doc={doc} rows={rows} />
@@ -178,6 +178,21 @@ export function MappingEditor({
   )
 }
 
+/** What the proposal guessed, and its reader has to know: it is asked in the service's words. */
+function Questions({ of }: { of: readonly string[] }) {
+  const { t } = useTranslation('import')
+  if (of.length === 0) return null
+  return (
+    <Section title={t('questions.title')} note={t('questions.note')}>
+      <ul className={classes.questions} lang="en">
+        {of.map((question) => (
+          <li key={question}>{question}</li>
+        ))}
+      </ul>
+    </Section>
+  )
+}
+
 const EXAMPLES = 2
 const CELLS = 4
 
@@ -208,46 +223,4 @@ function previewedGroups(
     leftOut: [...groups.values()].toSorted((a, b) => b.count - a.count),
     withoutCost: unpriced.count === 0 ? null : unpriced,
   }
-}
-
-/**
- * Compares the whole file with what is there, in a dry run. A file that the service keeps of a run is not sent again.
- * @returns the id of the run
- */
-async function startCheck(
-  accountId: number,
-  code: string,
-  {
-    file,
-    mapping,
-    mode,
-    keptRun,
-    onProgress,
-  }: {
-    file: OpenedFile
-    mapping: Doc
-    mode: 'full' | 'delta'
-    keptRun: number | undefined
-    onProgress: (share: number) => void
-  },
-): Promise<number> {
-  if (keptRun !== undefined) {
-    try {
-      return await repeatRun(accountId, keptRun, { mapping, mode, dry_run: true })
-    } catch (error) {
-      // it is kept for some days only
-      if (!(error instanceof Problem) || error.status !== 409 || file.file === null) throw error
-    }
-  }
-  if (file.file === null) throw new Error('a file that is not here is kept by the service')
-  const answer = await sendFile('POST /v1/account/suppliers/{code}/imports', {
-    accountId,
-    params: { code },
-    query: { mode, dry_run: true },
-    file: file.file,
-    fileName: file.name,
-    mapping,
-    onProgress,
-  })
-  return (answer as { data: { id: number } }).data.id
 }

@@ -1,12 +1,16 @@
 import { Button } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { asProblem } from '../../api/problem.ts'
+import { useResource } from '../../api/resources.ts'
 import { Facts } from '../../components/facts.tsx'
 import { ProblemNote } from '../../components/problem-note.tsx'
 import { Section } from '../../components/page.tsx'
 import { Waiting } from '../../components/loaded.tsx'
+import { useAccount } from '../../session/account.ts'
+import { useFormats } from '../../words/format.ts'
 import classes from './import.module.css'
 import { LeaveOut } from './leave-out.tsx'
 import { tiersText } from './cells.ts'
@@ -68,6 +72,7 @@ type Tiers = { quantity: number; cost: string }[]
 function OneOffer({ row, doc }: { row: PreviewedRow; doc: Doc }) {
   const { t } = useTranslation('import')
   const nameOf = useFieldName()
+  const valueOf = useValues(row.offer)
   if (row.is_left_out) return <p>{t('offer.leftOut')}</p>
   if (row.offer === null)
     return (
@@ -81,9 +86,7 @@ function OneOffer({ row, doc }: { row: PreviewedRow; doc: Doc }) {
     )
   const { texts, attributes, images, eans, ...plain } = row.offer
   const facts: [string, string][] = Object.entries(plain).flatMap(([name, value]) =>
-    value === undefined
-      ? []
-      : [[nameOf(name), name === 'cost_tiers' && value !== null ? tiersText(value as Tiers) : shown(value)]],
+    value === undefined ? [] : [[nameOf(name), valueOf(name, value)]],
   )
   const known = Object.entries((texts ?? {}) as Record<string, Record<string, string | null>>)
   for (const [locale, byField] of known)
@@ -109,6 +112,28 @@ function OneOffer({ row, doc }: { row: PreviewedRow; doc: Doc }) {
       ))}
     </>
   )
+}
+
+/** Fields of an offer that are amounts in its currency. */
+const AMOUNTS: readonly string[] = ['cost', 'list_price']
+const MONEY_DIGITS = 2
+
+/** The values of an offer as the reader writes them: amounts with the offer's currency, or that of its supplier. */
+function useValues(offer: PreviewedRow['offer']): (name: string, value: unknown) => string {
+  const { id } = useAccount()
+  const { supplier: code } = useParams({ from: '/signed/$account/suppliers/$supplier/import' })
+  const format = useFormats()
+  const own = useResource(id, 'suppliers', code).data?.data.currency ?? ''
+  const currency = typeof offer?.['currency'] === 'string' ? offer['currency'] : own
+  // costs may have more digits than money: all of them are shown
+  const money = (amount: string) =>
+    currency === '' || (amount.split('.')[1] ?? '').length <= MONEY_DIGITS
+      ? format.money(amount, currency)
+      : `${format.amount(amount, currency)} ${currency}`
+  return (name, value) => {
+    if (name === 'cost_tiers' && value !== null) return tiersText(value as Tiers, money)
+    return AMOUNTS.includes(name) && typeof value === 'string' && value !== '' ? money(value) : shown(value)
+  }
 }
 
 function shown(value: unknown): string {

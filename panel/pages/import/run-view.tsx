@@ -1,12 +1,14 @@
 import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../api/client.ts'
 import { useResource, useResources } from '../../api/resources.ts'
 import { isOpen, repeatRun, type RunDetails, useRun } from '../../api/runs.ts'
 import { Facts } from '../../components/facts.tsx'
 import { LinkButton } from '../../components/link-button.tsx'
+import { showMessage } from '../../components/messages.tsx'
 import { ProblemNote } from '../../components/problem-note.tsx'
 import { Section } from '../../components/page.tsx'
 import { StateMark } from '../../components/state-mark.tsx'
@@ -17,9 +19,9 @@ import { useAccount } from '../../session/account.ts'
 import { useFormats } from '../../words/format.ts'
 import { Comparison } from './comparison.tsx'
 import classes from './import.module.css'
-import type { Doc } from './mapping.ts'
+import { fieldsOf, type Doc } from './mapping.ts'
 import { LeaveOut } from './leave-out.tsx'
-import { useFieldName } from './words.ts'
+import { presetName, useFieldName, useSourceWords } from './words.ts'
 import { useSettings } from '../../api/settings.ts'
 
 const GOOD: readonly string[] = ['succeeded', 'unchanged']
@@ -38,19 +40,29 @@ export function RunView({
   const { t } = useTranslation('import')
   const account = useAccount()
   const navigate = useNavigate({ from: '/$account/suppliers/$supplier/import' })
-  const { source } = useSearch({ from: '/signed/$account/suppliers/$supplier/import' })
+  const { source, from } = useSearch({ from: '/signed/$account/suppliers/$supplier/import' })
   const supplier = useResource(account.id, 'suppliers', code)
   const read = useRun(account.id, runId)
   const run = read.data?.data
   const begin = useMutation({
     mutationFn: async (options: { dry_run: boolean; confirm?: boolean }) =>
-      navigate({ search: { run: await repeatRun(account.id, runId, options), source } }),
+      navigate({ search: { run: await repeatRun(account.id, runId, options), source, from } }),
   })
   const change = useMutation({
     mutationFn: (action: 'cancel' | 'confirm') =>
       call(`POST /v1/account/imports/{id}/${action}`, { accountId: account.id, params: { id: runId } }),
     onSettled: () => read.refetch(),
   })
+  // what comes next is among the steps; what went wrong is said here
+  const isBack = from === 'steps' && run?.dry_run === false && GOOD.includes(run.state)
+  const sentence = useRunSentence()
+  useEffect(() => {
+    if (!isBack || run === undefined) return
+    showMessage(sentence(run))
+    void navigate({ to: '/$account/overview', params: { account: String(account.id) }, replace: true })
+    // once
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [isBack])
   if (read.isError && run === undefined) return <ProblemNote error={read.error} retry={() => void read.refetch()} />
   if (run === undefined) return <Waiting lines={6} />
   return (
@@ -113,6 +125,7 @@ export function RunView({
           ) : undefined
         }
       />
+      {run.dry_run && run.mapping !== null && !isOpen(run) ? <ReadAs mapping={run.mapping} /> : null}
       {run.dry_run && run.state === 'succeeded' ? <Comparison runId={run.id} run={run} /> : null}
     </>
   )
@@ -165,6 +178,25 @@ function State({ run }: { run: RunDetails }) {
         </div>
       ) : null}
     </>
+  )
+}
+
+/** Which column became which field: who has not looked at the mapping sees it before anything is imported. */
+function ReadAs({ mapping }: { mapping: Doc }) {
+  const { t } = useTranslation('import')
+  const nameOf = useFieldName()
+  const sourceWords = useSourceWords()
+  const { preset } = mapping
+  const fields = Object.entries(fieldsOf(mapping)).filter(([name, source]) => name !== 'attributes' && source !== null)
+  return (
+    <Section
+      title={t('readAs.title')}
+      {...(typeof preset === 'string' ? { note: t('readAs.preset', { preset: presetName(preset) }) } : {})}
+    >
+      <div className={classes.facts}>
+        <Facts facts={fields.map(([name, source]) => [nameOf(name), <bdi>{sourceWords(source)}</bdi>] as const)} />
+      </div>
+    </Section>
   )
 }
 

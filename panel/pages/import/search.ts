@@ -7,6 +7,8 @@ export interface ImportSearch {
   step?: 'map' | undefined
   /** The source whose mapping is taken, and saved to. */
   source?: string | undefined
+  /** It was begun at the steps of a new account, and leads back there. */
+  from?: 'steps' | undefined
   /** What changes are looked for, as the address names it; change-filters.ts comes with the page. */
   kind?: string | undefined
   field?: string | undefined
@@ -18,6 +20,7 @@ export function importSearch(search: Record<string, unknown>): ImportSearch {
     run: idIn(search['run']),
     step: search['step'] === 'map' ? 'map' : undefined,
     source: textIn(search['source']),
+    from: search['from'] === 'steps' ? 'steps' : undefined,
     kind: textIn(search['kind']),
     field: textIn(search['field']),
     sku: textIn(search['sku']),

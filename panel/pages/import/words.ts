@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next'
+import { isReadyMapping, READY_MAPPINGS } from '../../../contract/file-formats.ts'
 import { MAPPED_ALTS } from '../../../contract/product-fields.ts'
 import { sourceFieldOf, useFieldNames } from '../../words/field-names.ts'
 import { columnOf, columnsIn, isObject, kindOf, VARIANT_FIELDS } from './mapping.ts'
@@ -31,6 +32,9 @@ export function useFieldName(): (field: string) => string {
     return locale.length === 0 ? words : `${words} (${locale.join('.')})`
   }
 }
+
+/** What the system is called whose files a ready mapping reads. */
+export const presetName = (preset: string) => (isReadyMapping(preset) ? READY_MAPPINGS[preset] : preset)
 
 /** A source of a value in words. */
 export function useSourceWords(): (source: unknown) => string {

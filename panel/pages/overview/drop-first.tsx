@@ -13,6 +13,7 @@ import { SUPPLIER_SPEC } from '../../resources/supplier-spec.ts'
 import { handFile } from '../../runs/handed-file.ts'
 import { useAccount } from '../../session/account.ts'
 import classes from './overview.module.css'
+import type { Overview } from './overview.tsx'
 
 /** The first step: a supplier's file is dropped. Of the only supplier its import follows at once, otherwise whose file it is. */
 export function DropFirst() {
@@ -40,13 +41,32 @@ export function DropFirst() {
   )
 }
 
+/** In its place while a file is imported, which may have been begun elsewhere. */
+export function ImportRuns({ running }: { running: Overview['imports']['running'] }) {
+  const { t } = useTranslation('overview')
+  const { id } = useAccount()
+  return running.map(({ supplier, name, run_id: runId, written, total }) => (
+    <p key={runId} className={classes.ways}>
+      <span>{t('onboarding.file.running', { name })}</span>
+      <progress aria-label={t('onboarding.file.running', { name })} max={total ?? 1} {...(total === null ? {} : { value: written })} />
+      <Link to="/$account/suppliers/$supplier/runs/$run" params={{ account: String(id), supplier, run: String(runId) }}>
+        {t('onboarding.file.seeRun')}
+      </Link>
+    </p>
+  ))
+}
+
 /** Hands the file to the import of a supplier. */
 function useImport(): (code: string, file: File) => void {
   const { id } = useAccount()
   const navigate = useNavigate()
   return (code, file) => {
     handFile(code, file)
-    void navigate({ to: '/$account/suppliers/$supplier/import', params: { account: String(id), supplier: code } })
+    void navigate({
+      to: '/$account/suppliers/$supplier/import',
+      params: { account: String(id), supplier: code },
+      search: { from: 'steps' },
+    })
   }
 }
 

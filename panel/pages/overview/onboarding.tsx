@@ -6,7 +6,10 @@ import { LinkButton } from '../../components/link-button.tsx'
 import { Section } from '../../components/page.tsx'
 import { CircleCheckIcon } from '../../design/icons.tsx'
 import { useAccount } from '../../session/account.ts'
-import { DropFirst } from './drop-first.tsx'
+import { useFormats } from '../../words/format.ts'
+import type { Connected } from './connect.ts'
+import { DropFirst, ImportRuns } from './drop-first.tsx'
+import { FirstProducts } from './first-products.tsx'
 import { useLeft } from './left.ts'
 import classes from './overview.module.css'
 import type { Overview } from './overview.tsx'
@@ -21,12 +24,21 @@ const OF_SHOP: readonly string[] = ['token', 'read', 'endpoint', 'delivered']
 
 /** Which steps are done, by what the account has. */
 export function onboardingDone(overview: Overview, lacking: readonly Lacking[] | undefined): Record<Step, boolean> {
-  const { steps } = overview.checklist
+  const isDone = (wanted: string) => overview.checklist.steps.some((row) => row.step === wanted && row.is_done)
   return {
-    file: overview.products > 0,
+    // products are counted a moment later
+    file: overview.products > 0 || isDone('products'),
     prices: pricedStore(overview, lacking) !== undefined,
-    shop: steps.every(({ step, is_done: isDone }) => isDone || !OF_SHOP.includes(step)),
+    // one that asks for changes itself has no address
+    shop: isDone('token') && isDone('read') && (isDone('delivered') || !isDone('endpoint')),
   }
+}
+
+/** What a shop of the account is called until somebody calls it otherwise: its only store, or the account. */
+export function shopOf({ stores }: Overview, account: { name: string }): { name: string; slug: string | undefined } {
+  const active = stores.filter(({ is_active: isActive }) => isActive)
+  const [first] = active
+  return { name: active.length === 1 && first !== undefined ? first.name : account.name, slug: first?.slug }
 }
 
 /** How many of a store's products lack something. */
@@ -41,9 +53,19 @@ function pricedStore({ stores }: Overview, lacking: readonly Lacking[] = []) {
 }
 
 /** Three steps, each of which knows by the account's data whether it is done. It may be left at any time. */
-export function Onboarding({ overview, lacking }: { overview: Overview; lacking: readonly Lacking[] | undefined }) {
+export function Onboarding({
+  overview,
+  lacking,
+  connected,
+}: {
+  overview: Overview
+  lacking: readonly Lacking[] | undefined
+  /** Shows what was made for a shop: the page's, because the steps may be over by then. */
+  connected: (made: Connected) => void
+}) {
   const { t } = useTranslation('overview')
-  const { id } = useAccount()
+  const account = useAccount()
+  const { id } = account
   const [isLeft, setLeft] = useLeft(id)
   const [isOpened, setOpened] = useState(false)
   const done = onboardingDone(overview, lacking)
@@ -69,7 +91,7 @@ export function Onboarding({ overview, lacking }: { overview: Overview; lacking:
   const bodies: Record<Step, ReactNode> = {
     file: (
       <>
-        <DropFirst />
+        {overview.imports.running.length > 0 ? <ImportRuns running={overview.imports.running} /> : <DropFirst />}
         <p className={classes.ways}>
           <Link to="/$account/suppliers" params={{ account: String(id) }} search={{ new: true } as never}>
             {t('onboarding.file.byHand')}
@@ -85,6 +107,9 @@ export function Onboarding({ overview, lacking }: { overview: Overview; lacking:
       <ShopSteps
         steps={overview.checklist.steps.filter(({ step }) => OF_SHOP.includes(step))}
         hasProducts={done.file}
+        name={shopOf(overview, account).name}
+        isNext={next === 'shop'}
+        connected={connected}
       />
     ),
   }
@@ -131,22 +156,26 @@ export function Onboarding({ overview, lacking }: { overview: Overview; lacking:
 function PricesStep({ overview, lacking }: { overview: Overview; lacking: readonly Lacking[] | undefined }) {
   const { t } = useTranslation('overview')
   const { id } = useAccount()
+  const format = useFormats()
   const { checklist, feed, products, stores } = overview
   const isDone = (step: string) => checklist.steps.find((row) => row.step === step)?.is_done ?? true
   const priced = pricedStore(overview, lacking)
   if (priced !== undefined) {
     const untitled = lackingIn(lacking ?? [], priced.slug, 'no_title')
     const shown = (
-      <p className={classes.ways}>
-        <LinkButton to={`/${id}/catalog`} search={{ store: priced.slug }}>
-          {t('onboarding.prices.show')}
-        </LinkButton>
-        {isDone('prices') ? null : (
-          <Link to="/$account/pricing" params={{ account: String(id) }} search={{ new: true } as never}>
-            {t('onboarding.prices.own')}
-          </Link>
-        )}
-      </p>
+      <>
+        <FirstProducts store={priced.slug} />
+        <p className={classes.ways}>
+          <LinkButton to={`/${id}/catalog`} search={{ store: priced.slug }}>
+            {t('onboarding.prices.show', { count: priced.products, shown: format.number(priced.products) })}
+          </LinkButton>
+          {isDone('prices') ? null : (
+            <Link to="/$account/pricing" params={{ account: String(id) }} search={{ new: true } as never}>
+              {t('onboarding.prices.own')}
+            </Link>
+          )}
+        </p>
+      </>
     )
     // a single one has none; most have none where the file is in another language
     if (2 * untitled < priced.products) return shown

@@ -8,7 +8,8 @@ import { useAccount, useAccountParams } from '../../session/account.ts'
 import { List } from '../../components/list.tsx'
 import { useNoticeList } from '../../webhooks/notice-list.tsx'
 import { Glance } from './glance.tsx'
-import { Onboarding, onboardingDone } from './onboarding.tsx'
+import type { Connected } from './connect.ts'
+import { Onboarding, onboardingDone, shopOf } from './onboarding.tsx'
 import { Calm, Decisions, needsPerson, useFindingCounts, useNearLimits, type Known } from './concerns.tsx'
 import { Fullness } from './fullness.tsx'
 import { useSilent } from './import-concerns.tsx'
@@ -27,19 +28,22 @@ const LIVE_MS = 5_000
 /** While somebody who follows the checklist waits for what they have just done elsewhere. */
 const AWAITED_MS = 1_500
 const Charts = lazy(() => import('./charts.tsx'))
+const ConnectedWindow = lazy(() => import('./connected.tsx'))
 
 /** Whether everything is all right, in one screen. */
 export function OverviewPage() {
   const { t } = useTranslation('overview')
   const account = useAccount()
   const [isAwaited, setAwaited] = useState(false)
+  // kept here, because the steps go when the last one is done, and its secrets cannot be read again
+  const [connected, setConnected] = useState<Connected | null>(null)
   const overview = useRead(
     'GET /panel/api/accounts/{account_id}/overview',
     { params: useAccountParams() },
     { everyMs: isAwaited ? AWAITED_MS : LIVE_MS },
   )
   const next = overview.data?.data.checklist.steps.find((step) => !step.is_done)?.step
-  const isNextAwaited = next === 'read' || next === 'delivered'
+  const isNextAwaited = next === 'read' || next === 'delivered' || next === 'products'
   if (isAwaited !== isNextAwaited) setAwaited(isNextAwaited)
   const notices = useNoticeList()
   const findings = useFindingCounts()
@@ -59,7 +63,7 @@ export function OverviewPage() {
         {({ data }) => (
           <>
             {data.products === 0 ? null : <Glance products={data.products} />}
-            <Concerning known={known(data)} lacking={lacking} />
+            <Concerning known={known(data)} lacking={lacking} connected={setConnected} />
             {data.products === 0 ? null : <MovedSection />}
             {lacking === undefined ? null : <Fullness stores={data.stores} lacking={lacking} />}
             {data.feed.last_change_number === 0 ? null : (
@@ -76,6 +80,17 @@ export function OverviewPage() {
                 <List {...notices} rows={data.notices} />
               </Section>
             )}
+            {connected === null ? null : (
+              <Suspense fallback={null}>
+                <ConnectedWindow
+                  of={connected}
+                  name={shopOf(data, account).name}
+                  store={shopOf(data, account).slug}
+                  change={setConnected}
+                  close={() => setConnected(null)}
+                />
+              </Suspense>
+            )}
           </>
         )}
       </Loaded>
@@ -87,13 +102,23 @@ export function OverviewPage() {
  * What needs a person comes before what a new account does next, and what is in order far below. Where nothing needs a person, that
  * is said here. While there is nothing at all, there is nothing to say of how things are.
  */
-function Concerning({ known, lacking }: { known: Known; lacking: readonly Lacking[] | undefined }) {
+function Concerning({
+  known,
+  lacking,
+  connected,
+}: {
+  known: Known
+  lacking: readonly Lacking[] | undefined
+  connected: (made: Connected) => void
+}) {
   const { overview } = known
   const isUrgent = needsPerson(known)
   const done = onboardingDone(overview, lacking)
   // until it is known what products lack, nobody is told that they have no prices
   const isOnboarded = done.file && done.shop && (done.prices || lacking === undefined)
-  const steps = isOnboarded ? null : <Onboarding key="onboarding" overview={overview} lacking={lacking} />
+  const steps = isOnboarded ? null : (
+    <Onboarding key="onboarding" overview={overview} lacking={lacking} connected={connected} />
+  )
   if (!isUrgent && overview.products === 0 && overview.imports.running.length === 0) return steps
   return isUrgent ? (
     <>

@@ -5,12 +5,15 @@ import { useRead } from '../../api/read.ts'
 import { CodeBlock } from '../../components/code-block.tsx'
 import { LinkButton } from '../../components/link-button.tsx'
 import { CircleCheckIcon, CircleIcon } from '../../design/icons.tsx'
-import { useAccount, useAccountParams } from '../../session/account.ts'
+import { useAccount, useAccountParams, useIsOwner } from '../../session/account.ts'
+import { ConnectForm } from './connect-form.tsx'
+import type { Connected } from './connect.ts'
 import classes from './overview.module.css'
 import type { Overview } from './overview.tsx'
 
 type Row = Overview['checklist']['steps'][number]
 type Step = 'token' | 'read' | 'endpoint' | 'delivered'
+type ShopRow = Row & { step: Step }
 
 /** Pages below the account's address where a step is done. */
 const PLACES: Readonly<Record<Step, string>> = {
@@ -26,18 +29,63 @@ const SEARCHES: Readonly<Partial<Record<Step, Record<string, unknown>>>> = {
   endpoint: { new: true, from: 'steps' },
 }
 
-/** What connects a shop: a token that it reads with, and an address that is told of changes. The first that is not done says how. */
-export function ShopSteps({ steps, hasProducts }: { steps: readonly Row[]; hasProducts: boolean }) {
+/**
+ * What connects a shop: a token that it reads with, and an address that is told of changes. Both are made by one button; what is left
+ * afterwards, or begun elsewhere, is listed, and the first that is not done says how.
+ */
+export function ShopSteps({
+  steps,
+  hasProducts,
+  name,
+  isNext,
+  connected,
+}: {
+  steps: readonly Row[]
+  hasProducts: boolean
+  /** What the shop is called. */
+  name: string
+  isNext: boolean
+  connected: (made: Connected) => void
+}) {
+  const rows = steps as readonly ShopRow[]
+  const isOwner = useIsOwner()
+  const isBegun = rows.some(({ step, is_done: isDone }) => isDone && (step === 'token' || step === 'endpoint'))
+  return (
+    <>
+      {isBegun || !isOwner ? (
+        <ShopRows rows={rows} hasProducts={hasProducts} />
+      ) : (
+        <ConnectForm isNext={isNext} name={name} connected={connected} />
+      )}
+      <Ways />
+    </>
+  )
+}
+
+function Ways() {
   const { t } = useTranslation('overview')
   const { id } = useAccount()
-  const rows = steps as readonly (Row & { step: Step })[]
+  return (
+    <p className={classes.ways}>
+      <Link to="/$account/stores" params={{ account: String(id) }}>
+        {t('checklist.stores')}
+      </Link>
+      <a href="/docs/guides/feed" target="_blank" rel="noreferrer">
+        {t('checklist.connectors')}
+      </a>
+    </p>
+  )
+}
+
+function ShopRows({ rows, hasProducts }: { rows: readonly ShopRow[]; hasProducts: boolean }) {
+  const { t } = useTranslation('overview')
+  const { id } = useAccount()
   const next = rows.find(({ is_done: isDone }) => !isDone)
   const lastPlace = useLastPlace(rows, hasProducts)
   const placeOf = (step: Step) =>
     step === 'delivered' ? lastPlace : { to: `/${id}/${PLACES[step]}`, search: SEARCHES[step] ?? {} }
   return (
-    <>
-      <ol className={classes.steps}>
+    <ol className={classes.steps}>
         {rows.map(({ step, is_done: isDone }) => (
           <li key={step} className={`${classes.step} ${isDone ? classes.done : ''}`}>
             {isDone ? <CircleCheckIcon size={16} /> : <CircleIcon size={16} />}
@@ -65,15 +113,6 @@ export function ShopSteps({ steps, hasProducts }: { steps: readonly Row[]; hasPr
           </li>
         ))}
       </ol>
-      <p className={classes.ways}>
-        <Link to="/$account/stores" params={{ account: String(id) }}>
-          {t('checklist.stores')}
-        </Link>
-        <a href="/docs/guides/feed" target="_blank" rel="noreferrer">
-          {t('checklist.connectors')}
-        </a>
-      </p>
-    </>
   )
 }
 

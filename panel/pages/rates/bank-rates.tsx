@@ -9,7 +9,7 @@ import { ProblemNote } from '../../components/problem-note.tsx'
 import { StateMark } from '../../components/state-mark.tsx'
 import { When } from '../../components/when.tsx'
 import { AccountEditor } from '../../resources/editor.tsx'
-import type { Field } from '../../resources/field.ts'
+import type { Field, FormSpec } from '../../resources/field.ts'
 import { decimal, flag } from '../../resources/inputs.tsx'
 import { useResourceWords } from '../../resources/words.ts'
 import { useAccount, useAccountParams } from '../../session/account.ts'
@@ -25,10 +25,12 @@ const fromBank = (): Field<From, boolean> => ({
   write: (value) => (value ? 'ecb' : 'hand'),
 })
 
-const SPEC = {
-  name: 'bank-rates' as const,
+const SPEC: FormSpec = {
+  name: 'bank-rates',
   required: [],
   fixed: [],
+  // bounds of what is off mean nothing
+  isShown: (name, values) => name === 'rates_from' || values['rates_from'] === true,
   fields: {
     rates_from: fromBank(),
     rates_least_change_percent: decimal(),
