@@ -12,8 +12,10 @@ import { ShownOnce } from '../../components/shown-once.tsx'
 import { When } from '../../components/when.tsx'
 import { useAccount, useAccountParams } from '../../session/account.ts'
 import { Address } from '../../webhooks/address.tsx'
+import { FirstDelivery } from '../../webhooks/first-delivery.tsx'
 import { HealthSentence } from '../../webhooks/health.tsx'
 import { isOnThisMachine, ListenCommand } from '../../webhooks/listen-command.tsx'
+import { memberLog } from '../../webhooks/log-source.ts'
 import { Verifier } from '../../webhooks/verifier.tsx'
 import { addWords } from '../../words/add-words.ts'
 import endpointsWords from '../../words/en/endpoints.json'
@@ -79,6 +81,7 @@ export function EndpointsPage() {
             })
           }}
         >
+          <FirstDelivery source={memberLog(account.id, made.id)} />
           {isOnThisMachine(made.url) ? <ListenCommand url={made.url} /> : null}
           <Verifier />
         </ShownOnce>
