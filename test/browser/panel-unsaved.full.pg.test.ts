@@ -131,7 +131,7 @@ function formsOf(ids: {
     { ...resource('suppliers/north?tab=limits'), region: 'form' },
     { ...resource('suppliers/north?tab=settings'), region: 'form' },
     { ...resource('skus'), region: 'form' },
-    { ...resource('rates'), region: 'form', type: async (place) => void (await place.getByRole('checkbox').check()) },
+    { ...resource('rates'), region: 'form', type: (place) => place.getByRole('checkbox').check() },
     {
       file: 'pages/overview/connect-form.tsx',
       path: `/panel/${ids.empty}/overview`,

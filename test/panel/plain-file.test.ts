@@ -20,9 +20,9 @@ const without = (field: string) => {
 
 test('a proposal that asks nothing and knows key, title, cost and quantity is certain', () => {
   expect(isCertain(KNOWN)).toBe(true)
-  expect(isCertain({ ...KNOWN, mapping: { fields: { sku: 'No', title: 'Name', cost: 'EK', quantity: 'Stock' } } })).toBe(
-    true,
-  )
+  expect(
+    isCertain({ ...KNOWN, mapping: { fields: { sku: 'No', title: 'Name', cost: 'EK', quantity: 'Stock' } } }),
+  ).toBe(true)
 })
 
 test('a question of the proposal is asked', () => {
@@ -57,7 +57,9 @@ test('rows come in whole, or the mapping is shown', () => {
   }
   expect(comeInWhole([row, row])).toBe(true)
   expect(comeInWhole([])).toBe(false)
-  expect(comeInWhole([row, { ...row, offer: null, errors: [{ name: 'cost', reason: 'must be a number' }] }])).toBe(false)
+  expect(comeInWhole([row, { ...row, offer: null, errors: [{ name: 'cost', reason: 'must be a number' }] }])).toBe(
+    false,
+  )
   expect(comeInWhole([row, { ...row, offer: null, is_left_out: true }])).toBe(false)
   expect(comeInWhole([row, { ...row, offer: { sku: 'B', cost: null } }])).toBe(false)
   expect(comeInWhole([row, { ...row, dropped: [{ name: 'ean', reason: 'is no EAN' }] }])).toBe(false)

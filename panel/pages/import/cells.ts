@@ -77,7 +77,7 @@ function valuesOf(part: Part | null, money: Money): Map<string, string> {
     for (const [locale, fields] of Object.entries(texts))
       if (isObject(fields)) for (const [field, text] of Object.entries(fields)) add(`${field}.${locale}`, text)
   add('cost', part.cost === null ? null : money(part.cost, part.currency))
-  if (part.cost_tiers !== undefined && part.cost_tiers !== null) 
+  if (part.cost_tiers !== undefined && part.cost_tiers !== null)
     add(
       'cost_tiers',
       tiersText(part.cost_tiers, (cost) => money(cost, part.currency)),

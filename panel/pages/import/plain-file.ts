@@ -23,7 +23,12 @@ export async function isPlain(
 }
 
 /** Whether a proposal leaves no doubt about what shops cannot do without. */
-export function isCertain({ preset, mapping, prices, warnings }: Pick<Detected, 'preset' | 'mapping' | 'prices' | 'warnings'>): boolean {
+export function isCertain({
+  preset,
+  mapping,
+  prices,
+  warnings,
+}: Pick<Detected, 'preset' | 'mapping' | 'prices' | 'warnings'>): boolean {
   const fields = fieldsOf(mapping)
   const cost = columnsIn(fields['cost'])
   // of a ready mapping it is not known which column is read as the cost
@@ -32,7 +37,9 @@ export function isCertain({ preset, mapping, prices, warnings }: Pick<Detected, 
   )
   if (warnings.length > 0 || isSelling) return false
   if (preset !== null) return true
-  const isTitled = Object.keys(fields).some((field) => field === 'title' || (isLocalText(field) && field.startsWith('title.')))
+  const isTitled = Object.keys(fields).some(
+    (field) => field === 'title' || (isLocalText(field) && field.startsWith('title.')),
+  )
   return fields['cost'] !== undefined && fields['quantity'] !== undefined && isTitled
 }
 

@@ -39,7 +39,11 @@ export default function ConnectedWindow({
     ...(endpoint === null ? [] : [{ label: t('onboarding.connect.secret'), secret: endpoint.secret }]),
   ]
   return (
-    <ShownTogether title={t(token === null ? 'onboarding.steps.shop' : 'onboarding.connect.title')} secrets={secrets} close={close}>
+    <ShownTogether
+      title={t(token === null ? 'onboarding.steps.shop' : 'onboarding.connect.title')}
+      secrets={secrets}
+      close={close}
+    >
       {token === null ? (
         <div className={classes.noToken}>
           <p>{t('onboarding.connect.noToken')}</p>

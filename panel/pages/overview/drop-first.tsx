@@ -48,7 +48,11 @@ export function ImportRuns({ running }: { running: Overview['imports']['running'
   return running.map(({ supplier, name, run_id: runId, written, total }) => (
     <p key={runId} className={classes.ways}>
       <span>{t('onboarding.file.running', { name })}</span>
-      <progress aria-label={t('onboarding.file.running', { name })} max={total ?? 1} {...(total === null ? {} : { value: written })} />
+      <progress
+        aria-label={t('onboarding.file.running', { name })}
+        max={total ?? 1}
+        {...(total === null ? {} : { value: written })}
+      />
       <Link to="/$account/suppliers/$supplier/runs/$run" params={{ account: String(id), supplier, run: String(runId) }}>
         {t('onboarding.file.seeRun')}
       </Link>

@@ -42,7 +42,9 @@ export function OverviewPage() {
     { params: useAccountParams() },
     { everyMs: isAwaited ? AWAITED_MS : LIVE_MS },
   )
-  const next = overview.data?.data.checklist.steps.find((step) => !step.is_done)?.step
+  const next = overview.data?.data.checklist.steps.find(
+    ({ step, is_done: isDone }) => !isDone && step !== 'prices',
+  )?.step
   const isNextAwaited = next === 'read' || next === 'delivered' || next === 'products'
   if (isAwaited !== isNextAwaited) setAwaited(isNextAwaited)
   const notices = useNoticeList()

@@ -86,33 +86,33 @@ function ShopRows({ rows, hasProducts }: { rows: readonly ShopRow[]; hasProducts
     step === 'delivered' ? lastPlace : { to: `/${id}/${PLACES[step]}`, search: SEARCHES[step] ?? {} }
   return (
     <ol className={classes.steps}>
-        {rows.map(({ step, is_done: isDone }) => (
-          <li key={step} className={`${classes.step} ${isDone ? classes.done : ''}`}>
-            {isDone ? <CircleCheckIcon size={16} /> : <CircleIcon size={16} />}
-            <div>
-              {isDone || (hasProducts && step === next?.step) ? (
-                t(`checklist.steps.${step}`)
-              ) : (
-                <Link {...(placeOf(step) as { to: string })}>{t(`checklist.steps.${step}`)}</Link>
-              )}
-              {isDone ? <VisuallyHidden>: {t('checklist.done')}</VisuallyHidden> : null}
-              {hasProducts && step === next?.step ? <p className={classes.hint}>{t(`checklist.how.${step}`)}</p> : null}
-              {hasProducts && step === 'read' && step === next?.step ? (
-                <CodeBlock
-                  title="curl"
-                  wraps
-                  code={`curl -H "Authorization: Bearer $TOKEN" '${location.origin}/v1/products?per_page=3'`}
-                />
-              ) : null}
-            </div>
-            {hasProducts && step === next?.step ? (
-              <LinkButton variant={step === 'read' ? 'default' : 'filled'} {...placeOf(step)}>
-                {t(`checklist.ways.${step}`)}
-              </LinkButton>
+      {rows.map(({ step, is_done: isDone }) => (
+        <li key={step} className={`${classes.step} ${isDone ? classes.done : ''}`}>
+          {isDone ? <CircleCheckIcon size={16} /> : <CircleIcon size={16} />}
+          <div>
+            {isDone || (hasProducts && step === next?.step) ? (
+              t(`checklist.steps.${step}`)
+            ) : (
+              <Link {...(placeOf(step) as { to: string })}>{t(`checklist.steps.${step}`)}</Link>
+            )}
+            {isDone ? <VisuallyHidden>: {t('checklist.done')}</VisuallyHidden> : null}
+            {hasProducts && step === next?.step ? <p className={classes.hint}>{t(`checklist.how.${step}`)}</p> : null}
+            {hasProducts && step === 'read' && step === next?.step ? (
+              <CodeBlock
+                title="curl"
+                wraps
+                code={`curl -H "Authorization: Bearer $TOKEN" '${location.origin}/v1/products?per_page=3'`}
+              />
             ) : null}
-          </li>
-        ))}
-      </ol>
+          </div>
+          {hasProducts && step === next?.step ? (
+            <LinkButton variant={step === 'read' ? 'default' : 'filled'} {...placeOf(step)}>
+              {t(`checklist.ways.${step}`)}
+            </LinkButton>
+          ) : null}
+        </li>
+      ))}
+    </ol>
   )
 }
 
