@@ -189,7 +189,9 @@ test('an empty directory becomes a connected shop with a delivery that was seen,
   }
   await expect.poll(read, { timeout: 20_000 }).toEqual([[['Hammer 0000', 13.13]], false])
   // that it was read is seen while the window is open, and takes none of its secrets away
-  await expect.poll(() => page.getByRole('heading', { name: 'Connect a shop', includeHidden: true }).count()).toBe(0)
+  await expect
+    .poll(() => page.getByRole('heading', { name: 'Connect a shop', includeHidden: true }).count(), { timeout: 50_000 })
+    .toBe(0)
   expect(await shown.locator('code').allInnerTexts()).toContain(token)
   await click(shown.getByRole('button', { name: 'I have stored them' }))
   expect(clicks).toBe(5)

@@ -172,8 +172,9 @@ step('a token for the shop, and an endpoint that tells it of changes', async () 
   await page.getByRole('button', { name: 'Create endpoint' }).first().click()
   await panel().getByLabel('Address of the receiver').fill(`${shop.url}/hook`)
   await panel().getByRole('button', { name: 'Create endpoint' }).click()
+  await panel().getByText('Received: the receiver answered with HTTP 200').waitFor()
   await secretShown()
-  await page.getByText('No delivery yet', { exact: true }).first().waitFor()
+  await page.getByText('Healthy', { exact: true }).first().waitFor()
 })
 
 step('a supplier, and its price list: dropped, mapped, compared, imported', async () => {

@@ -110,7 +110,7 @@ test('from a token to a receiver that failed and recovered', { timeout: 240_000 
   await page.getByRole('tab', { name: 'Python' }).click()
   await page.getByRole('dialog').getByText('import hashlib, hmac, re').waitFor()
   const secret = await secretShown(page)
-  await page.getByText('No delivery yet', { exact: true }).first().waitFor()
+  await page.getByText('Healthy', { exact: true }).first().waitFor()
 
   // a change arrives, is seen live, and verifies
   await page.getByRole('link', { name: 'Show deliveries' }).click()

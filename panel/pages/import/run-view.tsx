@@ -19,9 +19,10 @@ import { useAccount } from '../../session/account.ts'
 import { useFormats } from '../../words/format.ts'
 import { Comparison } from './comparison.tsx'
 import classes from './import.module.css'
-import { fieldsOf, type Doc } from './mapping.ts'
+import type { Doc } from './mapping.ts'
 import { LeaveOut } from './leave-out.tsx'
-import { presetName, useFieldName, useSourceWords } from './words.ts'
+import { ReadAs } from './read-as.tsx'
+import { useFieldName } from './words.ts'
 import { useSettings } from '../../api/settings.ts'
 
 const GOOD: readonly string[] = ['succeeded', 'unchanged']
@@ -178,25 +179,6 @@ function State({ run }: { run: RunDetails }) {
         </div>
       ) : null}
     </>
-  )
-}
-
-/** Which column became which field: who has not looked at the mapping sees it before anything is imported. */
-function ReadAs({ mapping }: { mapping: Doc }) {
-  const { t } = useTranslation('import')
-  const nameOf = useFieldName()
-  const sourceWords = useSourceWords()
-  const { preset } = mapping
-  const fields = Object.entries(fieldsOf(mapping)).filter(([name, source]) => name !== 'attributes' && source !== null)
-  return (
-    <Section
-      title={t('readAs.title')}
-      {...(typeof preset === 'string' ? { note: t('readAs.preset', { preset: presetName(preset) }) } : {})}
-    >
-      <div className={classes.facts}>
-        <Facts facts={fields.map(([name, source]) => [nameOf(name), <bdi>{sourceWords(source)}</bdi>] as const)} />
-      </div>
-    </Section>
   )
 }
 

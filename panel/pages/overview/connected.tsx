@@ -81,7 +81,7 @@ function Uses({ token, store, url }: { token: string; store: string | undefined;
         />
       </Tabs.Panel>
       <Tabs.Panel value="follow" pt="sm">
-        <p className={classes.hint}>{t('onboarding.connect.clientHint')}</p>
+        <p className={classes.above}>{t('onboarding.connect.clientHint')}</p>
         <CodeBlock title={t('onboarding.connect.client')} code={clientCode(store ?? 'main')} />
       </Tabs.Panel>
       {url === undefined ? null : (
@@ -97,5 +97,9 @@ function Uses({ token, store, url }: { token: string; store: string | undefined;
 const clientCode = (store: string) => `import { Shelfwire } from '@shelfwire/client'
 import { SqliteTarget } from '@shelfwire/client/targets/sqlite'
 
-const shelf = new Shelfwire({ url: '${location.origin}', token: process.env.SHELFWIRE_TOKEN })
-await shelf.sync({ stores: ['${store}'], target: new SqliteTarget('mirror.db') }).run()`
+const shelf = new Shelfwire({
+  url: '${location.origin}',
+  token: process.env.SHELFWIRE_TOKEN,
+})
+const target = new SqliteTarget('mirror.db')
+await shelf.sync({ stores: ['${store}'], target }).run()`
