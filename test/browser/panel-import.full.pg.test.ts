@@ -358,6 +358,21 @@ test(
   },
 )
 
+test('what a proposal asks is on top of the mapping', { timeout: 60_000 }, async () => {
+  const page = await signedIn(path('north'))
+  const rows = Array.from({ length: 12 }, (_, i) => `Hammer ${i} cm;${i + 1},50;${i}`)
+  await drop(page, {
+    name: 'no-numbers.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from(`Bezeichnung;EK;Bestand\n${rows.join('\n')}\n`),
+  })
+  const asked = page.getByRole('region', { name: 'Please check' })
+  await asked.getByText(/the key of the articles\?/).waitFor()
+  expect(await violations(page)).toEqual([])
+  await picture(page, 'asked')
+  await page.context().close()
+})
+
 test(
   'variants on several rows, and words in place of quantities, are set in the form',
   { timeout: 60_000 },
