@@ -44,10 +44,10 @@ type Status struct {
 }
 
 const (
-	batchSize         = 200
-	heldSize          = 1000
-	lastID            = 1<<53 - 1
-	pauseMax          = 30 * time.Second
+	batchSize = 200
+	heldSize  = 1000
+	lastID    = 1<<53 - 1
+	pauseMax  = 30 * time.Second
 	// a page that means nobody may ask for a year: it is asked again, not never
 	askedMax          = time.Hour
 	unknownStorePause = 30 * time.Second
