@@ -43,6 +43,12 @@ export const BUDGETS = {
     description:
       'The values that all rules of the account name, such as manufacturers and categories: of each its text, and 32 bytes.',
   },
+  attribute_bytes: {
+    kind: 'stock',
+    unit: 'bytes',
+    default: 16_777_216,
+    description: 'Labels, units and options of all attribute definitions, as JSON.',
+  },
   endpoints: { kind: 'stock', unit: 'count', default: 20, description: 'Webhook endpoints.' },
   tokens: { kind: 'stock', unit: 'count', default: 100, description: 'Tokens that are not revoked.' },
   members: { kind: 'stock', unit: 'count', default: 100, description: 'Members, and invitations that are open.' },

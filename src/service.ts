@@ -17,6 +17,7 @@ import { LIMITS } from './platform/limits.ts'
 import { warnOfMemory } from './platform/memory.ts'
 import { startLoop, type Loop } from './platform/loop.ts'
 import { packageVersion } from './platform/package.ts'
+import { openSecretLookups } from './platform/secret-lookups.ts'
 import type { Settings } from './platform/settings.ts'
 import { fileReadersBytesMax } from './file-readers/readers.ts'
 import { decodersBytesMax, MIRROR_LANE, openDecoders, sizeLane, UPLOAD_LANE } from './images/decode/decoders.ts'
@@ -343,6 +344,7 @@ async function openApi(
         log,
       }),
     },
+    sessions: openSecretLookups('sessions'),
     noticeChannels: { seal, outbound, publicUrl },
     sources: { rules: sourceRules(runtime), fetching: runtime.fetching, readers: runtime.imports.readers },
     runFiles: runtime.imports.files,

@@ -65,7 +65,7 @@ const ACCESS_PROBLEMS: Readonly<Record<PanelAccess, readonly ProblemCode[]>> = {
     'owner-required',
     'quota-exceeded',
   ],
-  link: ['link-ended', 'account-suspended'],
+  link: ['link-ended', 'account-suspended', 'quota-exceeded'],
 }
 const ALWAYS = ['bad-request', 'rate-limited', 'internal', 'database-unavailable'] as const
 const OF_WRITES = [

@@ -109,6 +109,16 @@ export class TokenRate {
   }
 
   /**
+   * The same for a request that has no token, such as one of the panel: it counts in the account’s budget alone.
+   * @throws QuotaExceeded
+   */
+  takeOfAccount(accountId: number): void {
+    const bucket = this.#accountBucket(accountId, 'requests_per_second')
+    this.#requireSome(bucket, 'requests_per_second')
+    if (bucket !== undefined) this.#charge(bucket, 1)
+  }
+
+  /**
    * Takes rows that are about to be written from the account’s budget: all of them, as long as it is not used up.
    * @throws QuotaExceeded
    */

@@ -6,7 +6,13 @@ import type { Reader } from '../db/sql.ts'
 /** Budgets that are few enough to be counted when they are asked for. */
 type Few = Exclude<
   BudgetName,
-  CountedBudget | keyof typeof ACCOUNT_BUCKETS | 'rule_bytes' | 'members' | 'tokens' | 'concurrent_requests'
+  | CountedBudget
+  | keyof typeof ACCOUNT_BUCKETS
+  | 'rule_bytes'
+  | 'attribute_bytes'
+  | 'members'
+  | 'tokens'
+  | 'concurrent_requests'
 >
 
 /** How much of them is used. */

@@ -2,6 +2,7 @@ import { ANSWER_LIMITS } from './answer-limits.ts'
 import { IMPORT_LIMITS } from './import-limits.ts'
 import { OUTBOUND_LIMITS } from './outbound-limits.ts'
 import { PRICE_LIMITS } from './price-limits.ts'
+import { SENDER_LIMITS } from './sender-limits.ts'
 import { SHELVING_LIMITS } from './shelving-limits.ts'
 import { STRANGER_LIMITS } from './stranger-limits.ts'
 import { TOKEN_REQUEST_LIMITS } from './token-request-limits.ts'
@@ -75,6 +76,7 @@ export const LIMITS = {
   archivePageBytes: 1_048_576,
   directoryEntriesMax: 10_000,
   ...STRANGER_LIMITS,
+  ...SENDER_LIMITS,
   provenTokensMax: 100_000,
   provenTokenMs: 3_600_000,
   /** Of a file that a setting is read from. */
@@ -90,9 +92,6 @@ export const LIMITS = {
   findingsVariantsMax: 50_000,
   /** How many different values of attributes with a type findings look at. */
   findingsAttributeValuesMax: 5_000,
-  compiledAccountsMax: 500,
-  /** What compiled accounts take in memory, by the values of their rules; least recently used ones are given up first. */
-  compiledBytesMax: 268_435_456,
   /** Values of rules that are read in one statement. */
   listValuesRead: 10_000,
   idBlockSize: 1_024,

@@ -25,6 +25,17 @@ export function openYielding(restMs = 0): () => Promise<void> | null {
   }
 }
 
+/** What a computation in small steps comes to, yielding between them. */
+export async function inTurns<Result>(steps: Generator<void, Result, void>): Promise<Result> {
+  const yielding = openYielding()
+  for (;;) {
+    const step = steps.next()
+    if (step.done === true) return step.value
+    const pause = yielding()
+    if (pause !== null) await pause
+  }
+}
+
 /** `items.map(work)`, yielding to the event loop: reads are answered beside a batch of 1,500 payloads, not after it. */
 export async function mapYielding<Item, Result>(
   items: readonly Item[],

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { compileDefinitions, findAttributes, overridePlaces, showValue } from './attributes.ts'
+import {
+  compileDefinitions,
+  compilingDefinitions,
+  findAttributes,
+  overridePlaces,
+  sharingDefinitions,
+  showValue,
+} from './attributes.ts'
 import { anOffer } from './fixtures.ts'
 import type { AttributeDefinitionInput, OfferInput } from './inputs.ts'
 
@@ -29,6 +36,58 @@ const over = (key: string, locale: string, value: string | null) => ({ key, loca
 /** In a store of this locale, of an account in English. */
 const values = (overrides: ReturnType<typeof over>[], offers: OfferInput[], locale = 'pl-PL') =>
   findAttributes(overridePlaces(locale, 'en'), NO_LABELS, overrides, offers).map((row) => `${row.key}=${row.value}`)
+
+describe('many options', () => {
+  const many = Object.fromEntries(Array.from({ length: 5_000 }, (_, i) => [`Value ${i}`, { en: `Text ${i}` }]))
+  /** How many steps it takes, and what it comes to. */
+  const counted = <T>(steps: Generator<void, T, void>): { count: number; value: T } => {
+    for (let count = 0; ; count++) {
+      const step = steps.next()
+      if (step.done === true) return { count, value: step.value }
+    }
+  }
+
+  it('are prepared in small steps, once for all locales', () => {
+    const shared = counted(sharingDefinitions([definition('color', 0, {}, null, many)]))
+    expect(shared.count).toBeGreaterThanOrEqual(10_000)
+    const locales = ['en', 'de', 'pl-PL'].map((locale) => counted(compilingDefinitions(shared.value, locale, 'en')))
+    expect(locales.map(({ count }) => count)).toEqual([1, 1, 1])
+    expect(locales.map(({ value }) => showValue('color', 'VALUE 4999', value))).toEqual(Array(3).fill('Text 4999'))
+  })
+
+  it('weigh what they take in memory, and their texts', () => {
+    const weighed = (options: AttributeDefinitionInput['options']) =>
+      counted(sharingDefinitions([definition('color', 0, {}, null, options)])).value.reduce(
+        (sum, { bytes }) => sum + bytes,
+        0,
+      )
+    const short = weighed(many)
+    expect(short).toBeGreaterThan(1_200_000)
+    const long = { ...many, more: { en: 'x'.repeat(100_000) } }
+    expect(weighed(long)).toBeGreaterThan(short + 100_000)
+  })
+})
+
+describe('options that are the same when folded', () => {
+  const shown = (options: AttributeDefinitionInput['options'], value: string, locale = 'de') =>
+    showValue('color', value, compileDefinitions([definition('color', 0, {}, null, options)], locale, 'en'))
+
+  it('show the last that has a text in the store’s languages', () => {
+    const options = { RED: { en: 'first', de: 'erstes' }, Red: { en: 'second' }, rED: { fr: 'dernier' } }
+    expect(shown(options, 'red')).toBe('second')
+    expect(shown(options, 'red', 'fr')).toBe('dernier')
+  })
+
+  it('show what is exactly the value before the others, where it has a text', () => {
+    const options = { RED: { en: 'loud' }, red: { en: 'quiet' }, rED: { fr: 'mixte' } }
+    expect(['RED', 'red', 'Red', 'rED'].map((value) => shown(options, value))).toEqual([
+      'loud',
+      'quiet',
+      'quiet',
+      'quiet',
+    ])
+  })
+})
 
 describe('labels', () => {
   it('come from the first locale of the chain that has one, with the unit in parentheses', () => {

@@ -8,14 +8,29 @@ import { fromOffer, type Found } from './sources.ts'
 import { compareText } from './sourcing.ts'
 import { readTyped, type TypedValue, type TypeRule } from './typed-value.ts'
 
+type Texts = Readonly<Record<string, string>>
+
+/** The value of an option, exact and folded, -> its texts by locale. Of several options that are the same, the last that has a text counts. */
+type Options = ReadonlyMap<string, Texts | readonly Texts[]>
+
+/** The definition of one attribute, ready for all stores. */
+export interface SharedDefinition {
+  definition: AttributeDefinitionInput
+  options: Options
+  /** All names of its units, folded. */
+  unitNames: ReadonlySet<string>
+  /** What it takes in memory, roughly. */
+  bytes: number
+}
+
 /** The definition of one attribute, ready for one store. */
 interface CompiledDefinition {
   /** In the store's locale, with the unit of that locale in parentheses. */
   label: string
   position: number
   isNumber: boolean
-  /** The value as it is stated, exact and folded, -> the text shown. */
-  options: ReadonlyMap<string, string>
+  /** The text shown for a value as it is stated; undefined: it is no option, or has no text here. */
+  option(value: string): string | undefined
   /** How its values are read; null where the definition states no type. */
   rule: TypeRule | null
 }
@@ -28,63 +43,138 @@ export interface Definitions {
 }
 
 /**
- * Compiles the definitions for a store of this locale, in an account of that one. An attribute without a definition, or
+ * Prepares what all stores share of the definitions, in small steps: one may have thousands of options. Kept once and not for each
+ * locale: an account may have a hundred of these. docs/decisions/245-bounds-between-accounts.md says why.
+ */
+export function* sharingDefinitions(
+  definitions: readonly AttributeDefinitionInput[],
+): Generator<void, SharedDefinition[], void> {
+  const shared: SharedDefinition[] = []
+  for (const definition of definitions) {
+    let known = prepared.get(definition.options)
+    if (known === undefined) {
+      known = yield* preparingOptions(definition.options)
+      prepared.set(definition.options, known)
+    }
+    const { options } = known
+    const bytes = DEFINITION_BYTES + textBytes(definition.labels) + textBytes(definition.units) + known.bytes
+    const names = [definition.unit, ...Object.values(definition.units)].flatMap((name) => visible(name) ?? [])
+    shared.push({ definition, options, unitNames: new Set(names.map(foldUnit)), bytes })
+    yield
+  }
+  return shared
+}
+
+/** What was made of the options of a definition: they are read once, until they change. */
+const prepared = new WeakMap<AttributeDefinitionInput['options'], Pick<SharedDefinition, 'options' | 'bytes'>>()
+
+function* preparingOptions(
+  stated: AttributeDefinitionInput['options'],
+): Generator<void, Pick<SharedDefinition, 'options' | 'bytes'>, void> {
+  const given = Object.entries(stated)
+    .map(([value, texts]) => [trimmed(value), texts] as const)
+    .sort(([a], [b]) => compareText(a, b))
+  const options = new Map<string, Texts | readonly Texts[]>()
+  let bytes = 0
+  for (const [value, texts] of given) {
+    addOption(options, foldName(value), texts)
+    bytes += OPTION_BYTES + 3 * value.length + textBytes(texts)
+    yield
+  }
+  // an option that is exactly the value comes before those that are the same when folded
+  for (const [value, texts] of given) {
+    addOption(options, value, texts)
+    yield
+  }
+  return { options, bytes }
+}
+
+/** What a definition, an option and a text take beside their letters: measured, and rounded up. */
+const DEFINITION_BYTES = 2_000
+const OPTION_BYTES = 200
+const TEXT_BYTES = 40
+
+function textBytes(texts: Texts): number {
+  let bytes = 0
+  for (const text of Object.values(texts)) bytes += TEXT_BYTES + text.length
+  return bytes
+}
+
+function addOption(options: Map<string, Texts | readonly Texts[]>, key: string, texts: Texts): void {
+  const before = options.get(key)
+  if (before === undefined) options.set(key, texts)
+  else if (isSeveral(before)) options.set(key, [...before, texts])
+  else if (before !== texts) options.set(key, [before, texts])
+}
+
+const isSeveral = (found: Texts | readonly Texts[]): found is readonly Texts[] => Array.isArray(found)
+
+/**
+ * Compiles the definitions for a store of this locale, in an account of that one, in small steps. An attribute without a definition, or
  * without a label in any of their locales, is labelled with its key.
  */
+export function* compilingDefinitions(
+  shared: readonly SharedDefinition[],
+  locale: string,
+  accountLocale: string,
+): Generator<void, Definitions, void> {
+  const own = localeParents(locale)
+  const chain = localeChain(locale, accountLocale)
+  const compiled = new Map<string, CompiledDefinition>()
+  for (const { definition, options, unitNames } of shared) {
+    const name = firstOf(definition.labels, chain) ?? definition.key
+    // `unit` is for every locale that is not named, so it comes before the unit of the account's locale
+    const unit = firstOf(definition.units, own) ?? visible(definition.unit) ?? firstOf(definition.units, chain)
+    const option = (value: string) => optionOf(options, value, chain)
+    compiled.set(definition.key, {
+      label: unit === null ? name : `${name} (${unit})`,
+      position: definition.position,
+      isNumber: unit !== null,
+      option,
+      rule: ruleOf(definition, unit, unitNames, option),
+    })
+    yield
+  }
+  return { of: (key) => compiled.get(key), decimalSeparator: decimalSeparator(locale) }
+}
+
+/** The same at once, of a few definitions. */
 export function compileDefinitions(
   definitions: readonly AttributeDefinitionInput[],
   locale: string,
   accountLocale: string,
 ): Definitions {
-  const own = localeParents(locale)
-  const chain = localeChain(locale, accountLocale)
-  const compiled = new Map(
-    definitions.map((definition) => {
-      const name = firstOf(definition.labels, chain) ?? definition.key
-      // `unit` is for every locale that is not named, so it comes before the unit of the account's locale
-      const unit = firstOf(definition.units, own) ?? visible(definition.unit) ?? firstOf(definition.units, chain)
-      const options = Object.entries(definition.options).flatMap(([value, texts]) => {
-        const text = firstOf(texts, chain)
-        return text === null ? [] : [[trimmed(value), text] as const]
-      })
-      // of options that are the same when folded, the last one counts
-      options.sort(([a], [b]) => compareText(a, b))
-      const label = unit === null ? name : `${name} (${unit})`
-      const shown = new Map([...options.map(([value, text]) => [foldName(value), text] as const), ...options])
-      return [
-        definition.key,
-        {
-          label,
-          position: definition.position,
-          isNumber: unit !== null,
-          options: shown,
-          rule: ruleOf(definition, unit, shown),
-        },
-      ]
-    }),
-  )
-  return { of: (key) => compiled.get(key), decimalSeparator: decimalSeparator(locale) }
+  return atOnce(compilingDefinitions(atOnce(sharingDefinitions(definitions)), locale, accountLocale))
 }
 
-function ruleOf(
-  { type, separator, decimal, unit, units }: AttributeDefinitionInput,
-  shownUnit: string | null,
-  options: ReadonlyMap<string, string>,
-): TypeRule | null {
-  if (type === null) return null
-  const names = [unit, ...Object.values(units)].flatMap((name) => visible(name) ?? [])
-  return {
-    type,
-    separator,
-    decimal,
-    unit: shownUnit,
-    unitNames: new Set(names.map(foldUnit)),
-    option: (entry) => optionOf(options, entry) ?? entry,
+function atOnce<T>(steps: Generator<void, T, void>): T {
+  for (;;) {
+    const step = steps.next()
+    if (step.done === true) return step.value
   }
 }
 
-const optionOf = (options: ReadonlyMap<string, string>, value: string): string | undefined =>
-  options.size === 0 ? undefined : (options.get(value) ?? options.get(foldName(value)))
+function ruleOf(
+  { type, separator, decimal }: AttributeDefinitionInput,
+  unit: string | null,
+  unitNames: ReadonlySet<string>,
+  option: CompiledDefinition['option'],
+): TypeRule | null {
+  if (type === null) return null
+  return { type, separator, decimal, unit, unitNames, option: (entry) => option(entry) ?? entry }
+}
+
+const optionOf = (options: Options, value: string, chain: readonly string[]): string | undefined =>
+  options.size === 0
+    ? undefined
+    : (optionText(options.get(value), chain) ?? optionText(options.get(foldName(value)), chain) ?? undefined)
+
+function optionText(found: Texts | readonly Texts[] | undefined, chain: readonly string[]): string | null {
+  if (found === undefined) return null
+  if (!isSeveral(found)) return firstOf(found, chain)
+  const last = found.findLast((texts) => firstOf(texts, chain) !== null)
+  return last === undefined ? null : firstOf(last, chain)
+}
 
 /** The text of the first of these locales that has one. */
 function firstOf(texts: Readonly<Record<string, string>>, locales: readonly string[]): string | null {
@@ -111,7 +201,7 @@ function decimalSeparator(locale: string): string {
 export function showValue(key: string, value: string, definitions: Definitions): string {
   const definition = definitions.of(key)
   if (definition === undefined) return value
-  const option = optionOf(definition.options, value)
+  const option = definition.option(value)
   if (option !== undefined) return option
   return definition.isNumber && /^[+-]?\d+\.\d+$/.test(value) ? value.replace('.', definitions.decimalSeparator) : value
 }

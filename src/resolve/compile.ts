@@ -2,7 +2,7 @@ import { localeChain } from '../model/locale.ts'
 import { Exact } from '../model/money.ts'
 import { parseSkuPattern, type SkuPattern } from '../model/sku-pattern.ts'
 import { compileAssortment, type CompiledAssortmentRule } from './assortment.ts'
-import { compileDefinitions, overridePlaces, type Definitions } from './attributes.ts'
+import { compilingDefinitions, overridePlaces, sharingDefinitions, type Definitions } from './attributes.ts'
 import { compileCategories, type CategoryFinder, type OwnCategories } from './category.ts'
 import { categorySet, foldCategory, foldName } from './conditions.ts'
 import { converter, type Converter } from './currency.ts'
@@ -62,6 +62,8 @@ export interface CompiledAccount {
   /** No exclusion rule reads anything that only the content half has: price halves can be resolved without it. */
   isPriceAlone: boolean
   stores: readonly CompiledStore[]
+  /** What the definitions of attributes take in memory, roughly, for all stores together. */
+  attributeBytes: number
   /** In which locales products are called by their titles, each store's once: the account's first, then by their tags. */
   titleLocales: readonly TextLocales[]
   foldName(name: string): string
@@ -95,11 +97,12 @@ export function* compilingAccount(account: AccountInputs): Generator<void, Compi
   yield
   /** By currency: the arithmetic of each rule, also by its rank. */
   const priced = new Map<string, { of: ReadonlyMap<CompiledRule, PricedRule | null>; byRank: (PricedRule | null)[] }>()
+  const attributes = yield* sharingDefinitions(account.attributes)
   const definitions = new Map<string, Definitions>()
   const shownCategories = new Map<string, CompiledStore['shownCategory']>()
   for (const { currency, locale } of account.stores) {
     if (!definitions.has(locale)) {
-      definitions.set(locale, compileDefinitions(account.attributes, locale, account.locale))
+      definitions.set(locale, yield* compilingDefinitions(attributes, locale, account.locale))
       shownCategories.set(locale, shownIn(own, localeChain(locale, account.locale)))
       yield
     }
@@ -158,6 +161,9 @@ export function* compilingAccount(account: AccountInputs): Generator<void, Compi
     jumpFactor: account.priceJumpFactor === null ? null : new Exact(account.priceJumpFactor),
     isPriceAlone: !account.exclusionRules.some(({ kind }) => readsContent(kind)),
     stores,
+    attributeBytes:
+      attributes.reduce((sum, { bytes }) => sum + bytes, 0) +
+      PLACED_DEFINITION_BYTES * attributes.length * definitions.size,
     titleLocales: [...new Set([account.locale, ...account.stores.map(({ locale }) => locale).sort()])].map(
       (locale) => ({
         chain: localeChain(locale, account.locale),
@@ -170,6 +176,9 @@ export function* compilingAccount(account: AccountInputs): Generator<void, Compi
     ownCategories: { mapped: (path) => own.mapped(foldPath(path)), named: (path) => own.named(foldPath(path)) },
   }
 }
+
+/** What a definition takes for each locale beside what all of them share. */
+const PLACED_DEFINITION_BYTES = 500
 
 /** Shows categories in one language, each made once: many products are in the same one. */
 function shownIn(own: OwnCategories, chain: readonly string[]): CompiledStore['shownCategory'] {

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Counter, type Metric } from 'prom-client'
 import type { KeptLimits } from '../accounts/limits/kept-limits.ts'
+import { ShelfwireError } from '../platform/errors.ts'
 import { QuotaExceeded } from '../accounts/limits/quota.ts'
 
 /** The place of a request among those that this process answers for its account at the same time. */
@@ -34,8 +35,15 @@ export class AccountPlace {
   }
 }
 
-/** Keeps a place until the answer to a request has been sent. */
+/**
+ * Keeps a place until the answer to a request has been sent. @throws ShelfwireError bad-request when the client is gone: it was looked up who
+ * calls, and a connection that has been closed by then tells nobody of it any more, so the place would be kept for ever.
+ */
 export function keepPlace(place: AccountPlace, request: FastifyRequest, reply: FastifyReply): void {
+  if (reply.raw.destroyed) {
+    place.end()
+    throw new ShelfwireError('bad-request', 'the client is gone')
+  }
   request.accountPlace = place
   reply.raw.once('close', () => place.end())
 }
@@ -49,8 +57,11 @@ declare module 'fastify' {
 
 /** Requests per account that this process is answering. */
 export interface AccountPlaces {
-  /** Takes a place, which is to be ended when the answer has been sent. @throws QuotaExceeded */
-  enter(accountId: number): AccountPlace
+  /**
+   * Takes a place, which is to be ended when the answer has been sent. @param onLeave called when it is given back
+   * @throws QuotaExceeded
+   */
+  enter(accountId: number, onLeave?: () => void): AccountPlace
   of(accountId: number): number
   /** Requests of the accounts that send most of them. */
   metric: Metric
@@ -95,7 +106,7 @@ export function openAccountPlaces(limits: KeptLimits): AccountPlaces {
   return {
     of,
     metric,
-    enter(accountId) {
+    enter(accountId, onLeave) {
       const counted = sent.get(accountId)
       if (counted === undefined) sent.set(accountId, { total: 1, told: 0, late: 0 })
       else counted.total++
@@ -107,6 +118,7 @@ export function openAccountPlaces(limits: KeptLimits): AccountPlaces {
         const left = of(accountId) - 1
         if (left > 0) taken.set(accountId, left)
         else taken.delete(accountId)
+        onLeave?.()
       })
     },
   }

@@ -7,14 +7,14 @@ import { DOCS, HOME, PANEL } from '../../contract/routes/operator.ts'
 import { accountHandlers } from './account/handlers.ts'
 import { explainHandlers } from './account/explain.ts'
 import { notFound, openBase } from './base.ts'
-import type { ServeContext } from './context.ts'
+import { callerOf, type ServeContext } from './context.ts'
 import { guard } from './guard.ts'
 import { methodsByPath, requireDeclarations, requireFull } from './handle.ts'
 import { guardOperator } from './operator/guard.ts'
 import { operatorHandlers } from './operator/handlers.ts'
 import { panelHandlers } from './panel/handlers.ts'
 import { readLogoutForms } from './panel/logout-form.ts'
-import { openPanelApp } from './panel/handle-panel.ts'
+import { openPanelApp, panelSender } from './panel/handle-panel.ts'
 import { panelPages } from './panel/pages.ts'
 import type { PlainConnections } from './plain/connections.ts'
 import { answerPlainReads } from './plain/reads.ts'
@@ -58,7 +58,7 @@ export async function openApp(context: ServeContext): Promise<FastifyInstance> {
         if (request.is404) noteTokenRequest(context, null, request, reply)
         done()
       })
-      readBodies(v1, bodies)
+      readBodies(v1, bodies, (request) => ({ kind: 'account', key: callerOf(request).accountId }))
       for (const register of [...catalogHandlers, explainHandlers]) register(v1, context)
       void v1.register(
         (account, _nothing, ready) => {
@@ -79,7 +79,8 @@ export async function openApp(context: ServeContext): Promise<FastifyInstance> {
       traceRequests(operator)
       guardOperator(operator, context)
       operator.setNotFoundHandler(nothingHere)
-      readBodies(operator, bodies)
+      // of accounts and strangers, however many, none takes these
+      readBodies(operator, new BodyBudget(), () => ({ kind: 'person', key: 'operator' }))
       for (const register of operatorHandlers) register(operator, context)
       done()
     },
@@ -89,7 +90,7 @@ export async function openApp(context: ServeContext): Promise<FastifyInstance> {
     (panel, _options, done) => {
       traceRequests(panel)
       panel.setNotFoundHandler(nothingHere)
-      readBodies(panel, bodies)
+      readBodies(panel, bodies, panelSender)
       readLogoutForms(panel)
       const panelApp = openPanelApp(panel, context)
       for (const register of panelHandlers) register(panelApp, context)

@@ -18,6 +18,7 @@ import type { SourceRules } from '../imports/sources/edit-sources.ts'
 import type { NoticeChannelTools } from '../notices/notice-channels.ts'
 import type { People } from '../people/people.ts'
 import type { Log } from '../platform/log.ts'
+import type { SecretLookups } from '../platform/secret-lookups.ts'
 import type { Lookup } from '../shelf/payload-lookup.ts'
 import type { Endpoints, EndpointNote } from '../webhooks/endpoints/endpoints.ts'
 import type { Writes } from '../writes/writes.ts'
@@ -49,6 +50,8 @@ export interface ServeContext {
   windows: ReadWindow
   /** Who signs in to the panel. */
   people: People
+  /** Look-ups of their sessions. */
+  sessions: SecretLookups
   /** What owners do with their endpoints; `note` runs in the transaction of each change. */
   endpoints: (note: EndpointNote) => Endpoints
   waiters: Waiters

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { Db, Reader } from '../db/sql.ts'
 import { ShelfwireError } from '../platform/errors.ts'
 import { LIMITS } from '../platform/limits.ts'
-import { openYielding } from '../platform/yielding.ts'
+import { inTurns } from '../platform/yielding.ts'
 import { compilingAccount, type CompiledAccount } from '../resolve/compile.ts'
 import type { AccountInputs } from '../resolve/inputs.ts'
 import { RESOLVER_VERSION } from '../resolve/resolve.ts'
@@ -129,16 +129,7 @@ export function openCompiledAccounts(): CompiledAccounts {
 }
 
 /** Compiles with turns for others. */
-export async function compileInTurns(inputs: AccountInputs): Promise<CompiledAccount> {
-  const yielding = openYielding()
-  const compiling = compilingAccount(inputs)
-  for (;;) {
-    const step = compiling.next()
-    if (step.done === true) return step.value
-    const pause = yielding()
-    if (pause !== null) await pause
-  }
-}
+export const compileInTurns = (inputs: AccountInputs): Promise<CompiledAccount> => inTurns(compilingAccount(inputs))
 
 /** Names of categories by language, as texts and as the paths that are made of them. */
 function namesBytes(categories: AccountInputs['categories']): number {
@@ -148,12 +139,12 @@ function namesBytes(categories: AccountInputs['categories']): number {
 }
 
 /** What an account takes in memory, roughly. */
-function weightOf({ lists, compiled: { account } }: Entry): number {
-  const { rules, exclusionRules, assortmentRules, attributes, categories, stores, groups, taxClasses, priceLists } =
-    account
+function weightOf({ lists, compiled: { account, attributeBytes } }: Entry): number {
+  const { rules, exclusionRules, assortmentRules, categories, stores, groups, taxClasses, priceLists } = account
   return (
     10_000 +
-    2_000 * (rules.length + exclusionRules.length + assortmentRules.length + attributes.length + categories.length) +
+    2_000 * (rules.length + exclusionRules.length + assortmentRules.length + categories.length) +
+    attributeBytes +
     taxClasses.reduce((bytes, { rates }) => bytes + 2_000 + 200 * rates.length, 0) +
     1_000 * priceLists.length * (1 + stores.length) +
     // which of the rules are tried in each store and group

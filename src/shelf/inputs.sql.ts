@@ -201,10 +201,24 @@ export function supplierInputs(reader: Reader, accountId: number) {
     from supplier where account_id = ${accountId} and deleted_at is null`
 }
 
+/** Texts of a definition, which are read apart. */
+export type AttributeTexts = Pick<AttributeDefinitionInput, 'labels' | 'units' | 'options'>
+
+/** What they hold, and how much that is in values of a list, by what they take where they are stored. */
+const textsDigest = (reader: Reader) => reader`
+  jsonb_hash_extended(labels, 0)::text || ',' || jsonb_hash_extended(units, 0)::text || ',' || jsonb_hash_extended(options, 0)::text as digest,
+  (pg_column_size(labels) + pg_column_size(units) + pg_column_size(options)) / 16 as values`
+
 export function attributeDefinitionInputs(reader: Reader, accountId: number) {
-  return reader<AttributeDefinitionInput[]>`
-    select key, unit, units, position, labels, options, type, separator, decimal_sign as decimal
+  return reader<(Omit<AttributeDefinitionInput, keyof AttributeTexts> & Listed)[]>`
+    select key, unit, position, type, separator, decimal_sign as decimal, ${textsDigest(reader)}
     from attribute_definition where account_id = ${accountId}`
+}
+
+export function attributeTexts(reader: Reader, accountId: number, keys: readonly string[]) {
+  return reader<(AttributeTexts & Listed & { id: string })[]>`
+    select key as id, labels, units, options, ${textsDigest(reader)}
+    from attribute_definition where account_id = ${accountId} and key = any(${[...keys]}::text[])`
 }
 
 export function categoryInputs(reader: Reader, accountId: number) {

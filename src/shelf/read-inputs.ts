@@ -28,6 +28,8 @@ import {
   assortmentRuleInputs,
   assortmentRuleLists,
   attributeDefinitionInputs,
+  attributeTexts,
+  type AttributeTexts,
   attributeOverrideInputs,
   categoryInputs,
   categoryLists,
@@ -67,6 +69,7 @@ export interface AccountLists {
   exclusionRules: KeptLists<Pick<ExclusionRuleInput, 'names'>>
   assortmentRules: KeptLists<LongConditionsOf<'assortment'>>
   categories: KeptLists<Pick<CategoryInput, 'supplierPaths'>>
+  attributes: KeptLists<AttributeTexts, string>
 }
 
 /** The long lists of a kind of rule: of a rule without any, and as they are compared. */
@@ -94,6 +97,9 @@ const FOLDED: Readonly<Record<Form, (value: ConditionValue) => ConditionValue>> 
 const PRICING_LISTS = listsOf('pricing')
 const ASSORTMENT_LISTS = listsOf('assortment')
 
+/** No definition is without them. */
+const NO_TEXTS: AttributeTexts = { labels: {}, units: {}, options: {} }
+
 /**
  * Reads what all products of an account share: in two round trips, and more where lists of values are long.
  * @param known lists that were read before; those that are still the same are not read again.
@@ -110,7 +116,7 @@ export async function readAccountInputs(
     ruleRows,
     rates,
     suppliers,
-    attributes,
+    attributeRows,
     categoryRows,
     exclusionRows,
     assortmentRows,
@@ -135,7 +141,7 @@ export async function readAccountInputs(
   const [row] = account
   if (row === undefined) throw new ShelfwireError('unknown-account', `there is no account ${accountId}`)
   const idOf = ({ ruleId }: { ruleId: number }) => ruleId
-  const [rules, exclusionRules, assortmentRules, categories] = await Promise.all([
+  const [rules, exclusionRules, assortmentRules, categories, attributes] = await Promise.all([
     withLists(ruleRows, known?.rules, {
       idOf,
       none: PRICING_LISTS.none,
@@ -162,6 +168,13 @@ export async function readAccountInputs(
       read: (ids) => categoryLists(reader, accountId, ids),
       folded: ({ supplierPaths }) => ({ supplierPaths: foldedCategories(supplierPaths) }),
     }),
+    withLists(attributeRows, known?.attributes, {
+      idOf: ({ key }) => key,
+      none: NO_TEXTS,
+      read: (keys) => attributeTexts(reader, accountId, keys),
+      // as they are: what compiling makes of the options is kept with them
+      folded: ({ labels, units, options }) => ({ labels, units, options }),
+    }),
   ])
   return {
     inputs: {
@@ -172,7 +185,7 @@ export async function readAccountInputs(
       rules: rules.rows,
       rates: Object.fromEntries(rates.map(({ currency, rate }) => [currency, rate])),
       suppliers,
-      attributes,
+      attributes: attributes.rows,
       categories: categories.rows,
       exclusionRules: exclusionRules.rows,
       assortmentRules: assortmentRules.rows,
@@ -185,6 +198,7 @@ export async function readAccountInputs(
       exclusionRules: exclusionRules.lists,
       assortmentRules: assortmentRules.lists,
       categories: categories.lists,
+      attributes: attributes.lists,
     },
   }
 }

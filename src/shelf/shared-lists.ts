@@ -2,8 +2,8 @@ import { LIMITS } from '../platform/limits.ts'
 import { openYielding } from '../platform/yielding.ts'
 import type { Listed } from './inputs.sql.ts'
 
-// Lists of values in the rules of an account: up to ten thousand in each. They are read apart from the rest, and only those that are not
-// known yet: one write changes one rule.
+// Lists of values in the rules of an account, up to ten thousand in each, and the texts of its attributes. They are read apart from the rest,
+// and only those that are not known yet: one write changes one rule.
 // docs/decisions/155-lists-of-rules-are-read-apart.md says why.
 
 type List = readonly (string | number)[] | null
@@ -16,14 +16,19 @@ interface Kept<L> {
 }
 
 /** The lists of the rows of one kind, by the rows' ids. */
-export type KeptLists<L> = ReadonlyMap<number, Kept<L>>
+export type KeptLists<L, Id extends number | string = number> = ReadonlyMap<Id, Kept<L>>
 
 /** How one kind of rows has its lists. */
-export interface ListsOf<Row extends Listed, L, Read extends L & Listed & { id: number }> {
-  idOf(row: Row): number
+export interface ListsOf<
+  Row extends Listed,
+  L,
+  Read extends L & Listed & { id: Id },
+  Id extends number | string = number,
+> {
+  idOf(row: Row): Id
   /** The value for a row that has none. */
   none: L
-  read(ids: readonly number[]): PromiseLike<readonly Read[]>
+  read(ids: readonly Id[]): PromiseLike<readonly Read[]>
   /** In the form that is compared with, so that no other is kept. */
   folded(read: Read): L
 }
@@ -32,14 +37,19 @@ export interface ListsOf<Row extends Listed, L, Read extends L & Listed & { id: 
  * Rows with their lists: those that are known from an earlier version where they are the same, and the others read, a limited number of
  * values at a time. A row that was deleted meanwhile is left out.
  */
-export async function withLists<Row extends Listed, L extends object, Read extends L & Listed & { id: number }>(
+export async function withLists<
+  Row extends Listed,
+  L extends object,
+  Read extends L & Listed & { id: Id },
+  Id extends number | string,
+>(
   rows: readonly Row[],
-  known: KeptLists<L> | undefined,
-  { idOf, none, read, folded }: ListsOf<NoInfer<Row>, L, Read>,
-): Promise<{ rows: (Omit<Row, keyof Listed> & L)[]; lists: KeptLists<L> }> {
+  known: KeptLists<L, Id> | undefined,
+  { idOf, none, read, folded }: ListsOf<NoInfer<Row>, L, Read, Id>,
+): Promise<{ rows: (Omit<Row, keyof Listed> & L)[]; lists: KeptLists<L, Id> }> {
   const yielding = openYielding()
-  const kept = new Map<number, Kept<L>>()
-  let slice: number[] = []
+  const kept = new Map<Id, Kept<L>>()
+  let slice: Id[] = []
   let values = 0
   const readSlice = async () => {
     const ids = slice

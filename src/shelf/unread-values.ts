@@ -4,8 +4,8 @@ import { attributeDefinitionsList } from '../catalog/settings/attribute-definiti
 import type { Reader } from '../db/sql.ts'
 import { LIMITS } from '../platform/limits.ts'
 import { must } from '../platform/must.ts'
-import { mapYielding } from '../platform/yielding.ts'
-import { compileDefinitions } from '../resolve/attributes.ts'
+import { inTurns, mapYielding } from '../platform/yielding.ts'
+import { compilingDefinitions, sharingDefinitions } from '../resolve/attributes.ts'
 import { readTyped } from '../resolve/typed-value.ts'
 import { attributeValueCounts } from './attribute-values.sql.ts'
 
@@ -34,7 +34,7 @@ export async function unreadValues(reader: Reader, accountId: number, limit: num
   const definitions = (await attributeDefinitionsList(reader, accountId)).filter(({ type }) => isReadable(type))
   if (definitions.length === 0) return []
   const { locale } = must(await accountGet(reader, accountId))
-  const compiled = compileDefinitions(definitions, locale, locale)
+  const compiled = await inTurns(compilingDefinitions(await inTurns(sharingDefinitions(definitions)), locale, locale))
   const counts = await attributeValueCounts(
     reader,
     accountId,

@@ -4,6 +4,7 @@ import { rethrowAfterWrite } from '../db/connection-errors.ts'
 import { inTransaction, type Db, type Tx } from '../db/sql.ts'
 import type { Wake } from '../db/wake.ts'
 import { createdAccountPut, createdAccountTake, type CreatedAccount } from './created-accounts.sql.ts'
+import { openAnswerRoom } from './answer-room.ts'
 import { keyAnswer, keyAnswered, keyTake, type Remembered } from './remembered-answers.sql.ts'
 import type { Operations } from '../operations/operations.ts'
 import { ShelfwireError } from '../platform/errors.ts'
@@ -25,7 +26,13 @@ export interface WriteOptions<T> {
    */
   waitMs?: number
   /** Runs the write once: for a day, the same request with the same key gets the stored answer. */
-  idempotency?: { key: string; requestHash: string; answerOf(value: T): RememberedAnswer }
+  idempotency?: {
+    key: string
+    requestHash: string
+    answerOf(value: T): RememberedAnswer
+    /** What a repetition gets where the account has no room for the answer. */
+    withoutRoom(bytes: number): RememberedAnswer
+  }
   onProgress?: (shelved: Shelved) => void
 }
 
@@ -63,6 +70,7 @@ export interface WriteRooms {
 
 export function openWrites(rooms: WriteRooms): Writes {
   const { wake, shelf } = rooms
+  const room = openAnswerRoom()
   return {
     async write(accountId, work, { waitMs = LIMITS.settleMs, idempotency, onProgress } = {}) {
       const written = await shelf.write(
@@ -78,8 +86,12 @@ export function openWrites(rooms: WriteRooms): Writes {
           }
           const { value, productIds, isForAll, isQueued = false, half } = await work(tx)
           // goes with the commit
-          if (idempotency !== undefined)
-            void keyAnswer(tx, accountId, idempotency.key, idempotency.answerOf(value)).execute()
+          if (idempotency !== undefined) {
+            const answer = idempotency.answerOf(value)
+            const bytes = Buffer.byteLength(answer.body)
+            const kept = room.take(accountId, bytes) ? answer : idempotency.withoutRoom(bytes)
+            void keyAnswer(tx, accountId, idempotency.key, kept).execute()
+          }
           return { result: { isReplay: false as const, value }, productIds, isForAll, isQueued, half }
         },
         // with Infinity, waitUntilReadable() drains what does not fit into one batch: only draining reports progress

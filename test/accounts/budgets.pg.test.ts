@@ -114,6 +114,8 @@ const DOORS: [BudgetName, () => Promise<Pick<Answer, 'status' | 'body'>>, number
     () => send('POST', '/pricing-rules', { name: fresh(), action: 'markup', percent: '1', manufacturers: ['Müller'] }),
     39,
   ],
+  // {"en": "Größe"}, and {} for units and options
+  ['attribute_bytes', () => send('POST', '/attributes', { key: fresh(), labels: { en: 'Größe' } }), 21],
   [
     'endpoints',
     () =>

@@ -4,6 +4,7 @@ import type { Mutant } from './mutant.ts'
 
 const COMPILED = 'test/shelf/compiled-inputs.pg.test.ts'
 const TURNS = 'test/isolation/turns.full.pg.test.ts'
+const ATTRIBUTES = 'src/catalog/settings/attribute-definitions.ts'
 const CACHE = 'src/shelf/compiled-inputs.ts'
 
 export const COMPILED_MUTANTS: readonly Mutant[] = [
@@ -38,6 +39,42 @@ export const COMPILED_MUTANTS: readonly Mutant[] = [
     edits: [{ file: CACHE, from: 'bytesOf(lists.rules) +', to: '1 +' }],
     file: COMPILED,
     test: 'compiled accounts are kept by what their values take',
+  },
+  {
+    name: 'a-write-reads-all-texts-of-attributes-again',
+    edits: [
+      {
+        file: 'src/shelf/read-inputs.ts',
+        from: 'withLists(attributeRows, known?.attributes,',
+        to: 'withLists(attributeRows, undefined,',
+      },
+    ],
+    file: COMPILED,
+    test: 'a write reads the texts of the attributes that it changed, and no other',
+  },
+  {
+    name: 'options-of-attributes-weigh-nothing',
+    edits: [{ file: CACHE, from: '    attributeBytes +\n', to: '    0 * attributeBytes +\n' }],
+    file: COMPILED,
+    test: 'what attributes have of options counts as well',
+  },
+  {
+    name: 'attributes-have-any-number-of-options',
+    edits: [{ file: ATTRIBUTES, from: 'if (more > 0) await requireRoom', to: 'if (more < 0) await requireRoom' }],
+    file: 'test/catalog/attribute-bytes.pg.test.ts',
+    test: 'beyond the account’s budget are refused; what takes no more is not, and no other account pays for it (I159)',
+  },
+  {
+    name: 'a-page-of-attributes-has-any-size',
+    edits: [
+      {
+        file: 'src/catalog/settings/attribute-definitions.sql.ts',
+        from: '(i === 0 || before < LIMITS.attributePageBytes)',
+        to: 'before >= 0',
+      },
+    ],
+    file: 'test/catalog/attribute-bytes.pg.test.ts',
+    test: 'one is read without the others, and a page ends where they are large',
   },
   {
     name: 'rules-name-any-number-of-values',

@@ -4,6 +4,8 @@ import type { Mutant } from './mutant.ts'
 const PLAIN_REQUESTS = 'test/api/plain-requests.full.pg.test.ts'
 const TOKEN_REQUESTS = 'test/api/token-requests.pg.test.ts'
 const RATE_LIMIT = 'test/api/rate-limit.full.pg.test.ts'
+const STRANGERS = 'test/isolation/strangers.pg.test.ts'
+const PANEL = 'src/serve/panel/handle-panel.ts'
 
 /** Of requests that must be refused, and of answers. */
 export const HTTP_MUTANTS: readonly Mutant[] = [
@@ -143,6 +145,86 @@ export const HTTP_MUTANTS: readonly Mutant[] = [
     ],
     file: 'test/api/refused-requests.full.pg.test.ts',
     test: 'two Host or two Authorization headers are refused, and a request without Host',
+  },
+  {
+    name: 'strangers-take-the-bytes-of-an-account',
+    edits: [
+      { file: PANEL, from: "{ kind: 'stranger', key: clientAddress(request) }", to: "{ kind: 'account', key: 0 }" },
+    ],
+    file: STRANGERS,
+    test: 'bodies of strangers take none of those of other addresses, of people, of accounts or of the operator (I160)',
+  },
+  {
+    name: 'a-few-accounts-hold-all-small-bodies',
+    edits: [
+      {
+        file: 'src/serve/writing/body-budget.ts',
+        from: 'if (own > this.#small.max - this.#small.taken - bytes + this.#bytes)',
+        to: 'if (0 > this.#small.max - this.#small.taken - bytes + this.#bytes)',
+      },
+    ],
+    file: 'src/serve/writing/body-budget.test.ts',
+    test: 'accounts that hold all they may leave room for the bodies of others',
+  },
+  {
+    name: 'a-client-that-has-left-keeps-its-place',
+    edits: [
+      {
+        file: 'src/serve/account-places.ts',
+        from: 'if (reply.raw.destroyed) {',
+        to: 'if (reply.raw.destroyed && place === null) {',
+      },
+    ],
+    file: STRANGERS,
+    test: 'requests whose clients leave while it is found out who calls keep no places',
+  },
+  {
+    name: 'a-client-that-has-left-keeps-the-bytes-of-its-body',
+    edits: [
+      {
+        file: 'src/serve/writing/body.ts',
+        from: 'if (reply.raw.destroyed) throw',
+        to: 'if (reply.raw === null) throw',
+      },
+    ],
+    file: STRANGERS,
+    test: 'requests whose clients leave while it is found out who calls keep no places',
+  },
+  {
+    name: 'the-panel-counts-in-no-budget',
+    edits: [{ file: PANEL, from: 'context.rates.takeOfAccount(accountId)', to: 'void accountId' }],
+    file: STRANGERS,
+    test: 'requests of the panel and of links count in the account’s requests, and in no other account’s',
+  },
+  {
+    name: 'a-link-that-hangs-up-has-its-place-again',
+    edits: [
+      {
+        file: PANEL,
+        from: 'enter(link.accountId, request, reply, free)',
+        to: "enter(link.accountId, request, reply)\n        reply.raw.once('close', free)",
+      },
+    ],
+    file: STRANGERS,
+    test: 'a link waits for few answers at once, also where its client goes away',
+  },
+  {
+    name: 'unknown-secrets-are-looked-up-without-end',
+    edits: [
+      {
+        file: 'src/platform/secret-lookups.ts',
+        from: 'requireRoom(address)\n      const',
+        to: 'void requireRoom\n      const',
+      },
+    ],
+    file: STRANGERS,
+    test: 'sessions that nobody knows are looked up until an address has named too many; others there keep theirs',
+  },
+  {
+    name: 'answers-of-any-length-are-kept',
+    edits: [{ file: 'src/writes/writes.ts', from: 'room.take(accountId, bytes) ?', to: 'room.take(accountId, 0) ?' }],
+    file: 'test/api/kept-answers.pg.test.ts',
+    test: 'long answers are kept as far as the account has room, and each write is made once all the same',
   },
   {
     name: 'large-bodies-without-a-budget',

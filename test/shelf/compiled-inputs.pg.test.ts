@@ -1,5 +1,6 @@
 import { defaultLimits, setDefaultLimits } from '../../src/platform/account-limits.ts'
 import { expect, test } from 'vitest'
+import { setAttributeDefinitions } from '../../src/catalog/settings/attribute-definitions.ts'
 import { createRule, editRule } from '../../src/catalog/settings/pricing-rules.ts'
 import { inTransaction, type Reader } from '../../src/db/sql.ts'
 import { LIMITS } from '../../src/platform/limits.ts'
@@ -12,6 +13,7 @@ import { worldOfFile } from '../harness/world.ts'
 const { database, bench } = worldOfFile()
 
 const LISTS = /from pricing_rule where account_id = \$\d+ and rule_id = any/
+const TEXTS = /from attribute_definition where account_id = \$\d+ and key = any/
 const ROWS = /name, priority, is_default.* from pricing_rule where account_id = \$\d+$/s
 
 /** The statements that `work` sends. */
@@ -53,6 +55,34 @@ test('a write reads and folds the lists that it changed, and no other', async ()
   await edit({ manufacturers: ['Bolt', 'BOLT'] })
   expect(counted(await sent(async () => (edited = await listOf())), LISTS)).toBe(1)
   expect(edited?.manufacturers).toEqual(['bolt'])
+})
+
+test('a write reads the texts of the attributes that it changed, and no other', async () => {
+  const accounts = openCompiledAccounts()
+  const { accountId, edit } = await withRule('attribute texts', ['Acme'])
+  const set = (key: string, text: string) =>
+    inTransaction(database.db, (tx) =>
+      setAttributeDefinitions(tx, accountId, [
+        { key, unit: null, position: 0, labels: { en: key }, options: { red: { en: text } } },
+      ]),
+    )
+  const read = async () => {
+    const { account } = await accounts.get(database.db, accountId)
+    const of = new Map(account.attributes.map(({ key, options }) => [key, options]))
+    return { color: of.get('color'), size: of.get('size') }
+  }
+  await set('color', 'Red')
+  await set('size', 'Red size')
+  const first = await read()
+  expect(first).toEqual({ color: { red: { en: 'Red' } }, size: { red: { en: 'Red size' } } })
+  await edit({ percent: '6' })
+  let after = first
+  expect(counted(await sent(async () => (after = await read())), TEXTS)).toBe(0)
+  // the very options, with what was made of them
+  expect([after.color === first.color, after.size === first.size]).toEqual([true, true])
+  await set('color', 'Scarlet')
+  expect(counted(await sent(async () => (after = await read())), TEXTS)).toBe(1)
+  expect([after.color, after.size === first.size]).toEqual([{ red: { en: 'Scarlet' } }, true])
 })
 
 test('a request for an account that is being compiled waits for it', async () => {
@@ -128,6 +158,31 @@ test('compiled accounts are kept by what their values take', async () => {
     // both large ones take more than there is: the one that was not used goes
     await isKept(other)
     expect([await isKept(other), await isKept(small), await isKept(large)]).toEqual([true, true, false])
+  } finally {
+    Object.assign(LIMITS, { compiledBytesMax: most })
+  }
+})
+
+test('what attributes have of options counts as well', async () => {
+  const most = LIMITS.compiledBytesMax
+  Object.assign(LIMITS, { compiledBytesMax: 700_000 })
+  try {
+    const accounts = openCompiledAccounts()
+    const withOptions = async (name: string) => {
+      const made = await withRule(name, ['Acme'])
+      const options = Object.fromEntries(Array.from({ length: 1_500 }, (_, i) => [`Value ${i}`, { en: `Text ${i}` }]))
+      await inTransaction(database.db, (tx) =>
+        setAttributeDefinitions(tx, made.accountId, [{ key: 'color', unit: null, position: 0, labels: {}, options }]),
+      )
+      return made
+    }
+    const isKept = async ({ accountId }: { accountId: number }) =>
+      counted(await sent(() => accounts.get(database.db, accountId)), ROWS) === 0
+    const [one, other] = [await withOptions('options'), await withOptions('other options')]
+    await isKept(one)
+    expect(await isKept(one)).toBe(true)
+    await isKept(other)
+    expect([await isKept(other), await isKept(one)]).toEqual([true, false])
   } finally {
     Object.assign(LIMITS, { compiledBytesMax: most })
   }

@@ -1,5 +1,6 @@
 import type { AttributeType } from '../../../contract/attribute-types.ts'
 import type { Reader, Tx } from '../../db/sql.ts'
+import { LIMITS } from '../../platform/limits.ts'
 import { must } from '../../platform/must.ts'
 
 export interface AttributeDefinitionRow {
@@ -26,6 +27,67 @@ const definitionColumns = (reader: Reader) =>
 export function attributeDefinitionsList(reader: Reader, accountId: number) {
   return reader<AttributeDefinitionRow[]>`
     select ${definitionColumns(reader)} from attribute_definition where account_id = ${accountId} order by key`
+}
+
+/** One definition. A key with NUL is none: PostgreSQL has no such text. */
+export async function attributeDefinitionGet(
+  reader: Reader,
+  accountId: number,
+  key: string,
+): Promise<AttributeDefinitionRow | undefined> {
+  if (key.includes('\0')) return undefined
+  const [row] = await reader<AttributeDefinitionRow[]>`
+    select ${definitionColumns(reader)} from attribute_definition where account_id = ${accountId} and key = ${key}`
+  return row
+}
+
+/** The next definitions that fit into one answer, the first in any case; after which more follow, if any do; and how many there are in all. */
+export async function attributeDefinitionsPage(reader: Reader, accountId: number, after: string, limit: number) {
+  // no key has NUL, so those after this one are those after what is before it
+  const [from = ''] = after.split('\0', 1)
+  const next = await reader<{ key: string; before: number }[]>`
+    select key, (sum(bytes) over (order by key collate "C") - bytes)::bigint as before
+    from (
+      select key, ${definitionBytes(reader)} as bytes from attribute_definition
+      where account_id = ${accountId} and key = any(array(
+        select key from attribute_definition where account_id = ${accountId} and key collate "C" > ${from}
+        order by key collate "C" limit ${limit + 1}))
+    ) as next
+    order by key collate "C"`
+  const keys = next
+    .filter(({ before }, i) => i < limit && (i === 0 || before < LIMITS.attributePageBytes))
+    .map(({ key }) => key)
+  const rows = await reader<AttributeDefinitionRow[]>`
+    select ${definitionColumns(reader)} from attribute_definition
+    where account_id = ${accountId} and key = any(${keys}::text[]) order by key collate "C"`
+  return {
+    rows,
+    next: keys.length < next.length ? (keys.at(-1) ?? null) : null,
+    total: await attributeDefinitionsCount(reader, accountId),
+  }
+}
+
+/** What a definition takes of the budget attribute_bytes: labels, units and options as they are stored, in UTF-8. */
+const definitionBytes = (reader: Reader) =>
+  reader`(octet_length(labels::text) + octet_length(units::text) + octet_length(options::text))::bigint`
+
+/** What all definitions of the account take of that budget. */
+export async function attributeBytes(reader: Reader, accountId: number): Promise<number> {
+  const [row] = await reader<{ bytes: number }[]>`
+    select coalesce(sum(${definitionBytes(reader)}), 0)::bigint as bytes from attribute_definition where account_id = ${accountId}`
+  return must(row).bytes
+}
+
+/** The same of some definitions, by key. */
+export async function attributeBytesOf(
+  reader: Reader,
+  accountId: number,
+  keys: readonly string[],
+): Promise<Map<string, number>> {
+  const rows = await reader<{ key: string; bytes: number }[]>`
+    select key, ${definitionBytes(reader)} as bytes from attribute_definition
+    where account_id = ${accountId} and key = any(${[...keys]}::text[])`
+  return new Map(rows.map(({ key, bytes }) => [key, bytes]))
 }
 
 /** One definition, locked. */

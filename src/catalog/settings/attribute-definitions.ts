@@ -7,8 +7,11 @@ import { Check } from '../../input/check.ts'
 import { trimmed } from '../../model/blank.ts'
 import { sweepAppend } from '../stale/sweeps.sql.ts'
 import { settingsWritten, type Written } from '../stale/written.ts'
+import { requireRoom } from '../../accounts/limits/limits.ts'
 import { settingsLock } from '../../accounts/settings-lock.sql.ts'
 import {
+  attributeBytes,
+  attributeBytesOf,
   attributeDefinitionDelete,
   attributeDefinitionLock,
   type AttributeDefinitionRow,
@@ -47,7 +50,7 @@ export async function setAttributeDefinitions(
   const keys = definitions.map((definition) => definition.key)
   check.that(new Set(keys).size === keys.length, 'key', 'is duplicated')
   check.done('attribute definitions')
-  const changed = await attributeDefinitionsUpsert(tx, accountId, rows)
+  const changed = await writeWithRoom(tx, accountId, rows)
   if ((await attributeDefinitionsCount(tx, accountId)) > LIMITS.attributeDefinitionsPerAccountMax) {
     throw new ShelfwireError(
       'conflict',
@@ -56,6 +59,30 @@ export async function setAttributeDefinitions(
   }
   if (changed > 0) await sweepAppend(tx, accountId, 'attribute definitions set', { half: 'content' })
   return settingsWritten()
+}
+
+/**
+ * Writes definitions that the account has room for; what takes no more room than before is always written.
+ * @returns how many changed. @throws ShelfwireError quota-exceeded; invalid-input for one that is too large by itself.
+ */
+async function writeWithRoom(tx: Tx, accountId: number, rows: readonly AttributeDefinitionRow[]): Promise<number> {
+  const keys = rows.map(({ key }) => key)
+  const before = await attributeBytesOf(tx, accountId, keys)
+  const changed = await attributeDefinitionsUpsert(tx, accountId, rows)
+  if (changed === 0) return 0
+  // as they are stored: one formula counts them, before and after
+  const after = await attributeBytesOf(tx, accountId, keys)
+  const moreOf = ([key, bytes]: readonly [string, number]) => bytes - (before.get(key) ?? 0)
+  for (const one of after) {
+    const [key, bytes] = one
+    if (bytes > LIMITS.attributeDefinitionBytesMax && moreOf(one) > 0) {
+      const reason = `must be at most ${LIMITS.attributeDefinitionBytesMax} bytes with its labels and units; "${key.slice(0, 40)}" would have ${bytes}`
+      throw new ShelfwireError('invalid-input', `options ${reason}`, { faults: [{ name: 'options', reason }] })
+    }
+  }
+  const more = [...after].reduce((sum, one) => sum + moreOf(one), 0)
+  if (more > 0) await requireRoom(tx, accountId, 'attribute_bytes', (await attributeBytes(tx, accountId)) - more, more)
+  return changed
 }
 
 /** Changes to a definition: maps are merged by entry; null removes an entry, or, in place of a map, all of them. */
@@ -109,7 +136,7 @@ export async function editAttributeDefinition(
   )
   check.done('attribute definition')
   if (isDeepStrictEqual(row, { ...old })) return settingsWritten()
-  await attributeDefinitionsUpsert(tx, accountId, [row])
+  await writeWithRoom(tx, accountId, [row])
   await sweepAppend(tx, accountId, 'attribute definition edited', { half: 'content' })
   return settingsWritten()
 }

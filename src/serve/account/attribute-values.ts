@@ -1,6 +1,6 @@
 import { ATTRIBUTE_TYPES, DECIMAL_SIGNS } from '../../../contract/attribute-types.ts'
 import { GET_ATTRIBUTE_VALUES } from '../../../contract/routes/attribute-values.ts'
-import { attributeDefinitionsList } from '../../catalog/settings/attribute-definitions.sql.ts'
+import { attributeDefinitionGet } from '../../catalog/settings/attribute-definitions.sql.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import { mapYielding } from '../../platform/yielding.ts'
@@ -22,7 +22,7 @@ export const attributeValueHandlers: Handlers = (app, { db }) => {
     const { accountId } = call.caller
     const { key } = call.params
     const { query } = call
-    const definition = (await attributeDefinitionsList(db, accountId)).find((row) => row.key === key)
+    const definition = await attributeDefinitionGet(db, accountId, key)
     const rule = {
       type: oneOf('type', query.type, ATTRIBUTE_TYPES, definition?.type),
       decimal: oneOf('decimal', query.decimal, DECIMAL_SIGNS, definition?.decimal),

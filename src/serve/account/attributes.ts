@@ -1,6 +1,10 @@
 import type { NewMembers } from '../../../contract/account-resource.ts'
 import { ATTRIBUTES } from '../../../contract/account-resources.ts'
-import { attributeDefinitionsList } from '../../catalog/settings/attribute-definitions.sql.ts'
+import {
+  attributeDefinitionGet,
+  attributeDefinitionsList,
+  attributeDefinitionsPage,
+} from '../../catalog/settings/attribute-definitions.sql.ts'
 import {
   deleteAttributeDefinition,
   editAttributeDefinition,
@@ -15,6 +19,7 @@ import { withoutNulls } from './members.ts'
 export const attributes = collection({
   resource: ATTRIBUTES,
   list: attributeDefinitionsList,
+  apart: { get: attributeDefinitionGet, page: attributeDefinitionsPage },
   keyOf: (row) => row.key,
   represent: (row) => ({
     key: row.key,

@@ -65,14 +65,14 @@ export interface Collection<R extends AccountResource, Row, Defaulted extends ke
   merged?: readonly (keyof R['fields'])[]
 }
 
-/** How resources with numbers as keys are read without all the others. */
+/** How resources are read without all the others. */
 interface Apart<Row> {
-  get(reader: Reader, accountId: number, key: number): Promise<Row | undefined>
+  get(reader: Reader, accountId: number, key: Key): Promise<Row | undefined>
   /** The next ones by key, at most so many and fewer where they are large; and how many there are in all. */
   page(
     reader: Reader,
     accountId: number,
-    after: number,
+    after: Key,
     limit: number,
   ): Promise<{ rows: readonly Row[]; next: Key | null; total: number }>
 }
@@ -112,10 +112,13 @@ export async function findOne<Row>(
   wanted: Key,
   parent: unknown,
 ): Promise<Row | undefined> {
-  if (collection.apart !== undefined && typeof wanted === 'number')
+  if (collection.apart !== undefined && typeof wanted === typeof firstKey(collection.resource))
     return collection.apart.get(reader, accountId, wanted)
   return (await collection.list(reader, accountId, parent)).find((row) => collection.keyOf(row) === wanted)
 }
+
+/** Before every key. */
+const firstKey = ({ key }: AccountResource): Key => (key.isText ? '' : 0)
 
 /** Handlers of GET, POST, PUT (where the key is the owner's), PATCH and DELETE of one account resource. */
 export function collectionHandlers<Row>(collection: Untyped<Row>): Handlers {
@@ -150,7 +153,7 @@ export function collectionHandlers<Row>(collection: Untyped<Row>): Handlers {
     /** The rows of a page, after which more follow, and how many there are in all. */
     const pageOf = async (accountId: number, params: Members, after: Key | undefined, perPage: number) => {
       if (collection.apart !== undefined)
-        return collection.apart.page(context.db, accountId, typeof after === 'number' ? after : 0, perPage)
+        return collection.apart.page(context.db, accountId, after ?? firstKey(resource), perPage)
       const parent = await parentOf(context.db, accountId, params)
       const all = [...(await collection.list(context.db, accountId, parent))].sort((a, b) =>
         isBefore(collection.keyOf(a), collection.keyOf(b)) ? -1 : 1,

@@ -21,7 +21,7 @@ export const variantGroups = collection({
   list: variantGroupsList,
   apart: {
     get: variantGroupGet,
-    page: (reader, accountId, after, limit) =>
+    page: (reader, accountId, after: number, limit) =>
       variantGroupsPage(reader, accountId, after, limit, LIMITS.ownVariantsPageMax),
   },
   keyOf: (row: VariantGroupRow) => row.groupId,

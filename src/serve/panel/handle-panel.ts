@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { PROVIDER_SIGN_OUT } from '../../../contract/panel/provider-sign-in.ts'
 import type { PanelRoute } from '../../../contract/panel/route.ts'
 import type { MemberRole } from '../../accounts/members.sql.ts'
 import type { Tx } from '../../db/sql.ts'
@@ -11,11 +12,14 @@ import type { SignedIn } from '../../people/sessions.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import { openRateLimit, type RateLimit } from '../../platform/rate-limit.ts'
+import { openSecretLookups, type SecretLookups } from '../../platform/secret-lookups.ts'
 import { findEndpointLink, type OpenedLink } from '../../webhooks/links/links.ts'
 import { keepPlace } from '../account-places.ts'
 import { clientAddress } from '../client-address.ts'
 import type { ServeContext } from '../context.ts'
 import { handle, type Call } from '../handle.ts'
+import { openSlots } from '../slots.ts'
+import type { BodySender } from '../writing/body-budget.ts'
 import { must } from '../../platform/must.ts'
 import { fromOf, isWrite, requireSameOrigin, requireSession } from './session.ts'
 
@@ -61,12 +65,32 @@ export interface PanelApp {
 /** @param app a scope with the prefix of the panel's routes */
 export function openPanelApp(app: FastifyInstance, context: ServeContext): PanelApp {
   const perSecond = context.ratePerSecond
-  const perSession =
+  const openRate = () =>
     perSecond > 0 ? openRateLimit<number>({ perSecond, burst: perSecond * LIMITS.rateBurstSeconds }) : null
-  const unknownLinks = openRateLimit<string>({
-    perSecond: LIMITS.unknownTokensPerSecond,
-    burst: LIMITS.unknownTokensAtOnce,
+  const [perSession, perLink] = [openRate(), openRate()]
+  const perVisitor = openRateLimit<string>({
+    perSecond: LIMITS.visitorRequestsPerSecond,
+    burst: LIMITS.visitorRequestsAtOnce,
   })
+  const links = openSecretLookups('links')
+  const linkSlots = openSlots(
+    'requests by links',
+    { all: LIMITS.linkRequestsMax, ofAccount: LIMITS.linkRequestsPerLinkMax },
+    () =>
+      new ShelfwireError(
+        'rate-limited',
+        'as many requests by links as are allowed are being answered; see Retry-After',
+        {
+          retryAfterSeconds: 1,
+        },
+      ),
+  )
+  /** Takes what one more request of an account takes: of its rate, and a place until it is answered. */
+  const enter = (accountId: number, request: FastifyRequest, reply: FastifyReply, onLeave?: () => void) => {
+    // the limit would ask the account's node
+    if (!context.db.nodes.isAway(accountId)) context.rates.takeOfAccount(accountId)
+    keepPlace(context.places.enter(accountId, onLeave), request, reply)
+  }
   app.decorateRequest('panelCaller', null)
   app.addHook('onRoute', (options) => void (options.bodyLimit ??= LIMITS.panelBodyBytesMax))
   app.addHook('onRequest', (_request, reply, done) => {
@@ -76,16 +100,27 @@ export function openPanelApp(app: FastifyInstance, context: ServeContext): Panel
   const admit = async (route: PanelRoute, request: FastifyRequest, reply: FastifyReply): Promise<PanelCaller> => {
     const { panelAccess } = route
     if (panelAccess === 'link') {
-      const link = await linkOf(context, request, unknownLinks)
+      const link = await linkOf(context, request, links)
       requireActive(context.db, link.accountId)
+      requireRate(perLink, link.linkId, 'link')
+      const free = linkSlots.take(link.linkId)
+      try {
+        enter(link.accountId, request, reply, free)
+      } catch (error) {
+        // again where its place has given it back, which does no harm
+        free()
+        throw error
+      }
       return { link }
     }
     if (panelAccess === 'visitor') {
+      // a provider ends the sessions of all its people from one address, and sends it once
+      if (route.id !== PROVIDER_SIGN_OUT.id) requireRate(perVisitor, clientAddress(request), 'address')
       if (isWrite(request)) requireSameOrigin(request, context)
       return {}
     }
     const session = await requireSession(context, request)
-    requireRate(perSession, session.sessionId)
+    requireRate(perSession, session.sessionId, 'session')
     if (panelAccess === 'person') {
       if (route.needsConfirmation) requireConfirmed(session)
       return { session }
@@ -95,7 +130,7 @@ export function openPanelApp(app: FastifyInstance, context: ServeContext): Panel
     requireActive(context.db, accountId)
     if (panelAccess === 'owner' && role !== 'owner') throw ownersOnly()
     if (route.needsConfirmation) requireConfirmed(session)
-    keepPlace(context.places.enter(accountId), request, reply)
+    enter(accountId, request, reply)
     return { session, accountId, role }
   }
   return {
@@ -131,6 +166,15 @@ export function openPanelApp(app: FastifyInstance, context: ServeContext): Panel
   }
 }
 
+/** Whose bytes the body of a request to the panel takes. */
+export function panelSender(request: FastifyRequest): BodySender {
+  const { session, accountId, link } = request.panelCaller ?? {}
+  if (accountId !== undefined) return { kind: 'account', key: accountId }
+  if (link !== undefined) return { kind: 'person', key: `link ${link.linkId}` }
+  if (session !== undefined) return { kind: 'person', key: `person ${session.personId}` }
+  return { kind: 'stranger', key: clientAddress(request) }
+}
+
 /** The error of routes that only owners may call. */
 export const ownersOnly = () => new ShelfwireError('owner-required', 'only owners of the account may do this; ask one')
 
@@ -145,25 +189,22 @@ function accountIdOf(request: FastifyRequest): number {
   return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : 0
 }
 
-function requireRate(limit: RateLimit<number> | null, key: number): void {
+function requireRate<Key extends string | number>(
+  limit: RateLimit<Key> | null,
+  key: Key,
+  whose: 'session' | 'link' | 'address',
+): void {
   const state = limit?.take(key)
   if (state === undefined || state.isAllowed) return
-  throw new ShelfwireError('rate-limited', 'this session sends too many requests; see Retry-After', {
+  throw new ShelfwireError('rate-limited', `this ${whose} sends too many requests; see Retry-After`, {
     retryAfterSeconds: Math.max(1, state.resetSeconds),
   })
 }
 
 /** The link that a request carries as a bearer token. Addresses that name too many unknown ones are refused. */
-async function linkOf(context: ServeContext, request: FastifyRequest, unknown: RateLimit<string>): Promise<OpenedLink> {
-  const address = clientAddress(request)
-  const state = unknown.look(address)
-  if (!state.isAllowed)
-    throw new ShelfwireError('rate-limited', 'your address has named too many unknown links; see Retry-After', {
-      retryAfterSeconds: Math.max(1, state.resetSeconds),
-    })
+async function linkOf(context: ServeContext, request: FastifyRequest, links: SecretLookups): Promise<OpenedLink> {
   const token = /^bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? ''
-  const link = await findEndpointLink(context.db, token)
+  const link = await links.find(token, clientAddress(request), () => findEndpointLink(context.db, token))
   if (link !== undefined) return link
-  unknown.charge(address)
   throw new ShelfwireError('link-ended', 'this link was ended or has expired; ask for a new one')
 }

@@ -6,14 +6,14 @@ import { LIMITS } from '../../platform/limits.ts'
 import { requireMembership } from '../../people/account-rules.ts'
 import { requireConfirmed } from '../../people/confirmed.ts'
 import type { From } from '../../people/persons.sql.ts'
-import { csrfTokenOf, isSameText } from '../../people/secrets.ts'
+import { csrfTokenOf, isSameText, isSecretForm } from '../../people/secrets.ts'
 import { findSession, type SignedIn } from '../../people/sessions.ts'
 import { clientAddress } from '../client-address.ts'
 import type { ServeContext } from '../context.ts'
 
 // Sessions over HTTP: the cookie, where a request comes from, and its CSRF token.
 
-type Rooms = Pick<ServeContext, 'db' | 'publicUrl' | 'isPublicUrlSet'>
+type Rooms = Pick<ServeContext, 'db' | 'publicUrl' | 'isPublicUrlSet' | 'sessions'>
 
 /** Where a request comes from, as sessions and the audit trail note it. */
 export function fromOf(request: FastifyRequest): From {
@@ -79,10 +79,13 @@ function setCookie(
   )
 }
 
-/** The person who is signed in; undefined when nobody is. */
+/** The person who is signed in; undefined when nobody is. @throws ShelfwireError rate-limited */
 export async function sessionOf(rooms: Rooms, request: FastifyRequest): Promise<SignedIn | undefined> {
   const secret = sessionSecretOf(request, rooms.publicUrl())
-  return secret === null ? undefined : findSession(rooms.db, secret, fromOf(request))
+  // the cookie of something else at this address costs nothing
+  if (secret === null || !isSecretForm('session', secret)) return undefined
+  const from = fromOf(request)
+  return rooms.sessions.find(secret, from.address, () => findSession(rooms.db, secret, from))
 }
 
 export const isWrite = ({ method }: FastifyRequest) => method !== 'GET' && method !== 'HEAD'
@@ -127,7 +130,7 @@ export function requireCsrfToken(request: FastifyRequest, session: SignedIn): vo
 
 /**
  * Who is signed in, for a request that acts for the person: a write comes from the panel's own pages and has the session's token.
- * @throws ShelfwireError not-signed-in; csrf-refused
+ * @throws ShelfwireError not-signed-in; csrf-refused; rate-limited
  */
 export async function requireSession(rooms: Rooms, request: FastifyRequest): Promise<SignedIn> {
   if (isWrite(request)) requireSameOrigin(request, rooms)

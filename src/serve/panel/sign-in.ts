@@ -28,7 +28,7 @@ import type { From } from '../../people/persons.sql.ts'
 import { beginProviderSignIn, signInByProvider } from '../../people/provider-sign-in.ts'
 import { signOutByProvider } from '../../people/provider-sign-out.ts'
 import { sessionDelete } from '../../people/sessions.sql.ts'
-import { whyEnded } from '../../people/sessions.ts'
+import { findSession, whyEnded } from '../../people/sessions.ts'
 import { signIn, signInByCode, type SignInOutcome } from '../../people/sign-in.ts'
 import { formatTimestamp } from '../../platform/timestamp.ts'
 import type { ServeContext } from '../context.ts'
@@ -53,7 +53,9 @@ export function openSignInAnswers(context: ServeContext) {
     outcome: SignInOutcome,
   ) => {
     if (outcome.state === 'code-required') return { data: outcome }
-    const earlier = await sessionOf(context, request)
+    // who has come so far is limited by the tries to sign in
+    const secret = sessionSecretOf(request, publicUrl())
+    const earlier = secret === null ? undefined : await findSession(db, secret, from)
     if (earlier !== undefined)
       await inTransaction(db, (tx) => sessionDelete(tx, earlier.personId, earlier.sessionId, null))
     setSessionCookie(request, reply, publicUrl(), outcome.opened.secret)

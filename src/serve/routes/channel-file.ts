@@ -5,9 +5,13 @@ import { channelBySecret, channelUseNote, type OpenChannel } from '../../channel
 import { CHANNEL_ENDINGS, CHANNEL_TYPES, channelFileParts } from '../../channels/channel-file.ts'
 import { readFeed } from '../../feed/read.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
+import { LIMITS } from '../../platform/limits.ts'
+import { openRateLimit } from '../../platform/rate-limit.ts'
+import { openSecretLookups } from '../../platform/secret-lookups.ts'
 import { walkStore } from '../../shelf/payload-walk.ts'
 import { isKnown, tagOf } from '../answer.ts'
 import { CHANNEL_FILE } from '../../../contract/routes/operator.ts'
+import { clientAddress } from '../client-address.ts'
 import type { Handlers, ServeContext } from '../context.ts'
 import { openDownloadSlots, sendParts } from '../download.ts'
 import type { Slots } from '../slots.ts'
@@ -19,15 +23,16 @@ const FILE = /^(swf_[0-9A-Za-z]{40})\.(xml|csv)$/
 export const channelFile: Handlers = (app, context) => {
   // limited apart from exports: clients that fetch these files must not block the owner's exports, nor the reverse
   const slots = openDownloadSlots()
-  handle(app, CHANNEL_FILE, (call) => answerChannel(context, slots, call))
+  const find = openChannelFinder(context)
+  handle(app, CHANNEL_FILE, async (call) => answerChannel(context, slots, call, await find(call)))
 }
 
 async function answerChannel(
   context: ServeContext,
   slots: Slots,
-  { params, query, request, reply }: Call<typeof CHANNEL_FILE>,
+  { query, request, reply }: Call<typeof CHANNEL_FILE>,
+  channel: OpenChannel | undefined,
 ): Promise<FastifyReply> {
-  const channel = await findChannel(context, params.file)
   void reply.header('X-Robots-Tag', 'noindex')
   // one answer for everything that does not exist, so that nobody learns what once did, or would with another extension
   if (channel === undefined) throw new ShelfwireError('unknown-route', 'there is no channel file at this address')
@@ -64,9 +69,23 @@ async function answerChannel(
   )
 }
 
-async function findChannel(context: ServeContext, file: string): Promise<OpenChannel | undefined> {
-  const [, secret = '', ending] = FILE.exec(file) ?? []
-  if (secret === '') return undefined
-  const channel = await channelBySecret(context.db, channelSecretHash(secret))
-  return channel !== undefined && CHANNEL_ENDINGS[channel.format] === ending ? channel : undefined
+/** Finds the channel of an address: unknown ones are limited by client address, and what one channel is asked for by itself. */
+function openChannelFinder({ db }: ServeContext) {
+  const lookups = openSecretLookups('channel files')
+  const reads = openRateLimit<string>({
+    perSecond: LIMITS.channelReadsPerSecond,
+    burst: LIMITS.channelReadsAtOnce,
+  })
+  return async ({ params, request }: Call<typeof CHANNEL_FILE>): Promise<OpenChannel | undefined> => {
+    const [, secret = '', ending] = FILE.exec(params.file) ?? []
+    if (secret === '') return undefined
+    const secretHash = channelSecretHash(secret)
+    const { isAllowed, resetSeconds } = reads.take(secretHash.toString('base64url'))
+    if (!isAllowed)
+      throw new ShelfwireError('rate-limited', 'this file is asked for too often; see Retry-After', {
+        retryAfterSeconds: Math.max(1, resetSeconds),
+      })
+    const channel = await lookups.find(secret, clientAddress(request), () => channelBySecret(db, secretHash))
+    return channel !== undefined && CHANNEL_ENDINGS[channel.format] === ending ? channel : undefined
+  }
 }

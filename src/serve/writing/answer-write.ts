@@ -6,6 +6,7 @@ import { ShelfwireError } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import type { RememberedAnswer, WriteOptions, WriteResult } from '../../writes/writes.ts'
 import { callerOf, type ServeContext } from '../context.ts'
+import { problemBody } from '../problem.ts'
 import { requestHash } from './body.ts'
 import { sourceBody, taggedBody } from './preconditions.ts'
 import { must } from '../../platform/must.ts'
@@ -84,6 +85,7 @@ export function idempotencyOf(
       key: keptAs(key),
       requestHash: requestHash(request),
       answerOf: (outcome) => answerOf({ ...outcome, once: {} }),
+      withoutRoom: (bytes) => answerNotKept(bytes, request.server.publicUrl()),
     },
   }
 }
@@ -93,9 +95,23 @@ export function sendWritten(reply: FastifyReply, written: WriteResult<Outcome>):
   const answer = written.isReplay ? written.answer : answerOf(written.value)
   if (written.isReplay) void reply.header('Idempotent-Replayed', 'true')
   void reply.code(answer.status).headers(answer.headers)
-  return answer.status === 204
-    ? reply.send()
-    : reply.header('Content-Type', 'application/json; charset=utf-8').send(answer.body)
+  if (answer.status === 204) return reply.send()
+  if (!reply.hasHeader('Content-Type')) void reply.header('Content-Type', 'application/json; charset=utf-8')
+  // as bytes: of a text fastify would add a charset to the type of a problem
+  return reply.send(Buffer.from(answer.body))
+}
+
+/** The answer to a repetition of a write whose own answer was too long to be kept: a release before this one sends it as it is, too. */
+function answerNotKept(bytes: number, publicUrl: string): RememberedAnswer {
+  const problem = problemBody(
+    'conflict',
+    `this write was made by the first request with this Idempotency-Key, and is not made again; its answer of ${bytes} bytes was not kept, because the account has had many long ones: read what it wrote`,
+  )
+  return {
+    status: problem.status,
+    headers: { 'Content-Type': 'application/problem+json' },
+    body: JSON.stringify({ ...problem, type: publicUrl + problem.type }),
+  }
 }
 
 /** What a request changes, for the audit trail, without the credentials that it may hold. */

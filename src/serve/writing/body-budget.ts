@@ -6,39 +6,61 @@ import { LIMITS } from '../../platform/limits.ts'
 const SMALL_RETRY_SECONDS = 1
 
 /**
+ * Whose bytes a body takes: those of an account; of somebody who is known and acts for none; or of strangers, by client address. Each kind
+ * has bytes of its own, so that strangers take none of those who are known.
+ */
+export interface BodySender {
+  kind: 'account' | 'person' | 'stranger'
+  key: string | number
+}
+
+const WHOSE: Readonly<Record<BodySender['kind'], string>> = {
+  account: 'this account has',
+  person: 'you have',
+  stranger: 'your address has',
+}
+
+/**
  * Bounds the bytes of bodies that this process receives and handles at the same time. Bodies of more than
- * LIMITS.largeBodyBytes share bytes of their own and have one place per account, so that they keep nobody's small bodies out.
+ * LIMITS.largeBodyBytes share bytes of their own and have one place per sender, so that they keep nobody's small bodies out.
+ * docs/decisions/245-bounds-between-accounts.md says why.
  */
 export class BodyBudget {
-  readonly #small = new Bytes(LIMITS.smallBodiesBytesMax)
-  readonly #large = new Bytes(LIMITS.largeBodiesBytesMax)
+  readonly #small = {
+    account: new Bytes(LIMITS.smallBodiesBytesMax, LIMITS.smallBodiesBytesPerAccountMax),
+    person: new Bytes(LIMITS.peoplesBodiesBytesMax, LIMITS.peoplesBodiesBytesPerPersonMax),
+    stranger: new Bytes(LIMITS.strangersBodiesBytesMax, LIMITS.strangersBodiesBytesPerAddressMax),
+  }
+  readonly #large = new Bytes(LIMITS.largeBodiesBytesMax, LIMITS.largeBodiesBytesMax)
 
   /** A place for the body of one request, which takes its bytes by `grow`. */
-  open(accountId: number, reply: FastifyReply): BodyPlace {
-    return new BodyPlace(this.#small, this.#large, accountId, reply)
+  open(sender: BodySender, reply: FastifyReply): BodyPlace {
+    return new BodyPlace(this.#small[sender.kind], this.#large, sender, reply)
   }
 }
 
-/** Bytes that are taken: in all, and by account with the number of takers. */
+/** Bytes that are taken: in all, and by sender with the number of takers. */
 class Bytes {
   readonly max: number
+  readonly maxOfOne: number
   taken = 0
-  readonly byAccount = new Map<number, { bytes: number; count: number }>()
+  readonly bySender = new Map<BodySender['key'], { bytes: number; count: number }>()
 
-  constructor(max: number) {
+  constructor(max: number, maxOfOne: number) {
     this.max = max
+    this.maxOfOne = maxOfOne
   }
 
-  of(accountId: number): { bytes: number; count: number } {
-    return this.byAccount.get(accountId) ?? { bytes: 0, count: 0 }
+  of(key: BodySender['key']): { bytes: number; count: number } {
+    return this.bySender.get(key) ?? { bytes: 0, count: 0 }
   }
 
-  add(accountId: number, bytes: number, count: number): void {
+  add(key: BodySender['key'], bytes: number, count: number): void {
     this.taken += bytes
-    const before = this.of(accountId)
+    const before = this.of(key)
     const after = { bytes: before.bytes + bytes, count: before.count + count }
-    if (after.count === 0) this.byAccount.delete(accountId)
-    else this.byAccount.set(accountId, after)
+    if (after.count === 0) this.bySender.delete(key)
+    else this.bySender.set(key, after)
   }
 }
 
@@ -49,17 +71,17 @@ class Bytes {
 export class BodyPlace {
   readonly #small: Bytes
   readonly #large: Bytes
-  readonly #accountId: number
+  readonly #sender: BodySender
   readonly #reply: FastifyReply
   #bytes = 0
   #users = 0
   #isOver = false
   #isGone = false
 
-  constructor(small: Bytes, large: Bytes, accountId: number, reply: FastifyReply) {
+  constructor(small: Bytes, large: Bytes, sender: BodySender, reply: FastifyReply) {
     this.#small = small
     this.#large = large
-    this.#accountId = accountId
+    this.#sender = sender
     this.#reply = reply
     reply.raw.once('close', () => {
       this.#isGone = true
@@ -71,19 +93,21 @@ export class BodyPlace {
   grow(bytes: number): void {
     if (bytes > LIMITS.largeBodyBytes) this.#growLarge(bytes)
     else {
-      const own = this.#small.of(this.#accountId).bytes + bytes - this.#bytes
-      if (own > LIMITS.smallBodiesBytesPerAccountMax)
-        throw this.#refusal('this account has as many request bodies in progress as are allowed', SMALL_RETRY_SECONDS)
-      if (this.#small.taken + bytes - this.#bytes > this.#small.max)
+      const { kind, key } = this.#sender
+      const own = this.#small.of(key).bytes + bytes - this.#bytes
+      if (own > this.#small.maxOfOne)
+        throw this.#refusal(`${WHOSE[kind]} as many request bodies in progress as are allowed`, SMALL_RETRY_SECONDS)
+      // of what is scarce nobody may hold more than is left: a few who hold all they may leave room for those who come
+      if (own > this.#small.max - this.#small.taken - bytes + this.#bytes)
         throw this.#refusal('the service has as many bodies as it can hold', SMALL_RETRY_SECONDS)
-      this.#small.add(this.#accountId, bytes - this.#bytes, this.#bytes === 0 ? 1 : 0)
+      this.#small.add(key, bytes - this.#bytes, this.#bytes === 0 ? 1 : 0)
     }
     this.#bytes = bytes
   }
 
   #growLarge(bytes: number): void {
     const isNew = this.#bytes <= LIMITS.largeBodyBytes
-    if (isNew && this.#large.of(this.#accountId).count >= LIMITS.largeBodiesPerAccountMax)
+    if (isNew && this.#large.of(this.#sender.key).count >= LIMITS.largeBodiesPerAccountMax)
       throw this.#refusal(
         `an account sends at most ${LIMITS.largeBodiesPerAccountMax} body of more than ${LIMITS.largeBodyBytes} bytes at once`,
         LIMITS.largeBodyRetrySeconds,
@@ -92,7 +116,7 @@ export class BodyPlace {
     if (this.#large.taken + more > this.#large.max)
       throw this.#refusal('the service has as many large bodies as it can hold', LIMITS.largeBodyRetrySeconds)
     if (isNew) this.#release()
-    this.#large.add(this.#accountId, more, isNew ? 1 : 0)
+    this.#large.add(this.#sender.key, more, isNew ? 1 : 0)
   }
 
   #refusal(why: string, retrySeconds: number): ShelfwireError {
@@ -136,7 +160,7 @@ export class BodyPlace {
   #release(): void {
     if (this.#bytes === 0) return
     const bytes = this.#bytes > LIMITS.largeBodyBytes ? this.#large : this.#small
-    bytes.add(this.#accountId, -this.#bytes, -1)
+    bytes.add(this.#sender.key, -this.#bytes, -1)
     this.#bytes = 0
   }
 }

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { SentRows } from '../../operations/bulk/rows.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
-import type { BodyBudget, BodyPlace } from './body-budget.ts'
+import type { BodyBudget, BodyPlace, BodySender } from './body-budget.ts'
 import { receive, tooLarge } from './receive.ts'
 import { parseStrictJson } from './strict-json.ts'
 
@@ -26,15 +26,20 @@ export type BodyReader = (request: FastifyRequest, bytes: Buffer) => unknown
 /**
  * Makes this scope read bodies as strict JSON, and refuse every other type with 415. The bytes of a body are taken from the
  * budget before the first of them is read.
+ * @param senderOf whose they are, when it is known who calls
  */
-export function readBodies(app: FastifyInstance, budget: BodyBudget): void {
+export function readBodies(
+  app: FastifyInstance,
+  budget: BodyBudget,
+  senderOf: (request: FastifyRequest) => BodySender,
+): void {
   app.decorateRequest('bodyDigest', null)
   app.decorateRequest('sentRows', null)
   app.removeAllContentTypeParsers()
   // a hook and not the parser: fastify closes the connection when a parser fails, and the client might not read the answer
   app.addHook('preParsing', (request, reply, payload, done) => {
     try {
-      if (hasBody(request)) takePlace(request, reply, budget)
+      if (hasBody(request)) takePlace(request, reply, () => budget.open(senderOf(request), reply))
       done(null, payload)
     } catch (error) {
       done(error as Error)
@@ -87,12 +92,13 @@ function lengthOf({ headers }: FastifyRequest): number | null {
   return headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : null
 }
 
-function takePlace(request: FastifyRequest, reply: FastifyReply, budget: BodyBudget): void {
+function takePlace(request: FastifyRequest, reply: FastifyReply, open: () => BodyPlace): void {
   const length = lengthOf(request)
   const { bodyLimit } = request.routeOptions
   if (length !== null && length > bodyLimit) throw tooLarge(bodyLimit)
-  // requests to sign in have no account yet; they share the bytes of one
-  const place = budget.open(request.caller?.accountId ?? 0, reply)
+  // who calls was looked up meanwhile: of a connection that was closed nothing more comes, and nothing would give the bytes back
+  if (reply.raw.destroyed) throw new ShelfwireError('bad-request', 'the client is gone')
+  const place = open()
   if (length !== null) place.grow(length)
   request.bodyPlace = place
   if (request.headers.expect !== undefined) reply.raw.writeContinue()

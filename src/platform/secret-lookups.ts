@@ -1,0 +1,89 @@
+import { hash } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
+import { entriesMax } from './entries-max.ts'
+import { ShelfwireError } from './errors.ts'
+import { LIMITS } from './limits.ts'
+import { openRateLimit } from './rate-limit.ts'
+
+/**
+ * Look-ups of secrets other than tokens: sessions, links, addresses of channel files. Whoever names many that nobody knows is refused, by
+ * client address; who names one that was good within the last hour is not, whatever others at that address do.
+ * docs/decisions/245-bounds-between-accounts.md says why.
+ */
+export interface SecretLookups {
+  /**
+   * Looks a secret up, once for all who ask for it at the same time.
+   * @param lookUp is undefined for a secret that nobody knows
+   * @throws ShelfwireError rate-limited, for an address that has named too many unknown ones
+   */
+  find<T>(secret: string, address: string, lookUp: () => Promise<T | undefined>): Promise<T | undefined>
+}
+
+/** @param noun of the secrets, in the plural */
+export function openSecretLookups(noun: string): SecretLookups {
+  const limit = openRateLimit<string>({
+    perSecond: LIMITS.unknownTokensPerSecond,
+    burst: LIMITS.unknownTokensAtOnce,
+  })
+  // by their hashes, so that no secret stays in memory
+  const unknown = new LRUCache<string, true>({
+    ...entriesMax(LIMITS.directoryEntriesMax),
+    ttl: LIMITS.directoryTtlMs,
+  })
+  const proven = new LRUCache<string, true>({ ...entriesMax(LIMITS.provenTokensMax), ttl: LIMITS.provenTokenMs })
+  const underWay = new Map<string, Promise<unknown>>()
+  /** Look-ups under way by address: each may turn out to be of an unknown one. */
+  const asked = new Map<string, number>()
+
+  const requireRoom = (address: string) => {
+    const { isAllowed, remaining, resetSeconds } = limit.look(address)
+    if (isAllowed && (asked.get(address) ?? 0) <= remaining) return
+    throw new ShelfwireError('rate-limited', `your address has named too many unknown ${noun}; see Retry-After`, {
+      retryAfterSeconds: Math.max(1, resetSeconds),
+    })
+  }
+  const note = (key: string, isKnown: boolean) => {
+    if (isKnown) proven.set(key, true)
+    else {
+      proven.delete(key)
+      unknown.set(key, true)
+    }
+  }
+  const count = (address: string, more: number) => {
+    const now = (asked.get(address) ?? 0) + more
+    if (now === 0) asked.delete(address)
+    else asked.set(address, now)
+  }
+
+  async function lookUpFor<T>(key: string, address: string, lookUp: () => Promise<T | undefined>) {
+    count(address, 1)
+    try {
+      const found = await lookUp()
+      note(key, found !== undefined)
+      if (found === undefined) limit.charge(address)
+      return found
+    } finally {
+      count(address, -1)
+      underWay.delete(key)
+    }
+  }
+
+  return {
+    async find<T>(secret: string, address: string, lookUp: () => Promise<T | undefined>) {
+      const key = hash('sha256', secret, 'base64url')
+      if (proven.has(key)) {
+        const found = await lookUp()
+        note(key, found !== undefined)
+        return found
+      }
+      if (unknown.has(key)) return undefined
+      // what is found of a secret is of one kind
+      const others = underWay.get(key) as Promise<T | undefined> | undefined
+      if (others !== undefined) return others
+      requireRoom(address)
+      const mine = lookUpFor(key, address, lookUp)
+      underWay.set(key, mine)
+      return mine
+    },
+  }
+}

@@ -1,0 +1,33 @@
+import { LRUCache } from 'lru-cache'
+import { entriesMax } from '../platform/entries-max.ts'
+import { LIMITS } from '../platform/limits.ts'
+import { refill, type Fill } from '../platform/rate-limit.ts'
+
+/** What answers that are kept under Idempotency-Keys may take of the database. */
+export interface AnswerRoom {
+  /** Takes room for the body of an answer. @returns false: there is none, and only what is short is kept. */
+  take(accountId: number, bytes: number): boolean
+}
+
+/**
+ * A short request can have a long answer: of a rule with ten thousand values, or a bulk that fails row by row. Short answers are as many as an
+ * account may make writes; what long ones take is limited by account, in each process.
+ * docs/decisions/245-bounds-between-accounts.md says why.
+ * @param now milliseconds
+ */
+export function openAnswerRoom(now: () => number = () => performance.now()): AnswerRoom {
+  const fills = new LRUCache<number, Fill>(entriesMax(LIMITS.rateBucketsMax))
+  return {
+    take(accountId, bytes) {
+      if (bytes <= LIMITS.keptAnswerShortBytes) return true
+      const rate = { perSecond: LIMITS.keptAnswersBytesPerSecond, burst: LIMITS.keptAnswersBytesAtOnce }
+      const atMs = now()
+      const fill = fills.get(accountId) ?? { available: rate.burst, atMs }
+      refill(fill, rate, atMs)
+      const isThere = fill.available >= bytes
+      if (isThere) fill.available -= bytes
+      fills.set(accountId, fill)
+      return isThere
+    },
+  }
+}
