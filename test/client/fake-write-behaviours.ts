@@ -8,6 +8,8 @@ export interface Writing {
   send(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Asked>
   /** Sends what is no JSON, or is read. */
   ask(path: string, init?: Sent): Promise<Asked>
+  /** Reads an operation when it has ended. */
+  ended(path: string): Promise<Asked>
 }
 
 export interface Subject {
@@ -31,85 +33,6 @@ const bodies =
   async ({ send }, subject) => {
     for (const body of sent) await send(method, path(subject), body)
   }
-
-const BULK: readonly WriteBehaviour[] = [
-  [
-    'own stock of many: each row as if it were a request of its own, in order',
-    async ({ send, ask }, { id, sku }) => {
-      const bulk = (rows: unknown, query = '', headers = {}) =>
-        send('POST', `/account/bulk/stock${query}`, { rows }, headers)
-      await bulk([{ product_id: id, quantity: 5, cost: '3.20' }])
-      await bulk([
-        { product_id: id, quantity: 5 },
-        { sku, quantity: '>7' },
-        { product_id: id, quantity: 7, cost: null },
-        { product_id: id, quantity: null },
-        { product_id: id, quantity: null },
-        { product_id: id, quantity: 9, expected: null },
-        { product_id: id, quantity: 10, expected: null },
-        { product_id: id, quantity: 11, expected: { quantity: 9 } },
-        { product_id: id, quantity: 12, expected: { quantity: 11, cost: 1 } },
-      ])
-      await ask(stock(id))
-      await bulk([])
-      await bulk([{ product_id: id, quantity: 50 }], '?dry_run=true')
-      await bulk([{ product_id: id, quantity: 51 }, { product_id: id }], '?atomic=true')
-      await bulk(
-        [
-          { product_id: id, quantity: 52 },
-          { sku: 'nothing', quantity: 1 },
-        ],
-        '?atomic=true&dry_run=true',
-      )
-      await ask(stock(id))
-      await bulk([{ product_id: id, quantity: 53 }], '?atomic=true')
-      const key = { 'idempotency-key': `bulk-${id}` }
-      await bulk([{ product_id: id, quantity: 54 }], '', key)
-      await bulk([{ product_id: id, quantity: 54 }], '', key)
-      await bulk([{ product_id: id, quantity: 55 }], '', key)
-      await bulk([{ product_id: id, quantity: 54 }], '?dry_run=true', key)
-      await ask(stock(id))
-    },
-  ],
-  [
-    'rows of stock that are not possible, and bulks that are not',
-    async ({ send, ask }, { id }) => {
-      await send('POST', '/account/bulk/stock', {
-        rows: [
-          7,
-          null,
-          [],
-          {},
-          { quantity: 1 },
-          { product_id: id },
-          { product_id: id, sku: 'a', quantity: 1 },
-          { product_id: '7', quantity: 1 },
-          { product_id: 0, quantity: 1 },
-          { product_id: 999_999_999, quantity: 1 },
-          { sku: ' ', quantity: 1 },
-          { sku: 5, quantity: 1 },
-          { sku: 'no such thing', quantity: 1 },
-          { ean: 'x', quantity: 1 },
-          { ean: 5, quantity: 1 },
-          { ean: '4006381 333931', quantity: 1 },
-          { product_id: id, quantity: 'many' },
-          { product_id: id, quantity: true, cost: {} },
-          { product_id: id, quantity: 1e12, cost: '-1' },
-          { product_id: id, quantity: 1, cost: '1,5', colour: 'red' },
-          { product_id: id, quantity: null, cost: '3' },
-          { product_id: id, quantity: 1, expected: 5 },
-          { product_id: id, quantity: 1, expected: { quantity: 'x', cost: 'y', z: 1 } },
-        ],
-      })
-      for (const body of [undefined, {}, [], { rows: 5 }, { rows: [], more: 1 }])
-        await send('POST', '/account/bulk/stock', body)
-      for (const query of ['?atomic=yes', '?dry_run=', '?page=1'])
-        await send('POST', `/account/bulk/stock${query}`, { rows: [] })
-      await ask('/account/bulk/stock')
-      await ask(stock(id))
-    },
-  ],
-]
 
 const STOCK: readonly WriteBehaviour[] = [
   [
@@ -403,4 +326,4 @@ const RULES: readonly WriteBehaviour[] = [
   ],
 ]
 
-export const WRITE_BEHAVIOURS: readonly WriteBehaviour[] = [...BULK, ...STOCK, ...OFFERS, ...PRODUCTS, ...RULES]
+export const WRITE_BEHAVIOURS: readonly WriteBehaviour[] = [...STOCK, ...OFFERS, ...PRODUCTS, ...RULES]

@@ -2,19 +2,21 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { FakeShelfwire, Listening } from '../../client/src/testing/fake-shelfwire.ts'
 import { tokenFor } from '../harness/service.ts'
 import { worldOfFile } from '../harness/world.ts'
-import type { Asked } from './fake-behaviours.ts'
+import type { Asked, Sent } from './fake-behaviours.ts'
 import { fakeOfService } from './fake-of-service.ts'
+import { BULK_BEHAVIOURS } from './fake-bulk-behaviours.ts'
 import { WRITE_BEHAVIOURS, type Writing } from './fake-write-behaviours.ts'
 
 // The writes of the fake of @shelfwire/client/testing: the same requests as to the service, and the same answers. Members of an object may come
 // in another order, and what the service assigns differs.
 
 const skuOf = (i: number) => `A${String(i).padStart(2, '0')}`
+const BEHAVIOURS = [...WRITE_BEHAVIOURS, ...BULK_BEHAVIOURS]
 const STORES = ['main', 'de', 'pl']
 const { service, account, ids } = worldOfFile({
-  service: {},
+  service: { roles: ['api', 'work'] },
   account: 'acme',
-  products: WRITE_BEHAVIOURS.map((_, i) => skuOf(i)),
+  products: BEHAVIOURS.map((_, i) => skuOf(i)),
 })
 
 const fakes: Record<'called' | 'served', FakeShelfwire> = {} as never
@@ -42,17 +44,32 @@ const LEFT_OUT = new Set(['date', 'connection', 'keep-alive', 'content-length', 
 
 function open(base: string, send: typeof fetch, seen: unknown[]): Writing {
   const origin = base.replace(/\/v1$/, '')
-  const ask: Writing['ask'] = async (path, { method = 'GET', headers = {}, body } = {}): Promise<Asked> => {
+  const requested = async (
+    path: string,
+    { method = 'GET', headers = {}, body }: Sent = {},
+  ): Promise<{ asked: Asked; shown: unknown }> => {
     const own = { 'accept-encoding': 'identity', authorization: `Bearer ${tokens.full}`, ...headers }
     own.authorization = own.authorization.replace('CONNECTOR', tokens.connector)
     const response = await send(`${base}${path}`, { method, headers: own, body: body ?? null })
     const text = await response.text()
     const etag = response.headers.get('etag') ?? ''
     const parsed = text === '' ? undefined : JSON.parse(text)
-    const shown = Object.fromEntries([...response.headers].filter(([name]) => !LEFT_OUT.has(name)))
-    if (etag !== '') shown['etag'] = etag.replaceAll(/[\w-]{16,}/g, '…')
-    seen.push({ method, path, status: response.status, headers: shown, answer: plain(parsed, origin) })
-    return { status: response.status, etag, cursor: '', body: parsed }
+    const named = Object.fromEntries([...response.headers].filter(([name]) => !LEFT_OUT.has(name)))
+    if (etag !== '') named['etag'] = etag.replaceAll(/[\w-]{16,}/g, '…')
+    if (named['location'] !== undefined) named['location'] = withoutNumber(named['location'])
+    const shown = {
+      method,
+      path: withoutNumber(path),
+      status: response.status,
+      headers: named,
+      answer: plain(parsed, origin),
+    }
+    return { asked: { status: response.status, etag, cursor: '', body: parsed }, shown }
+  }
+  const ask: Writing['ask'] = async (path, init) => {
+    const { asked, shown } = await requested(path, init)
+    seen.push(shown)
+    return asked
   }
   return {
     ask,
@@ -62,23 +79,42 @@ function open(base: string, send: typeof fetch, seen: unknown[]): Writing {
         headers: { 'content-type': 'application/json', ...headers },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       }),
+    async ended(path) {
+      for (;;) {
+        const { asked, shown } = await requested(path)
+        if (asked.body?.data?.ended_at !== null) {
+          seen.push(shown)
+          return asked
+        }
+        await new Promise((resolve) => setTimeout(resolve, 50))
+      }
+    },
   }
 }
+
+/** Of operations: others have come before in the service. */
+const withoutNumber = (path: string) => path.replace(/(?<=operations\/)[1-9]\d{0,7}(?!\d)/, '…')
 
 /** New products have numbers of the service's own. */
 function plain(answer: { data?: Record<string, unknown>; type?: string } | undefined, origin: string): unknown {
   const { data } = answer ?? {}
-  // of a bulk: a result per row
-  if (Array.isArray(data)) return answer
+  // of a bulk a result per row, or a page
+  if (Array.isArray(data)) return { ...answer, data: (data as object[]).map(assigned) }
   if (data === undefined) return { ...answer, type: answer?.type?.replace(origin, '') }
-  const isNew = 'product_id' in data && !ids.includes(Number(data['product_id']))
-  return {
-    data: { ...data, ...(isNew ? { product_id: 'new' } : {}), ...('created_at' in data ? { created_at: '…' } : {}) },
-  }
+  return { data: assigned(data) }
+}
+
+/** What the service assigns: new products, operations and times. */
+function assigned(members: object): object {
+  const of: Record<string, unknown> = { ...members }
+  if ('product_id' in of && !ids.includes(Number(of['product_id']))) of['product_id'] = 'new'
+  if ('total' in of && 'kind' in of) of['id'] = '…'
+  for (const name of ['created_at', 'started_at', 'ended_at']) if (typeof of[name] === 'string') of[name] = '…'
+  return of
 }
 
 describe('the service and the fake', () => {
-  test.each(WRITE_BEHAVIOURS.map(([name, run], i) => ({ name, run, i })))('$name', async ({ run, i }) => {
+  test.each(BEHAVIOURS.map(([name, run], i) => ({ name, run, i })))('$name', async ({ run, i }) => {
     const observe = async (base: string, send: typeof fetch) => {
       const seen: unknown[] = []
       const said = await run(open(base, send, seen), { id: ids[i] ?? 0, sku: skuOf(i), stores: STORES })

@@ -108,7 +108,41 @@ describe('a write', () => {
       [8, null, of(8, 2)],
       [7, of(7, 1), of(7, 3)],
     ])
-    await expect(bulk(Array.from({ length: 1_001 }, () => rows[0]))).rejects.toMatchObject({ status: 413 })
+  })
+
+  test('of an operation are told after it is answered, and what throws then ends it', async () => {
+    const said: unknown[] = []
+    let isBroken = false
+    const fake = openFake((write, one) => {
+      if (isBroken && said.length >= 1_000) throw new Error('no more')
+      said.push(write.productId)
+      if (write.kind === 'stock') one.change('de', write.productId, { stock: write.now?.quantity ?? 0 })
+    })
+    const shelf = new Shelfwire(fake)
+    const rows = Array.from({ length: 1_500 }, (_, i) => ({ product_id: 7, quantity: i + 1 }))
+    const bulk = async () => {
+      const { data } = await shelf.call('POST /account/bulk/stock', { body: { rows } })
+      const { id } = (data as { data: { id: number } }).data
+      return (await shelf.call('GET /account/operations/{id}', { params: { id } })).data?.data
+    }
+    expect(await bulk()).toMatchObject({ state: 'succeeded', total: 1_500, done: 1_500, changed: 1_500, failed: 0 })
+    expect(said).toHaveLength(1_500)
+    expect((await shelf.products.get(7)).stock).toBe(1_500)
+    said.length = 0
+    isBroken = true
+    expect(await bulk()).toMatchObject({
+      state: 'failed',
+      done: 1_000,
+      message:
+        'rows 1000 to at most 1999 could not be written because onWrite threw: no more; earlier rows are written, later rows are not',
+    })
+    const { data } = await shelf.call('GET /account/products/{id}/stock', { params: { id: 7 } })
+    expect(data?.data.quantity).toBe(1_000)
+    // the backup is of the time before the operations
+    fake.restore()
+    await expect(shelf.call('GET /account/operations/{id}', { params: { id: 1 } })).rejects.toMatchObject({
+      code: 'unknown-operation',
+    })
   })
 
   test('whose answer is lost is made once by its key, and is not refused by what it has written itself', async () => {

@@ -85,11 +85,12 @@ export class Catalog {
     return null
   }
 
-  /** The first product with one of these EANs. */
-  idOfEans(eans: readonly string[]): number | undefined {
+  /** The products with one of these EANs. */
+  idsOfEans(eans: readonly string[]): Set<number> {
+    const ids = new Set<number>()
     for (const { listed } of this.#stores.values())
-      for (const { id, product } of listed.values()) if (product.ean !== null && eans.includes(product.ean)) return id
-    return undefined
+      for (const { id, product } of listed.values()) if (product.ean !== null && eans.includes(product.ean)) ids.add(id)
+    return ids
   }
 
   listed(slug: string): ReadonlyMap<number, Listed> {

@@ -14,7 +14,6 @@ import {
   type GivenStore,
 } from './given-product.ts'
 import type { Listening, Sent } from './listen.ts'
-import { timestamp } from './feed-reads.ts'
 import type { ProblemCode } from './problem.ts'
 import { Routes } from './routes.ts'
 import { AccountWrites } from './writes/account.ts'
@@ -99,7 +98,7 @@ export class FakeShelfwire {
     this.token = Object.keys(tokens)[0] ?? ''
     this.#catalog = new Catalog(storesOf(stores), groupsOf(customerGroups), categories, now)
     this.#writes = new AccountWrites(this.#catalog, suppliers, {
-      since: timestamp(Math.floor(now() / 1_000)),
+      now,
       onWrite: (write) => this.#written(write, onWrite),
     })
     this.#checks = new MirrorChecks(this.#catalog, now)

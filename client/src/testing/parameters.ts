@@ -12,7 +12,7 @@ class Misfit {
   }
 }
 
-interface Parameter<T> {
+export interface Parameter<T> {
   read: (text: string) => T | Misfit
   /** Where it is left out. */
   fallback: T
@@ -22,7 +22,7 @@ interface Parameter<T> {
   isList?: true
 }
 
-type Parameters = Readonly<Record<string, Parameter<unknown>>>
+export type Parameters = Readonly<Record<string, Parameter<unknown>>>
 export type Values<P> = { [Name in keyof P]: P[Name] extends Parameter<infer T> ? T : never }
 
 type Given = Readonly<Record<string, string | readonly string[] | undefined>>
@@ -34,7 +34,11 @@ function whole(text: string): bigint | Misfit {
   return /^-?\d{1,40}$/.test(text) ? BigInt(text) : new Misfit(`must be a whole number, not "${text.slice(0, 40)}"`)
 }
 
-function integer<F extends number | undefined>(min: number, max: number | bigint, fallback: F): Parameter<number | F> {
+export function integer<F extends number | undefined>(
+  min: number,
+  max: number | bigint,
+  fallback: F,
+): Parameter<number | F> {
   return {
     fallback,
     read(text) {
@@ -46,7 +50,7 @@ function integer<F extends number | undefined>(min: number, max: number | bigint
   }
 }
 
-function clamped<F extends number | undefined>(min: number, max: number, fallback: F): Parameter<number | F> {
+export function clamped<F extends number | undefined>(min: number, max: number, fallback: F): Parameter<number | F> {
   return {
     fallback,
     read(text) {
@@ -56,6 +60,12 @@ function clamped<F extends number | undefined>(min: number, max: number, fallbac
   }
 }
 
+export const flag: Parameter<boolean> = {
+  fallback: false,
+  read: (text) =>
+    /^(?:true|false)$/.test(text) ? text === 'true' : new Misfit(`must be true or false, not "${text.slice(0, 40)}"`),
+}
+
 function choice<T extends string>(...values: readonly T[]): Parameter<T | undefined> {
   return {
     fallback: undefined,
@@ -63,7 +73,7 @@ function choice<T extends string>(...values: readonly T[]): Parameter<T | undefi
   }
 }
 
-const INT64_MAX = 2n ** 63n - 1n
+export const INT64_MAX = 2n ** 63n - 1n
 const whence = integer(0, INT64_MAX, undefined)
 const store: Parameter<string | undefined> = {
   fallback: undefined,
@@ -217,11 +227,15 @@ export const CONFLICTS: Readonly<Record<string, (given: Given) => Readonly<Recor
   },
 }
 
-/** @throws Problem invalid-parameters */
+/**
+ * @param isClosed whether every unknown one is refused, not only what is near to one that is known
+ * @throws Problem invalid-parameters
+ */
 export function readQuery<P extends Parameters>(
   search: URLSearchParams,
   parameters: P,
   conflicts: (given: Given) => Readonly<Record<string, string>> = () => ({}),
+  isClosed = false,
 ): Values<P> {
   const given = givenIn(search, parameters)
   const faults = new Map<string, string>()
@@ -236,7 +250,12 @@ export function readQuery<P extends Parameters>(
   for (const [name, reason] of Object.entries(conflicts(given))) if (!faults.has(name)) faults.set(name, reason)
   const known = Object.fromEntries(Object.entries(parameters).map(([name, { also = [] }]) => [name, also]))
   for (const name of Object.keys(given)) {
-    const meant = Object.hasOwn(parameters, name) ? null : meantBy(name, known)
+    if (Object.hasOwn(parameters, name)) continue
+    if (isClosed) {
+      faults.set(name.slice(0, 80), 'is unknown')
+      continue
+    }
+    const meant = meantBy(name, known)
     if (meant !== null) faults.set(name.slice(0, 80), `is unknown; did you mean "${meant}"?`)
   }
   if (faults.size === 0) return values as Values<P>

@@ -12,6 +12,7 @@ export const PROBLEMS = {
   'unknown-store': [404, 'Unknown store'],
   'unknown-product': [404, 'Unknown product'],
   'unknown-supplier': [404, 'Unknown supplier'],
+  'unknown-operation': [404, 'Unknown operation'],
   'unknown-reference': [404, 'Unknown reference'],
   'unknown-variant-group': [404, 'Unknown group of variants'],
   'unknown-route': [404, 'Unknown route'],

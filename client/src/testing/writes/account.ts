@@ -1,43 +1,12 @@
 import type { Catalog } from '../catalog.ts'
+import { timestamp } from '../feed-reads.ts'
+import { readQuery } from '../parameters.ts'
 import { Problem, type Reply } from '../problem.ts'
-import { bulkStock } from './bulk-stock.ts'
-import { deleteOffer, findOffer, patchOffer, putOffer } from './offers.ts'
-import { deleteProduct, patchProduct, productAsSet } from './products.ts'
+import { PLACES, PLACES_SHOWN, type Place } from './places.ts'
 import { idempotencyKey, parsedBody, requireMatch } from './request.ts'
-import { deleteStock, patchStock, putStock, stockOf } from './stock.ts'
-import type { Call, GivenSupplier, Work, Write, Written } from './written.ts'
+import type { Call, GivenSupplier, Made, Work, Write, Written } from './written.ts'
 
 // From a write to its answer, and what the account has written.
-
-/** Reads the body. @throws Problem invalid-input */
-type Handler = (call: Call) => Work
-interface Place {
-  path: RegExp
-  /** Null: it is not read. */
-  get: ((call: Call) => unknown) | null
-  /** Parameters of the query that are true or false; all others are refused. */
-  flags?: readonly string[]
-  methods: Readonly<Partial<Record<string, Handler>>>
-}
-
-const PLACES: readonly Place[] = [
-  {
-    path: /^\/account\/products\/([^/]+)\/stock$/,
-    get: stockOf,
-    methods: { PUT: putStock, PATCH: patchStock, DELETE: deleteStock },
-  },
-  {
-    path: /^\/account\/products\/([^/]+)$/,
-    get: productAsSet,
-    methods: { PATCH: patchProduct, DELETE: deleteProduct },
-  },
-  {
-    path: /^\/account\/suppliers\/([^/]+)\/offers\/([^/]+)$/,
-    get: findOffer,
-    methods: { PUT: putOffer, PATCH: patchOffer, DELETE: deleteOffer },
-  },
-  { path: /^\/account\/bulk\/stock$/, get: null, flags: ['atomic', 'dry_run'], methods: { POST: bulkStock } },
-]
 
 const EMPTY: Written = {
   stock: new Map(),
@@ -46,6 +15,7 @@ const EMPTY: Written = {
   offered: new Map(),
   made: new Map(),
   deleted: new Set(),
+  operations: new Map(),
   answers: new Map(),
 }
 
@@ -62,20 +32,24 @@ export class AccountWrites {
   readonly #catalog: Catalog
   readonly #suppliers: readonly Required<GivenSupplier>[]
   readonly #onWrite: (write: Write) => void
+  readonly #now: () => number
   readonly #since: string
   #written = EMPTY
   /** One after the other: what a precondition was compared with is what is written. */
   #last: Promise<unknown> = Promise.resolve()
+  /** What is to be done when it has been answered. */
+  readonly #after: (() => void)[] = []
 
-  /** @param since when the account was made, as a timestamp */
+  /** @param now milliseconds; the account is made now */
   constructor(
     catalog: Catalog,
     suppliers: readonly GivenSupplier[],
-    { since, onWrite }: { since: string; onWrite: (write: Write) => void },
+    { now, onWrite }: { now: () => number; onWrite: (write: Write) => void },
   ) {
     this.#catalog = catalog
     this.#suppliers = suppliers.map(({ code, currency = 'EUR' }) => ({ code, currency }))
-    this.#since = since
+    this.#now = now
+    this.#since = this.#at
     this.#onWrite = onWrite
   }
 
@@ -87,44 +61,56 @@ export class AccountWrites {
     }
   }
 
+  get #at(): string {
+    return timestamp(Math.floor(this.#now() / 1_000))
+  }
+
   /** @throws Problem where it is refused; what `onWrite` throws, and then nothing is written */
   answer(asked: Writing): Promise<Reply> {
     const answered = this.#last.then(() => this.#answer(asked))
-    this.#last = answered.catch(() => {})
+    this.#last = answered
+      .catch(() => {})
+      .then(() => {
+        for (const goOn of this.#after.splice(0)) goOn()
+      })
     return answered
   }
 
   async #answer(asked: Writing): Promise<Reply> {
     const { method, path, search, headers } = asked
     const place = PLACES.find((one) => one.path.test(path))
-    if (place === undefined)
-      throw new Problem(
-        'unknown-route',
-        'the fake of @shelfwire/client/testing has stock, offers, products and bulks of stock below /account, and nothing else',
-      )
-    const isRead = place.get !== null && (method === 'GET' || method === 'HEAD')
+    if (place === undefined) throw new Problem('unknown-route', PLACES_SHOWN)
+    const canBeRead = place.get !== undefined || place.list !== undefined
+    const isRead = canBeRead && (method === 'GET' || method === 'HEAD')
     const write = place.methods[method]
     if (!isRead && write === undefined)
       throw new Problem('method-not-allowed', `${method} is not possible here; Allow names what is`, {
-        headers: { allow: [...(place.get === null ? [] : ['GET', 'HEAD']), ...Object.keys(place.methods)].join(', ') },
+        headers: { allow: [...(canBeRead ? ['GET', 'HEAD'] : []), ...Object.keys(place.methods)].join(', ') },
       })
-    const body = isRead ? undefined : parsedBody(method, headers, asked.body)
-    const flags = flagsIn(search, place.flags)
+    const body = isRead ? undefined : parsedBody(method, headers, asked.body, place.hasLines)
     const params = (place.path.exec(path) ?? []).slice(1).map(decoded)
-    const call: Call = {
+    const query = readQuery(search, place.query ?? {}, undefined, true)
+    const call = this.#callOf({ params, query, body, headers })
+    if (write !== undefined) return this.#write(asked, call, write(call))
+    return this.#reply(200, read(place, call))
+  }
+
+  #callOf({ params, query, body, headers }: Pick<Call, 'params' | 'query' | 'body'> & { headers: Headers }): Call {
+    return {
       catalog: this.#catalog,
       suppliers: this.#suppliers,
       written: this.#written,
       params,
       body,
       since: this.#since,
-      flags,
-      match: async (current) => requireMatch(headers, current === null ? null : await this.#tagOf(bodyOf(current))),
+      at: this.#at,
+      query,
+      match: async (current) =>
+        requireMatch(headers, current === null ? null : await this.#tagOf(JSON.stringify({ data: current }))),
     }
-    return write === undefined ? this.#reply(200, place.get?.(call)) : this.#write(asked, write(call))
   }
 
-  async #write({ method, path, search, headers, body }: Writing, work: Work): Promise<Reply> {
+  async #write({ method, path, search, headers, body }: Writing, call: Call, work: Work): Promise<Reply> {
     const key = idempotencyKey(headers)
     const request = `${method} ${path}?${search.toString()}\n${body}`
     const known = key === null ? undefined : this.#written.answers.get(key)
@@ -136,11 +122,20 @@ export class AccountWrites {
         )
       return { ...known.reply, headers: { ...known.reply.headers, 'idempotent-replayed': 'true' } }
     }
-    const { status, data, whole, location, next, writes } = await work()
-    const reply = whole === undefined ? await this.#reply(status, data, location) : wholeReply(whole)
+    const made = await work()
+    const { status, data, whole, location, later } = made
+    const reply = whole === undefined ? await this.#reply(status, { data }, location) : wholeReply(whole)
     const before = this.#written
     const answers = key === null ? before.answers : new Map(before.answers).set(key, { request, reply })
-    this.#written = { ...before, ...next, answers }
+    this.#keep({ ...made.next, answers }, made.writes)
+    if (later !== undefined) this.#after.push(() => this.#goOn(call, later))
+    return reply
+  }
+
+  /** @throws what `onWrite` throws, and then nothing is kept */
+  #keep(next: Partial<Written>, writes: readonly Write[]): void {
+    const before = this.#written
+    this.#written = { ...before, ...next }
     try {
       // a write that changes nothing is not told
       for (const write of writes)
@@ -149,12 +144,26 @@ export class AccountWrites {
       this.#written = before
       throw error
     }
-    return reply
   }
 
-  async #reply(status: number, data: unknown, location?: string): Promise<Reply> {
+  #goOn(call: Call, { run: first, failed }: NonNullable<Made['later']>): void {
+    for (let run: typeof first | null = first; run !== null;) {
+      const at: Call = { ...call, written: this.#written, at: this.#at }
+      const { next, writes, later } = run(at)
+      run = later
+      try {
+        this.#keep(next, writes)
+      } catch (error) {
+        // nobody waits for it any more
+        this.#keep(failed(at, error instanceof Error ? error.message : String(error)), [])
+        return
+      }
+    }
+  }
+
+  async #reply(status: number, whole: object, location?: string): Promise<Reply> {
     if (status === 204) return { status, headers: {}, body: null }
-    const body = bodyOf(data)
+    const body = JSON.stringify(whole)
     return {
       status,
       headers: {
@@ -171,27 +180,13 @@ export class AccountWrites {
   }
 }
 
-const bodyOf = (data: unknown) => JSON.stringify({ data })
+const read = ({ get, list }: Place, call: Call): object => list?.(call) ?? { data: get?.(call) }
 
 const wholeReply = (whole: object): Reply => ({
   status: 200,
   headers: { 'content-type': 'application/json; charset=utf-8' },
   body: JSON.stringify(whole),
 })
-
-/** @throws Problem invalid-parameters: on these routes every unknown one is refused */
-function flagsIn(search: URLSearchParams, known: readonly string[] = []): Record<string, boolean> {
-  const faults = [...new Set(search.keys())].flatMap((name) => {
-    if (!known.includes(name)) return [{ name: name.slice(0, 80), reason: 'is unknown' }]
-    const text = search.get(name) ?? ''
-    return /^(?:true|false)$/.test(text) ? [] : [{ name, reason: `must be true or false, not "${text.slice(0, 40)}"` }]
-  })
-  if (faults.length > 0)
-    throw new Problem('invalid-parameters', faults.map(({ name, reason }) => `${name} ${reason}`).join('; '), {
-      faults,
-    })
-  return Object.fromEntries(known.flatMap((name) => (search.has(name) ? [[name, search.get(name) === 'true']] : [])))
-}
 
 function decoded(text: string): string {
   try {

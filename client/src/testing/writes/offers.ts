@@ -2,12 +2,23 @@ import { Problem } from '../problem.ts'
 import { NAME_FIELDS, OFFER, TEXT_FIELDS, type Fault } from './body-shapes.ts'
 import { readAmount, readPieces, takeOrNote } from './numbers.ts'
 import { refuse, requireEchoed, requireShape } from './request.ts'
-import { unknownReference, type Call, type GivenSupplier, type Made, type Offer, type Work } from './written.ts'
+import {
+  productsOfEans,
+  unknownReference,
+  type Call,
+  type GivenSupplier,
+  type Made,
+  type Offer,
+  type Work,
+} from './written.ts'
 
 // Offers of suppliers.
 
 const ECHOED = ['supplier', 'sku', 'product_id', 'absent_since']
 const SKU_LENGTH_MAX = 200
+
+/** Of a supplier and its key. */
+export type OfferKey = `${string}\n${string}`
 
 interface Key {
   supplier: Required<GivenSupplier>
@@ -15,7 +26,7 @@ interface Key {
   known: Offer | null
 }
 
-const keyOf = (supplier: string, sku: string) => `${supplier}\n${sku}`
+export const offerKey = (supplier: string, sku: string): OfferKey => `${supplier}\n${sku}`
 
 /** @throws Problem unknown-supplier, unknown-reference */
 function keyIn({ suppliers, written, params: [code = '', sku = ''] }: Call): Key {
@@ -23,7 +34,7 @@ function keyIn({ suppliers, written, params: [code = '', sku = ''] }: Call): Key
   if (supplier === undefined)
     throw new Problem('unknown-supplier', `the account has no supplier "${code.slice(0, 80)}"`)
   if (sku.length > SKU_LENGTH_MAX || sku.includes('\0')) throw unknownReference('no offer can have this key')
-  return { supplier, sku, known: written.offers.get(keyOf(code, sku)) ?? null }
+  return { supplier, sku, known: written.offers.get(offerKey(code, sku)) ?? null }
 }
 
 /** @throws Problem unknown-supplier, unknown-reference */
@@ -42,7 +53,18 @@ async function put(call: Call, body: Record<string, unknown>): Promise<Made> {
   const { supplier, sku, known } = keyIn(call)
   await call.match(known)
   requireEchoed('offer', body, ECHOED, known ?? { supplier: supplier.code, sku })
-  const empty: Record<string, unknown> = {
+  return made(call, known, newOffer(call, supplier, sku, offerMembers(body, supplier, {}), known?.product_id))
+}
+
+/** An offer of what is sent alone. @param productId the one that it has; left out: the one that it joins */
+export function newOffer(
+  call: Call,
+  supplier: Required<GivenSupplier>,
+  sku: string,
+  members: Record<string, unknown>,
+  productId?: number,
+): Offer {
+  const offer = {
     ...Object.fromEntries(NAME_FIELDS.map((name) => [name, null])),
     eans: [],
     cost: null,
@@ -54,16 +76,12 @@ async function put(call: Call, body: Record<string, unknown>): Promise<Made> {
     images: [],
     image_alts: null,
     group: null,
-  }
-  const members = { ...empty, ...read(body, supplier, {}) }
-  const productId = known?.product_id ?? productOf(call, members['eans'] as readonly string[])
-  return made(call, known, {
     ...members,
     supplier: supplier.code,
     sku,
-    product_id: productId,
     absent_since: null,
-  } as unknown as Offer)
+  } as unknown as Offer
+  return { ...offer, product_id: productId ?? productOf(call, supplier.code, sku, offer.eans) }
 }
 
 export function patchOffer(call: Call): Work {
@@ -76,7 +94,7 @@ async function patch(call: Call, body: Record<string, unknown>): Promise<Made> {
   await call.match(before)
   requireEchoed('offer', body, ECHOED, before)
   const { supplier } = keyIn(call)
-  return made(call, before, { ...before, ...read(body, supplier, before.texts) })
+  return made(call, before, { ...before, ...offerMembers(body, supplier, before.texts) })
 }
 
 export const deleteOffer =
@@ -88,10 +106,10 @@ async function remove(call: Call): Promise<Made> {
   const before = findOffer(call)
   await call.match(before)
   const offers = new Map(call.written.offers)
-  offers.delete(keyOf(before.supplier, before.sku))
+  offers.delete(offerKey(before.supplier, before.sku))
   const { supplier, sku, product_id: productId } = before
   // its product stays, with or without other offers
-  const ofProduct = new Map(call.written.offered).set(keyOf(supplier, sku), productId)
+  const ofProduct = new Map(call.written.offered).set(offerKey(supplier, sku), productId)
   return {
     status: 204,
     next: { offers, offered: ofProduct },
@@ -106,7 +124,7 @@ function made(call: Call, before: Offer | null, now: Offer): Made {
     data: now,
     ...(before === null ? { location: `/v1/account/suppliers/${supplier}/offers/${encodeURIComponent(sku)}` } : {}),
     next: {
-      offers: new Map(call.written.offers).set(keyOf(supplier, sku), now),
+      offers: new Map(call.written.offers).set(offerKey(supplier, sku), now),
       ...(call.catalog.has(productId) || call.written.made.has(productId)
         ? {}
         : { made: new Map(call.written.made).set(productId, sku) }),
@@ -116,13 +134,17 @@ function made(call: Call, before: Offer | null, now: Offer): Made {
 }
 
 /** The one that it had before, the one with one of its EANs, or a new one: as the service does it where nothing contradicts. */
-function productOf({ catalog, written, params: [code = '', sku = ''] }: Call, eans: readonly string[]): number {
-  const offered = written.offered.get(keyOf(code, sku))
+function productOf(call: Call, supplier: string, sku: string, eans: readonly string[]): number {
+  const { catalog, written } = call
+  const offered = written.offered.get(offerKey(supplier, sku))
   if (offered !== undefined && !written.deleted.has(offered)) return offered
-  const other = [...written.offers.values()].find((offer) => offer.eans.some((ean) => eans.includes(ean)))
-  if (other !== undefined) return other.product_id
-  const known = catalog.idOfEans(eans)
-  if (known !== undefined && !written.deleted.has(known)) return known
+  if (eans.length > 0) {
+    // two articles of one supplier stay two products
+    const own = [...written.offers.values()].filter((offer) => offer.supplier === supplier)
+    const taken = new Set(own.map((offer) => offer.product_id))
+    const joined = productsOfEans(call, eans).find((id) => !taken.has(id))
+    if (joined !== undefined) return joined
+  }
   let highest = 0
   for (const ids of [catalog.ids(), written.made.keys(), written.deleted])
     for (const id of ids) highest = Math.max(highest, id)
@@ -130,7 +152,7 @@ function productOf({ catalog, written, params: [code = '', sku = ''] }: Call, ea
 }
 
 /** Members that the body sets, as the offer keeps them. @throws Problem invalid-input */
-function read(
+export function offerMembers(
   body: Record<string, unknown>,
   supplier: Required<GivenSupplier>,
   texts: Offer['texts'],
@@ -141,7 +163,10 @@ function read(
     Object.entries(body).flatMap(([name, value]): [string, unknown][] => {
       if (ECHOED.includes(name)) return []
       if (name === 'texts') return [[name, mergedTexts(texts, value as Offer['texts'] | null)]]
-      if (['eans', 'attributes', 'images'].includes(name)) return [[name, value ?? []]]
+      if (name === 'eans') return [[name, distinct(((value ?? []) as string[]).map(digitsOf))]]
+      if (name === 'attributes') return [[name, value ?? []]]
+      if (name === 'images') return [[name, distinct((value ?? []) as string[])]]
+      if (name === 'group') return [[name, value === null ? null : wholeGroup(value as GivenOfferGroup)]]
       if (name === 'currency') return [[name, value ?? supplier.currency]]
       if (name === 'quantity') return [[name, value === null ? 0 : take(name, readPieces(value as number | string))]]
       if (name === 'cost' && value !== null) return [[name, take(name, readAmount(value as number | string))]]
@@ -150,6 +175,22 @@ function read(
   )
   refuse('offer', faults)
   return members
+}
+
+const distinct = (list: readonly string[]) => [...new Set(list)]
+const digitsOf = (ean: string) => ean.replace(/[\s-]/g, '')
+
+type OfferGroup = NonNullable<Offer['group']>
+type GivenOfferGroup = Pick<OfferGroup, 'key'> & { [K in keyof OfferGroup]?: OfferGroup[K] | null }
+
+/** With the members that were left out. */
+function wholeGroup({ key, title, options, position }: GivenOfferGroup): OfferGroup {
+  return {
+    key,
+    title: title ?? {},
+    options: (options ?? []).map(({ label, ...option }) => ({ ...option, label: label ?? null })),
+    position: position ?? null,
+  }
 }
 
 /** By locale in its canonical form; null removes a text, or all of a locale. */

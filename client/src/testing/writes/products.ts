@@ -14,8 +14,10 @@ const EVERY = '*'
 type Members = Record<string, unknown>
 
 /** @throws Problem unknown-product */
-export function productAsSet(call: Call): ProductAsSet {
-  const id = productIn(call)
+export const productOfPath = (call: Call): ProductAsSet => productAsSet(call, productIn(call))
+
+/** What is set on a product that the account has. */
+export function productAsSet(call: Call, id: number): ProductAsSet {
   const empty = {
     id,
     created_at: call.since,
@@ -40,7 +42,7 @@ export function patchProduct(call: Call): Work {
 }
 
 async function patch(call: Call, body: Members): Promise<Made> {
-  const before = productAsSet(call)
+  const before = productOfPath(call)
   await call.match(before)
   requireEchoed('product', body, ECHOED, before)
   refuseUnknownStores(call, body)
@@ -66,7 +68,7 @@ export const deleteProduct =
     remove(call)
 
 async function remove(call: Call): Promise<Made> {
-  const before = productAsSet(call)
+  const before = productOfPath(call)
   await call.match(before)
   const { id } = before
   const { written } = call
@@ -101,8 +103,12 @@ function merged(before: Members, patch: Members | null, place: (name: string) =>
     if (next === null || (isDeep && Object.keys(next as Members).length === 0)) all.delete(at)
     else all.set(at, next)
   }
-  return Object.fromEntries([...all].sort(([a], [b]) => (a < b ? -1 : 1)))
+  return sorted(all)
 }
+
+/** By name, so that equal maps are equal texts. */
+export const sorted = <T>(entries: Iterable<readonly [string, T]>): Record<string, T> =>
+  Object.fromEntries([...entries].sort(([a], [b]) => (a < b ? -1 : 1)))
 
 /** @throws Problem invalid-input */
 function refuseUnknownStores({ catalog }: Call, body: Members): void {

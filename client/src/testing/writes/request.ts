@@ -6,10 +6,16 @@ import type { Fault, Shape } from './body-shapes.ts'
 const JSON_TYPES = /^application\/(?:json|merge-patch\+json)(?:;|$)/
 const KEY_LENGTH_MAX = 255
 
-/** @throws Problem unsupported-media-type, bad-request */
-export function parsedBody(method: string, headers: Headers, text: string): unknown {
-  if (text === '') return undefined
+const LINE_TYPES = /^application\/(?:x-ndjson|jsonl)(?:;|$)/
+
+/**
+ * @param hasLines whether rows may come as lines
+ * @throws Problem unsupported-media-type, bad-request
+ */
+export function parsedBody(method: string, headers: Headers, text: string, hasLines = false): unknown {
   const type = headers.get('content-type') ?? ''
+  if (hasLines && LINE_TYPES.test(type)) return { rows: linesOf(text) }
+  if (text === '') return undefined
   if (!JSON_TYPES.test(type)) throw new Problem('unsupported-media-type', 'send the body as application/json')
   if (method !== 'PATCH' && /merge-patch/.test(type))
     throw new Problem('unsupported-media-type', 'a merge patch goes with PATCH; send the body as application/json')
@@ -22,6 +28,21 @@ export function parsedBody(method: string, headers: Headers, text: string): unkn
       `the body is not valid JSON: ${error instanceof Error ? error.message.slice(0, 200) : ''}`,
     )
   }
+}
+
+/** @throws Problem bad-request, naming the line */
+function linesOf(text: string): unknown[] {
+  return text.split('\n').flatMap((line, i): unknown[] => {
+    if (line === '' || line === '\r') return []
+    try {
+      return [JSON.parse(line)]
+    } catch (error) {
+      throw new Problem(
+        'bad-request',
+        `line ${i + 1}: the row is not valid JSON: ${error instanceof Error ? error.message.slice(0, 200) : ''}`,
+      )
+    }
+  })
 }
 
 /** @throws Problem invalid-input, naming every member that does not fit */

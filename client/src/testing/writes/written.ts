@@ -1,6 +1,7 @@
 import type { Schemas } from '../../api.ts'
 import type { Catalog } from '../catalog.ts'
 import { Problem, type Reply } from '../problem.ts'
+import type { OfferKey } from './offers.ts'
 
 // What an account has written: own stock, offers, and what is set on products. It is kept as it was sent and read back; what becomes of it for
 // readers is said by the test. docs/decisions/229-the-fake-keeps-writes-and-resolves-none.md says why.
@@ -25,15 +26,25 @@ export interface GivenSupplier {
 export interface Written {
   stock: ReadonlyMap<number, OwnStock>
   /** By supplier and key. */
-  offers: ReadonlyMap<string, Offer>
+  offers: ReadonlyMap<OfferKey, Offer>
   products: ReadonlyMap<number, ProductAsSet>
   /** The products of offers that were deleted, to which they return. */
-  offered: ReadonlyMap<string, number>
+  offered: ReadonlyMap<OfferKey, number>
   /** Products that offers have made, with their own keys, and those that were deleted. */
   made: ReadonlyMap<number, string>
   deleted: ReadonlySet<number>
+  /** By ID, the newest last. */
+  operations: ReadonlyMap<number, KeptOperation>
   answers: ReadonlyMap<string, { request: string; reply: Reply }>
 }
+
+export interface KeptOperation {
+  operation: Schemas['Operation']
+  errors: readonly Schemas['OperationError'][]
+}
+
+/** Work that begins when it has been answered: a step of it, with what is left; null: nothing. */
+export type Later = (call: Call) => Pick<Made, 'next' | 'writes'> & { later: Later | null }
 
 /** What a handler knows of a request. */
 export interface Call {
@@ -45,15 +56,17 @@ export interface Call {
   body: unknown
   /** When the account was made, as a timestamp. */
   since: string
-  /** Of the query; those that are not given are not there. */
-  flags: Readonly<Record<string, boolean>>
+  /** The present, as a timestamp. */
+  at: string
+  /** Parameters of the query, as they are read. */
+  query: Readonly<Record<string, unknown>>
   /** Compares If-Match and If-None-Match with what there is. */
   match(current: unknown): Promise<void>
 }
 
 /** What a handler makes of a request. */
 export interface Made {
-  status: 200 | 201 | 204
+  status: 200 | 201 | 202 | 204
   data?: unknown
   location?: string
   /** In place of `{ data }`, without an ETag. */
@@ -61,6 +74,8 @@ export interface Made {
   next: Partial<Written>
   /** In their order. */
   writes: readonly Write[]
+  /** What goes on afterwards, and what is to be said where `onWrite` throws at it. */
+  later?: { run: Later; failed: (call: Call, message: string) => Partial<Written> }
 }
 
 /** What is done when the body has been read, and the write was not made before. */
@@ -91,5 +106,13 @@ export const productsOfSku = ({ catalog, written }: Call, sku: string): number[]
   [...new Set([...written.made.keys(), ...catalog.ids()])].filter(
     (id) => (written.made.get(id) ?? catalog.skuOf(id)) === sku,
   )
+
+/** By ID ascending: those that have one by an offer, and those that stores show with one. */
+export function productsOfEans({ catalog, written }: Call, eans: readonly string[]): number[] {
+  const ids = catalog.idsOfEans(eans)
+  for (const offer of written.offers.values())
+    if (offer.eans.some((ean) => eans.includes(ean))) ids.add(offer.product_id)
+  return [...ids].filter((id) => !written.deleted.has(id)).sort((a, b) => a - b)
+}
 
 export const unknownReference = (detail: string) => new Problem('unknown-reference', detail)

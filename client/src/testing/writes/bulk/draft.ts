@@ -1,0 +1,14 @@
+import type { Call } from '../written.ts'
+import type { Bulk, Draft } from './row.ts'
+
+/** A bulk that begins with what is there. */
+export function draftOf(call: Call): Bulk {
+  const { stock, offers, products, made } = call.written
+  const draft: Draft = {
+    stock: new Map(stock),
+    offers: new Map(offers),
+    products: new Map(products),
+    made: new Map(made),
+  }
+  return { call: { ...call, written: { ...call.written, ...draft } }, draft, writes: [] }
+}

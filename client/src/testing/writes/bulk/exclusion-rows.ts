@@ -1,0 +1,62 @@
+import { productAsSet, sorted } from '../products.ts'
+import type { ProductAsSet } from '../written.ts'
+import { findProduct, PRODUCT_KEY_MEMBERS, readProductKey } from './product-key.ts'
+import { failed, NOT_EXPECTED, Row, type Bulk, type Result, type RowsWriter } from './row.ts'
+
+// Exclusions of products by hand.
+
+const MEMBERS = [...PRODUCT_KEY_MEMBERS, 'store', 'reason', 'expected']
+const EVERY = '*'
+
+/** A place of a product, and what a row wants there. */
+interface Wanted {
+  productId: number
+  place: string
+  reason: string | null
+}
+
+/** Of several rows of one place the last counts, and each row is told whether its product has changed by any of them. */
+export const writeExclusionRows: RowsWriter = (bulk, rows) => {
+  const { draft, writes } = bulk
+  /** As they are after the rows so far; what is written is compared in the end. */
+  const reasons = new Map<number, Map<string, string | null>>()
+  const read = rows.map((sent) => readRow(bulk, sent, reasons))
+  const changed = new Set<number>()
+  for (const [productId, places] of reasons) {
+    const before = productAsSet(bulk.call, productId)
+    const exclusions = sorted(places)
+    if (JSON.stringify(before.exclusions) === JSON.stringify(exclusions)) continue
+    const now: ProductAsSet = { ...before, exclusions }
+    draft.products.set(productId, now)
+    writes.push({ kind: 'product', productId, before, now })
+    changed.add(productId)
+  }
+  return read.map((one): Result =>
+    'status' in one ? one : { status: changed.has(one.productId) ? 'changed' : 'unchanged', product_id: one.productId },
+  )
+}
+
+function readRow({ call }: Bulk, sent: unknown, reasons: Map<number, Map<string, string | null>>): Wanted | Result {
+  const row = new Row(sent, MEMBERS)
+  const key = readProductKey(row)
+  row.need('reason')
+  const store = row.get('store') ?? null
+  const slug = store === null ? null : row.text('store')
+  const reason = row.has('reason') ? (row.textOrNull('reason') ?? null) : null
+  const expected = row.get('expected')
+  if (expected !== undefined && expected !== null && typeof expected !== 'string')
+    row.note('expected', 'must be the reason as it was read, or null')
+  if (!row.isGood || key === undefined) return failed(row.faults)
+
+  const found = findProduct(call, key)
+  if (typeof found !== 'number') return found
+  if (typeof slug === 'string' && !call.catalog.slugs.includes(slug))
+    return failed([{ name: 'store', reason: `the account has no store "${slug}"` }])
+  const place = slug ?? EVERY
+  const places = reasons.get(found) ?? new Map(Object.entries(productAsSet(call, found).exclusions ?? {}))
+  reasons.set(found, places)
+  if (expected !== undefined && expected !== (places.get(place) ?? null)) return failed([NOT_EXPECTED], found)
+  if (reason === null) places.delete(place)
+  else places.set(place, reason)
+  return { productId: found, place, reason }
+}

@@ -1,0 +1,152 @@
+import { butIs, type Fault } from '../body-shapes.ts'
+import { readAmount, readPieces } from '../numbers.ts'
+import type { OfferKey } from '../offers.ts'
+import type { Call, OwnStock, Offer, ProductAsSet, Write } from '../written.ts'
+
+// A row of a bulk, as it is read: what is wrong with it, in the words of the service.
+
+export type Members = Readonly<Record<string, unknown>>
+
+export interface Result {
+  status: 'created' | 'changed' | 'unchanged' | 'failed'
+  product_id?: number
+  errors?: Fault[]
+}
+
+/** What a bulk is making of what the account has written. */
+export interface Draft {
+  stock: Map<number, OwnStock>
+  offers: Map<OfferKey, Offer>
+  products: Map<number, ProductAsSet>
+  made: Map<number, string>
+}
+
+/** A bulk at work: `written` of the call is the draft, so that each row finds what the rows before it have left. */
+export interface Bulk {
+  call: Call
+  draft: Draft
+  /** What has changed, in its order. */
+  writes: Write[]
+}
+
+/** Writes rows of one kind. */
+export type RowsWriter = (bulk: Bulk, rows: readonly unknown[]) => Result[]
+
+/** Name of a fault of the row as a whole. */
+export const WHOLE_ROW = 'row'
+const FAULTS_MAX = 20
+const NAME_SHOWN_MAX = 60
+
+export const MUST = {
+  string: 'must be a string',
+  list: 'must be a list',
+  object: 'must be an object',
+  id: 'must be an ID: a whole number above 0',
+  whole: 'must be a whole number',
+  notEmpty: 'must not be empty',
+} as const
+
+export const NOT_EXPECTED: Fault = {
+  name: 'expected',
+  reason: 'is not what is there now: it was changed meanwhile; read it again',
+}
+
+export const isObject = (value: unknown): value is Members =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+export const quoted = (text: string) => JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text)
+export const failed = (errors: Fault[], productId?: number): Result => ({
+  status: 'failed',
+  ...(productId === undefined ? {} : { product_id: productId }),
+  errors,
+})
+
+/** A row, whose faults are noted while its members are read. */
+export class Row {
+  readonly faults: Fault[] = []
+  /** Without it no missing members are named. */
+  readonly isObject: boolean
+  readonly #members: Members
+
+  constructor(sent: unknown, known: readonly string[]) {
+    this.isObject = isObject(sent)
+    this.#members = isObject(sent) ? sent : {}
+    if (!this.isObject) this.note(WHOLE_ROW, MUST.object)
+    this.known(this.#members, known)
+  }
+
+  get isGood(): boolean {
+    return this.faults.length === 0
+  }
+
+  note(name: string, reason: string): undefined {
+    if (this.faults.length < FAULTS_MAX) this.faults.push({ name, reason })
+    return undefined
+  }
+
+  known(members: Members, known: readonly string[], at = ''): void {
+    for (const name of Object.keys(members))
+      if (!known.includes(name))
+        this.note(at + name.slice(0, NAME_SHOWN_MAX), `is not a known member; they are ${known.join(', ')}`)
+  }
+
+  get(name: string): unknown {
+    return Object.hasOwn(this.#members, name) ? this.#members[name] : undefined
+  }
+
+  has(name: string): boolean {
+    return this.get(name) !== undefined
+  }
+
+  need(name: string): void {
+    if (this.isObject && !this.has(name)) this.note(name, 'is required')
+  }
+
+  /** A text that shows something, as it was sent; undefined where it is none. */
+  text(name: string, given: unknown = this.get(name)): string | undefined {
+    if (typeof given !== 'string') return this.note(name, MUST.string + butIs(given))
+    return given.trim() === '' ? this.note(name, MUST.notEmpty) : given
+  }
+
+  /** The same; null, and a text that shows nothing, are null. */
+  textOrNull(name: string, given: unknown = this.get(name)): string | null | undefined {
+    return given === null || (typeof given === 'string' && given.trim() === '') ? null : this.text(name, given)
+  }
+
+  id(name: string): number | undefined {
+    const given = this.get(name)
+    return Number.isSafeInteger(given) && Number(given) > 0 ? Number(given) : this.note(name, MUST.id + butIs(given))
+  }
+
+  pieces(name: string, given: unknown = this.get(name)): number | undefined {
+    return this.#number(name, given, readPieces, 'must be a quantity such as 12, ">10" or "10+"')
+  }
+
+  amount(name: string, given: unknown = this.get(name)): string | undefined {
+    return this.#number(name, given, readAmount, 'must be a decimal such as "12.50"')
+  }
+
+  ean(name: string, given: unknown = this.get(name)): string | undefined {
+    if (typeof given !== 'string') return this.note(name, MUST.string + butIs(given))
+    return /^\d(?:[\d\s-]*\d)?$/.test(given.trim())
+      ? given.replace(/[\s-]/g, '')
+      : this.note(name, `must be an EAN of digits, blanks and dashes, not ${quoted(given)}`)
+  }
+
+  /** Entries of a list, each once. */
+  each<T>(name: string, read: (at: string, entry: unknown) => T | undefined): T[] | undefined {
+    const given = this.get(name)
+    if (!Array.isArray(given)) return this.note(name, MUST.list)
+    return [...new Set((given as unknown[]).flatMap((entry, i) => read(`${name}.${i}`, entry) ?? []))]
+  }
+
+  #number<T>(
+    name: string,
+    given: unknown,
+    read: (given: string | number) => { value: T } | { reason: string },
+    words: string,
+  ): T | undefined {
+    if (typeof given !== 'string' && typeof given !== 'number') return this.note(name, words + butIs(given))
+    const verdict = read(given)
+    return 'value' in verdict ? verdict.value : this.note(name, verdict.reason)
+  }
+}

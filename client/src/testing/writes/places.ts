@@ -1,0 +1,69 @@
+import { clamped, flag, INT64_MAX, integer, type Parameters } from '../parameters.ts'
+import { BULK_KINDS, writeBulk } from './bulk/bulk.ts'
+import { deleteOffer, findOffer, patchOffer, putOffer } from './offers.ts'
+import { cancelOperation, findOperation, listErrors, listOperations } from './operations.ts'
+import { deleteProduct, patchProduct, productOfPath } from './products.ts'
+import { deleteStock, patchStock, putStock, stockOf } from './stock.ts'
+import type { Call, Work } from './written.ts'
+
+// What there is below /account.
+
+/** Reads the body. @throws Problem invalid-input */
+type Handler = (call: Call) => Work
+
+export interface Place {
+  path: RegExp
+  /** What is answered as `data`. */
+  get?: (call: Call) => unknown
+  /** A page: what is answered as a whole. */
+  list?: (call: Call) => object
+  /** Parameters of the query; all others are refused. */
+  query?: Parameters
+  methods: Readonly<Partial<Record<string, Handler>>>
+  /** Whether its rows may come as lines. */
+  hasLines?: true
+}
+
+const perPage = clamped(1, 200, 50)
+
+export const PLACES: readonly Place[] = [
+  {
+    path: /^\/account\/products\/([^/]+)\/stock$/,
+    get: stockOf,
+    methods: { PUT: putStock, PATCH: patchStock, DELETE: deleteStock },
+  },
+  {
+    path: /^\/account\/products\/([^/]+)$/,
+    get: productOfPath,
+    methods: { PATCH: patchProduct, DELETE: deleteProduct },
+  },
+  {
+    path: /^\/account\/suppliers\/([^/]+)\/offers\/([^/]+)$/,
+    get: findOffer,
+    methods: { PUT: putOffer, PATCH: patchOffer, DELETE: deleteOffer },
+  },
+  {
+    path: new RegExp(`^/account/bulk/(${BULK_KINDS.join('|')})$`),
+    query: { atomic: flag, dry_run: flag },
+    methods: { POST: writeBulk },
+    hasLines: true,
+  },
+  {
+    path: /^\/account\/operations$/,
+    list: listOperations,
+    query: { per_page: perPage, before: integer(1, INT64_MAX, undefined) },
+    methods: {},
+  },
+  { path: /^\/account\/operations\/([^/]+)$/, get: findOperation, methods: {} },
+  {
+    path: /^\/account\/operations\/([^/]+)\/errors$/,
+    list: listErrors,
+    query: { per_page: clamped(1, 1_000, 50), after: integer(0, INT64_MAX, undefined) },
+    methods: {},
+  },
+  { path: /^\/account\/operations\/([^/]+)\/cancel$/, methods: { POST: cancelOperation } },
+]
+
+/** Said where there is nothing. */
+export const PLACES_SHOWN =
+  'the fake of @shelfwire/client/testing has stock, offers, products, bulks and operations below /account, and nothing else'
