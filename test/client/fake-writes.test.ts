@@ -231,7 +231,9 @@ describe('a write', () => {
 
   test('to what the fake does not have is answered with what it has', async () => {
     const shelf = new Shelfwire(openFake())
-    await expect(shelf.call('GET /account/stores')).rejects.toThrow('has stock, offers, products and bulks of stock')
+    const has = 'has stock, offers, products, bulks, operations, suppliers and rates'
+    await expect(shelf.call('GET /account/pricing-rules')).rejects.toThrow(has)
+    await expect(shelf.call('PATCH /account/stores/{slug}', { params: { slug: 'de' }, body: {} })).rejects.toThrow(has)
   })
 
   test('is taken back where onWrite throws', async () => {

@@ -48,6 +48,11 @@ export class Catalog {
     return [...this.#stores.values()].flatMap(({ store, isActive }) => (isActive ? [store] : []))
   }
 
+  /** With those that are not active. */
+  get shops(): { store: Store; isActive: boolean }[] {
+    return [...this.#stores.values()].map(({ store, isActive }) => ({ store, isActive }))
+  }
+
   /** @throws Problem unknown-store */
   find(slug: string | undefined): Store {
     const found = this.active.find((store) => (slug === undefined ? store.is_default : store.slug === slug))

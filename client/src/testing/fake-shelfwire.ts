@@ -23,7 +23,7 @@ export type { GivenDelivery, SignedDelivery } from './delivery.ts'
 export type { Fault } from './fault.ts'
 export type { GivenGroup, GivenProduct, GivenStore } from './given-product.ts'
 export type { Listening } from './listen.ts'
-export type { GivenSupplier, Offer, OwnStock, ProductAsSet, Write } from './writes/written.ts'
+export type { GivenSupplier, Offer, OwnStock, ProductAsSet, Rate, Supplier, Write } from './writes/written.ts'
 export type { ProblemCode, TokenKind }
 
 export interface FakeOptions {

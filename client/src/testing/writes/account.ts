@@ -4,6 +4,7 @@ import { readQuery } from '../parameters.ts'
 import { Problem, type Reply } from '../problem.ts'
 import { PLACES, PLACES_SHOWN, type Place } from './places.ts'
 import { idempotencyKey, parsedBody, requireMatch } from './request.ts'
+import { suppliersOf } from './settings/suppliers.ts'
 import type { Call, GivenSupplier, Made, Work, Write, Written } from './written.ts'
 
 // From a write to its answer, and what the account has written.
@@ -12,6 +13,8 @@ const EMPTY: Written = {
   stock: new Map(),
   offers: new Map(),
   products: new Map(),
+  suppliers: new Map(),
+  rates: new Map(),
   offered: new Map(),
   made: new Map(),
   deleted: new Set(),
@@ -30,11 +33,10 @@ export interface Writing {
 
 export class AccountWrites {
   readonly #catalog: Catalog
-  readonly #suppliers: readonly Required<GivenSupplier>[]
   readonly #onWrite: (write: Write) => void
   readonly #now: () => number
   readonly #since: string
-  #written = EMPTY
+  #written: Written
   /** One after the other: what a precondition was compared with is what is written. */
   #last: Promise<unknown> = Promise.resolve()
   /** What is to be done when it has been answered. */
@@ -47,7 +49,7 @@ export class AccountWrites {
     { now, onWrite }: { now: () => number; onWrite: (write: Write) => void },
   ) {
     this.#catalog = catalog
-    this.#suppliers = suppliers.map(({ code, currency = 'EUR' }) => ({ code, currency }))
+    this.#written = { ...EMPTY, suppliers: new Map(suppliersOf(suppliers).map((one) => [one.code, one])) }
     this.#now = now
     this.#since = this.#at
     this.#onWrite = onWrite
@@ -83,6 +85,8 @@ export class AccountWrites {
     const canBeRead = place.get !== undefined || place.list !== undefined
     const isRead = canBeRead && (method === 'GET' || method === 'HEAD')
     const write = place.methods[method]
+    if (write === undefined && place.unwritten?.includes(method) === true)
+      throw new Problem('unknown-route', PLACES_SHOWN)
     if (!isRead && write === undefined)
       throw new Problem('method-not-allowed', `${method} is not possible here; Allow names what is`, {
         headers: { allow: [...(canBeRead ? ['GET', 'HEAD'] : []), ...Object.keys(place.methods)].join(', ') },
@@ -98,7 +102,6 @@ export class AccountWrites {
   #callOf({ params, query, body, headers }: Pick<Call, 'params' | 'query' | 'body'> & { headers: Headers }): Call {
     return {
       catalog: this.#catalog,
-      suppliers: this.#suppliers,
       written: this.#written,
       params,
       body,

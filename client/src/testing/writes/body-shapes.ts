@@ -205,3 +205,34 @@ export const PRODUCT_PATCH = members({
   created_at: text,
   variant_group: members({ id: orNull(id) }, { required: ['id'] }),
 })
+
+/** Members of settings, by what they may be. */
+export const SETTING = {
+  text: orNull(text),
+  whole: orNull(leaf(MUST.whole, isWhole)),
+  flag: orNull(leaf(MUST.flag, (value) => typeof value === 'boolean')),
+  decimal: orNull(decimal),
+  id,
+  /** What changes by itself: it may be sent as it was read, and is not looked at. */
+  ignored: () => [],
+} as const satisfies Readonly<Record<string, Shape>>
+
+export type SettingKind = keyof typeof SETTING
+
+/** A body that has some members without null. */
+export const settingBody = (known: Readonly<Record<string, SettingKind>>, required: readonly string[]): Shape =>
+  members(
+    Object.fromEntries(
+      Object.entries(known).map(([name, kind]) => [
+        name,
+        required.includes(name) ? notNull(SETTING[kind]) : SETTING[kind],
+      ]),
+    ),
+    { required: [...required] },
+  )
+
+/** Null is refused in the words for any other misfit. */
+const notNull =
+  (shape: Shape): Shape =>
+  (value, path) =>
+    shape(value === null ? [] : value, path)

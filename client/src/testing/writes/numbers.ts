@@ -45,15 +45,20 @@ function plainOf(written: string): string {
   return `${written.startsWith('-') ? '-' : ''}${digits.slice(0, at)}${after === '' ? '' : `.${after}`}`
 }
 
-/** An amount, as the service writes it: `12.5`, never `012.50`. */
-export function readAmount(given: string | number): Verdict<string> {
+/**
+ * An amount, as the service writes it: `12.5`, never `012.50`.
+ * @param digits the most that it may have before the decimal point and after it
+ */
+export function readAmount(given: string | number, { whole, fraction } = { whole: 15, fraction: 6 }): Verdict<string> {
   const exact = typeof given === 'number' ? exactText(given) : { value: given }
   if ('reason' in exact) return exact
   const match = exact.value.length <= LENGTH_MAX && !exact.value.endsWith('.') ? AMOUNT.exec(exact.value) : null
   if (match === null) return { reason: `must be a decimal such as "12.50"${butIs(given)}` }
   const [, sign = '', digits = '', decimals = ''] = match
-  if (digits.length > 15 || decimals.length > 6)
-    return { reason: `must have at most 15 digits before the decimal point and 6 after it${butIs(given)}` }
+  if (digits.length > whole || decimals.length > fraction)
+    return {
+      reason: `must have at most ${whole} digits before the decimal point and ${fraction} after it${butIs(given)}`,
+    }
   const plain = decimals === '' ? digits : `${digits}.${decimals}`
   if (plain === '0') return { value: '0' }
   return sign === '-' ? { reason: `must be at least 0${butIs(given)}` } : { value: plain }

@@ -6,7 +6,7 @@ import {
   productsOfEans,
   unknownReference,
   type Call,
-  type GivenSupplier,
+  type Supplier,
   type Made,
   type Offer,
   type Work,
@@ -21,7 +21,7 @@ const SKU_LENGTH_MAX = 200
 export type OfferKey = `${string}\n${string}`
 
 interface Key {
-  supplier: Required<GivenSupplier>
+  supplier: Supplier
   sku: string
   known: Offer | null
 }
@@ -29,8 +29,8 @@ interface Key {
 export const offerKey = (supplier: string, sku: string): OfferKey => `${supplier}\n${sku}`
 
 /** @throws Problem unknown-supplier, unknown-reference */
-function keyIn({ suppliers, written, params: [code = '', sku = ''] }: Call): Key {
-  const supplier = suppliers.find((one) => one.code === code)
+function keyIn({ written, params: [code = '', sku = ''] }: Call): Key {
+  const supplier = written.suppliers.get(code)
   if (supplier === undefined)
     throw new Problem('unknown-supplier', `the account has no supplier "${code.slice(0, 80)}"`)
   if (sku.length > SKU_LENGTH_MAX || sku.includes('\0')) throw unknownReference('no offer can have this key')
@@ -59,7 +59,7 @@ async function put(call: Call, body: Record<string, unknown>): Promise<Made> {
 /** An offer of what is sent alone. @param productId the one that it has; left out: the one that it joins */
 export function newOffer(
   call: Call,
-  supplier: Required<GivenSupplier>,
+  supplier: Supplier,
   sku: string,
   members: Record<string, unknown>,
   productId?: number,
@@ -154,7 +154,7 @@ function productOf(call: Call, supplier: string, sku: string, eans: readonly str
 /** Members that the body sets, as the offer keeps them. @throws Problem invalid-input */
 export function offerMembers(
   body: Record<string, unknown>,
-  supplier: Required<GivenSupplier>,
+  supplier: Supplier,
   texts: Offer['texts'],
 ): Record<string, unknown> {
   const faults: Fault[] = []

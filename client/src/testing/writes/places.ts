@@ -4,6 +4,11 @@ import { deleteOffer, findOffer, patchOffer, putOffer } from './offers.ts'
 import { cancelOperation, findOperation, listErrors, listOperations } from './operations.ts'
 import { deleteProduct, patchProduct, productOfPath } from './products.ts'
 import { deleteStock, patchStock, putStock, stockOf } from './stock.ts'
+import { afterOf, listAll, requireOne, type Collection } from './settings/collection.ts'
+import { writesOf, type SettingWrites } from './settings/kept.ts'
+import { RATES } from './settings/rates.ts'
+import { GROUPS, STORES } from './settings/read-only.ts'
+import { SUPPLIERS } from './settings/suppliers.ts'
 import type { Call, Work } from './written.ts'
 
 // What there is below /account.
@@ -22,6 +27,8 @@ export interface Place {
   methods: Readonly<Partial<Record<string, Handler>>>
   /** Whether its rows may come as lines. */
   hasLines?: true
+  /** Methods that the service has here, and the fake has not. */
+  unwritten?: readonly string[]
 }
 
 const perPage = clamped(1, 200, 50)
@@ -62,8 +69,36 @@ export const PLACES: readonly Place[] = [
     methods: {},
   },
   { path: /^\/account\/operations\/([^/]+)\/cancel$/, methods: { POST: cancelOperation } },
+  ...settingPlaces(STORES, null, ['PUT', 'PATCH', 'DELETE']),
+  ...settingPlaces(GROUPS, null, ['PATCH', 'DELETE']),
+  ...settingPlaces(SUPPLIERS, writesOf(SUPPLIERS)),
+  ...settingPlaces(RATES, writesOf(RATES)),
 ]
+
+/** @param unwritten methods of one that only the service has, where all are read alone */
+function settingPlaces<Row>(
+  collection: Collection<Row>,
+  writes: SettingWrites | null,
+  unwritten: readonly string[] = [],
+): Place[] {
+  const { path } = collection
+  return [
+    {
+      path: new RegExp(`^/account/${path}$`),
+      list: (call) => listAll(collection, call),
+      query: { per_page: perPage, after: afterOf(collection) },
+      methods: writes === null ? {} : { POST: writes.create },
+      unwritten: writes === null ? ['POST'] : [],
+    },
+    {
+      path: new RegExp(`^/account/${path}/([^/]+)$`),
+      get: (call) => requireOne(collection, call),
+      methods: writes === null ? {} : { PUT: writes.put, PATCH: writes.patch, DELETE: writes.remove },
+      unwritten,
+    },
+  ]
+}
 
 /** Said where there is nothing. */
 export const PLACES_SHOWN =
-  'the fake of @shelfwire/client/testing has stock, offers, products, bulks and operations below /account, and nothing else'
+  'the fake of @shelfwire/client/testing has stock, offers, products, bulks, operations, suppliers and rates below /account, stores and groups to be read, and nothing else'

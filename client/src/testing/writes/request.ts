@@ -91,12 +91,13 @@ export function requireEchoed(
   body: Readonly<Record<string, unknown>>,
   names: readonly string[],
   current: object,
+  reason = 'is assigned and cannot be set',
 ): void {
   const now = current as Readonly<Record<string, unknown>>
   const isSame = (name: string) => JSON.stringify(body[name]) === JSON.stringify(now[name])
   const differing = names.filter((name) => body[name] !== undefined && !isSame(name))
   refuse(
     noun,
-    differing.map((name) => ({ name, reason: 'is assigned and cannot be set' })),
+    differing.map((name) => ({ name, reason })),
   )
 }

@@ -8,6 +8,8 @@ import type { OfferKey } from './offers.ts'
 
 export type OwnStock = Schemas['StockResource']
 export type Offer = Schemas['OfferResource']
+export type Supplier = Schemas['SupplierResource']
+export type Rate = Schemas['RateResource']
 export type ProductAsSet = Schemas['ProductResource']
 
 /** One write that has changed something, before it is answered. `null`: there was nothing, or there is nothing any more. */
@@ -15,8 +17,11 @@ export type Write =
   | { kind: 'stock'; productId: number; before: OwnStock | null; now: OwnStock | null }
   | { kind: 'offer'; productId: number; supplier: string; sku: string; before: Offer | null; now: Offer | null }
   | { kind: 'product'; productId: number; before: ProductAsSet | null; now: ProductAsSet | null }
+  | { kind: 'supplier'; productId: null; before: Supplier | null; now: Supplier | null }
+  | { kind: 'rate'; productId: null; before: Rate | null; now: Rate | null }
 
-export interface GivenSupplier {
+/** Whatever is left out is as for a new one. */
+export interface GivenSupplier extends Partial<Supplier> {
   code: string
   /** ISO 4217; `EUR` unless set. */
   currency?: string
@@ -28,6 +33,10 @@ export interface Written {
   /** By supplier and key. */
   offers: ReadonlyMap<OfferKey, Offer>
   products: ReadonlyMap<number, ProductAsSet>
+  /** By code. */
+  suppliers: ReadonlyMap<string, Supplier>
+  /** By currency. */
+  rates: ReadonlyMap<string, Rate>
   /** The products of offers that were deleted, to which they return. */
   offered: ReadonlyMap<OfferKey, number>
   /** Products that offers have made, with their own keys, and those that were deleted. */
@@ -49,7 +58,6 @@ export type Later = (call: Call) => Pick<Made, 'next' | 'writes'> & { later: Lat
 /** What a handler knows of a request. */
 export interface Call {
   catalog: Catalog
-  suppliers: readonly Required<GivenSupplier>[]
   written: Written
   /** Of the path. */
   params: readonly string[]

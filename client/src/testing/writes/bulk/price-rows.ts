@@ -1,5 +1,5 @@
 import { offerKey } from '../offers.ts'
-import type { GivenSupplier, Offer } from '../written.ts'
+import type { Offer, Supplier } from '../written.ts'
 import { failed, Row, type Bulk, type Result, type RowsWriter } from './row.ts'
 
 // Cost, currency and quantity of offers that are known.
@@ -40,9 +40,8 @@ export function readOfferKey(row: Row): { supplier: string; sku: string } | unde
   return supplier === undefined || sku === undefined ? undefined : { supplier, sku }
 }
 
-export const findSupplier = ({ call }: Bulk, code: string): Required<GivenSupplier> | Result =>
-  call.suppliers.find((one) => one.code === code) ??
-  failed([{ name: 'supplier', reason: `the account has no supplier "${code}"` }])
+export const findSupplier = ({ call }: Bulk, code: string): Supplier | Result =>
+  call.written.suppliers.get(code) ?? failed([{ name: 'supplier', reason: `the account has no supplier "${code}"` }])
 
 /** Writes what a row has made of an offer; null: it is new. */
 export function keep({ call, draft, writes }: Bulk, before: Offer | null, now: Offer): Result {
