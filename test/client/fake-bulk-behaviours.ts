@@ -70,7 +70,7 @@ const OF_STOCK: readonly WriteBehaviour[] = [
           { sku: 'no such thing', quantity: 1 },
           { ean: 'x', quantity: 1 },
           { ean: 5, quantity: 1 },
-          { ean: '4006381 333931', quantity: 1 },
+          { ean: '4006381 333979', quantity: 1 },
           { product_id: id, quantity: 'many' },
           { product_id: id, quantity: true, cost: {} },
           { product_id: id, quantity: 1e12, cost: '-1' },

@@ -170,6 +170,17 @@ const OFFERS: readonly WriteBehaviour[] = [
     ),
   ],
   [
+    'offers of a supplier, by their keys',
+    async ({ send, ask }) => {
+      const at = '/account/suppliers/south/offers'
+      for (const sku of ['L-2', 'L-10', 'L-1']) await send('PUT', offer(sku, 'south'), { cost: '1' })
+      for (const query of ['?after=L&per_page=2', '?after=L-10', '?after=zzz', '?per_page=x', '?page=2'])
+        await ask(`${at}${query}`)
+      await ask('/account/suppliers/nobody/offers')
+      await send('POST', at, {})
+    },
+  ],
+  [
     'a supplier that there is not, and keys that none can have',
     async ({ send, ask }) => {
       for (const at of [offer('A', 'nobody'), offer('x'.repeat(201)), offer('a%20b%2Fc'), offer('none')]) {
@@ -201,6 +212,39 @@ const PRODUCTS: readonly WriteBehaviour[] = [
       await send('PATCH', product(id), { images: null, title: null, exclusions: null, category: null })
       await send('PATCH', product(id), {})
       await ask(product(id))
+    },
+  ],
+  [
+    'a product is made without an offer, and found by its keys',
+    async ({ send, ask }, { id, sku }) => {
+      const keys = { sku: `N-${id}`, ean: '4006381333962' }
+      const { body } = await send('POST', '/account/products', {
+        ...keys,
+        title: { en: 'Own' },
+        listings: { de: true },
+      })
+      const at = product(body.data.id)
+      for (const path of [at, stock(body.data.id)]) await ask(path)
+      const list = '/account/products'
+      for (const query of [
+        `?sku=N-${id}`,
+        '?ean=4006381 333962',
+        `?sku=N-${id}&ean=4006381333931`,
+        `?sku=${sku}`,
+        `?sku=${sku}&after=${id}`,
+        '?sku=nothing',
+        '?ean=x',
+        '?page=1',
+        `?per_page=1&after=${id - 1}`,
+      ])
+        await ask(`${list}${query}`)
+      await send('PATCH', at, { sku: null, ean: null })
+      await ask(`${list}?sku=N-${id}`)
+      await ask(`${list}?ean=4006381333962`)
+      await send('DELETE', at)
+      for (const sent of [undefined, { id: 5 }, { titel: 'x' }, { listings: { fr: true } }, { sku: 5 }])
+        await send('POST', list, sent)
+      await send('PUT', list, {})
     },
   ],
   [

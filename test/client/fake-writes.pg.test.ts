@@ -94,8 +94,11 @@ function open(base: string, send: typeof fetch, seen: unknown[]): Writing {
   }
 }
 
-/** Of operations: others have come before in the service. */
-const withoutNumber = (path: string) => path.replace(/(?<=operations\/)[1-9]\d{0,7}(?!\d)/, '…')
+/** What is made has numbers of the service's own. */
+const withoutNumber = (path: string) =>
+  path
+    .replace(/(?<=operations\/)[1-9]\d{0,7}(?!\d)/, '…')
+    .replace(/(?<=products\/)[1-9]\d{0,7}(?!\d)/, (id) => (ids.includes(Number(id)) ? id : '…'))
 
 /** New products have numbers of the service's own. */
 function plain(answer: { data?: Record<string, unknown>; type?: string } | undefined, origin: string): unknown {
@@ -110,7 +113,8 @@ function plain(answer: { data?: Record<string, unknown>; type?: string } | undef
 function assigned(members: object): object {
   const of: Record<string, unknown> = { ...members }
   if ('product_id' in of && !ids.includes(Number(of['product_id']))) of['product_id'] = 'new'
-  if (('total' in of && 'kind' in of) || 'code' in of) of['id'] = '…'
+  const isOwnProduct = 'listings' in of && ids.includes(Number(of['id']))
+  if (('total' in of && 'kind' in of) || 'code' in of || ('listings' in of && !isOwnProduct)) of['id'] = '…'
   for (const name of ['created_at', 'started_at', 'ended_at']) if (typeof of[name] === 'string') of[name] = '…'
   return of
 }

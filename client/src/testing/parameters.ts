@@ -115,7 +115,7 @@ const sku: Parameter<string | undefined> = {
       : new Misfit('must have 1 to 200 characters, none of them NUL'),
 }
 
-const ean: Parameter<string | undefined> = {
+export const ean: Parameter<string | undefined> = {
   fallback: undefined,
   read(text) {
     const trimmed = text.trim()

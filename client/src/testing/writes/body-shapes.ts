@@ -185,7 +185,7 @@ export const OFFER = members({
 })
 
 const byPlace = (value: Shape) => orNull(mapOf(orNull(value)))
-export const PRODUCT_PATCH = members({
+const PRODUCT = {
   sku: orNull(text),
   ean: orNull(text),
   ...eachOf(TEXT_FIELDS, byLocale),
@@ -201,6 +201,10 @@ export const PRODUCT_PATCH = members({
   listings: byPlace(leaf(MUST.flag, (value) => typeof value === 'boolean')),
   exclusions: byPlace(text),
   slugs: byPlace(text),
+}
+export const PRODUCT_CREATE = members(PRODUCT)
+export const PRODUCT_PATCH = members({
+  ...PRODUCT,
   id,
   created_at: text,
   variant_group: members({ id: orNull(id) }, { required: ['id'] }),

@@ -3,6 +3,7 @@ import { NAME_FIELDS, OFFER, TEXT_FIELDS, type Fault } from './body-shapes.ts'
 import { readAmount, readPieces, takeOrNote } from './numbers.ts'
 import { refuse, requireEchoed, requireShape } from './request.ts'
 import {
+  nextProduct,
   productsOfEans,
   unknownReference,
   type Call,
@@ -28,13 +29,30 @@ interface Key {
 
 export const offerKey = (supplier: string, sku: string): OfferKey => `${supplier}\n${sku}`
 
-/** @throws Problem unknown-supplier, unknown-reference */
-function keyIn({ written, params: [code = '', sku = ''] }: Call): Key {
+/** @throws Problem unknown-supplier */
+function supplierIn({ written, params: [code = ''] }: Call): Supplier {
   const supplier = written.suppliers.get(code)
-  if (supplier === undefined)
-    throw new Problem('unknown-supplier', `the account has no supplier "${code.slice(0, 80)}"`)
+  if (supplier !== undefined) return supplier
+  throw new Problem('unknown-supplier', `the account has no supplier "${code.slice(0, 80)}"`)
+}
+
+/** @throws Problem unknown-supplier, unknown-reference */
+function keyIn(call: Call): Key {
+  const supplier = supplierIn(call)
+  const [, sku = ''] = call.params
   if (sku.length > SKU_LENGTH_MAX || sku.includes('\0')) throw unknownReference('no offer can have this key')
-  return { supplier, sku, known: written.offers.get(offerKey(code, sku)) ?? null }
+  return { supplier, sku, known: call.written.offers.get(offerKey(supplier.code, sku)) ?? null }
+}
+
+/** By their keys. @throws Problem unknown-supplier */
+export function listOffers(call: Call): object {
+  const { per_page: perPage, after = '' } = call.query as { per_page: number; after?: string }
+  const { code } = supplierIn(call)
+  const rest = [...call.written.offers.values()]
+    .filter(({ supplier, sku }) => supplier === code && sku > after)
+    .sort((a, b) => (a.sku < b.sku ? -1 : 1))
+  const data = rest.slice(0, perPage)
+  return { data, meta: { per_page: perPage, next_after: rest.length > perPage ? (data.at(-1)?.sku ?? null) : null } }
 }
 
 /** @throws Problem unknown-supplier, unknown-reference */
@@ -135,7 +153,7 @@ function made(call: Call, before: Offer | null, now: Offer): Made {
 
 /** The one that it had before, the one with one of its EANs, or a new one: as the service does it where nothing contradicts. */
 function productOf(call: Call, supplier: string, sku: string, eans: readonly string[]): number {
-  const { catalog, written } = call
+  const { written } = call
   const offered = written.offered.get(offerKey(supplier, sku))
   if (offered !== undefined && !written.deleted.has(offered)) return offered
   if (eans.length > 0) {
@@ -145,10 +163,7 @@ function productOf(call: Call, supplier: string, sku: string, eans: readonly str
     const joined = productsOfEans(call, eans).find((id) => !taken.has(id))
     if (joined !== undefined) return joined
   }
-  let highest = 0
-  for (const ids of [catalog.ids(), written.made.keys(), written.deleted])
-    for (const id of ids) highest = Math.max(highest, id)
-  return highest + 1
+  return nextProduct(call)
 }
 
 /** Members that the body sets, as the offer keeps them. @throws Problem invalid-input */

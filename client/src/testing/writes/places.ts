@@ -1,8 +1,8 @@
-import { clamped, flag, INT64_MAX, integer, type Parameters } from '../parameters.ts'
+import { clamped, ean, flag, INT64_MAX, integer, type Parameter, type Parameters } from '../parameters.ts'
 import { BULK_KINDS, writeBulk } from './bulk/bulk.ts'
-import { deleteOffer, findOffer, patchOffer, putOffer } from './offers.ts'
+import { deleteOffer, findOffer, listOffers, patchOffer, putOffer } from './offers.ts'
 import { cancelOperation, findOperation, listErrors, listOperations } from './operations.ts'
-import { deleteProduct, patchProduct, productOfPath } from './products.ts'
+import { createProduct, deleteProduct, listProducts, patchProduct, productOfPath } from './products.ts'
 import { deleteStock, patchStock, putStock, stockOf } from './stock.ts'
 import { afterOf, listAll, requireOne, type Collection } from './settings/collection.ts'
 import { writesOf, type SettingWrites } from './settings/kept.ts'
@@ -33,7 +33,21 @@ export interface Place {
 
 const perPage = clamped(1, 200, 50)
 
+const plain: Parameter<string | undefined> = { fallback: undefined, read: (text) => text }
+
 export const PLACES: readonly Place[] = [
+  {
+    path: /^\/account\/products$/,
+    list: listProducts,
+    query: { per_page: perPage, after: integer(0, INT64_MAX, undefined), sku: plain, ean },
+    methods: { POST: createProduct },
+  },
+  {
+    path: /^\/account\/suppliers\/([^/]+)\/offers$/,
+    list: listOffers,
+    query: { per_page: perPage, after: plain },
+    methods: {},
+  },
   {
     path: /^\/account\/products\/([^/]+)\/stock$/,
     get: stockOf,

@@ -1,8 +1,19 @@
 import { Problem } from '../problem.ts'
-import { NAME_FIELDS, PRODUCT_PATCH, TEXT_FIELDS, type Fault } from './body-shapes.ts'
+import { NAME_FIELDS, PRODUCT_CREATE, PRODUCT_PATCH, TEXT_FIELDS, type Fault } from './body-shapes.ts'
 import { canonicalLocale } from './offers.ts'
 import { requireEchoed, requireShape } from './request.ts'
-import { productIn, type Call, type Made, type ProductAsSet, type Work } from './written.ts'
+import {
+  nextProduct,
+  ownSku,
+  productIds,
+  productIn,
+  productsOfEans,
+  productsOfSku,
+  type Call,
+  type Made,
+  type ProductAsSet,
+  type Work,
+} from './written.ts'
 
 // What is set on single products.
 
@@ -21,8 +32,7 @@ export function productAsSet(call: Call, id: number): ProductAsSet {
   const empty = {
     id,
     created_at: call.since,
-    // its own key: that of the offer that made it, or the one that stores show
-    sku: call.written.made.get(id) ?? call.catalog.skuOf(id),
+    sku: ownSku(call, id),
     ean: null,
     ...Object.fromEntries(TEXT_FIELDS.map((name) => [name, {}])),
     ...Object.fromEntries(NAME_FIELDS.map((name) => [name, null])),
@@ -45,6 +55,17 @@ async function patch(call: Call, body: Members): Promise<Made> {
   const before = productOfPath(call)
   await call.match(before)
   requireEchoed('product', body, ECHOED, before)
+  const product = changed(call, before, body)
+  return {
+    status: 200,
+    data: product,
+    next: { products: new Map(call.written.products).set(product.id, product) },
+    writes: [{ kind: 'product', productId: product.id, before, now: product }],
+  }
+}
+
+/** What is set on a product after a merge patch. @throws Problem invalid-input */
+function changed(call: Call, before: ProductAsSet, body: Members): ProductAsSet {
   refuseUnknownStores(call, body)
   const now = { ...(before as unknown as Members) }
   for (const [name, value] of Object.entries(body)) {
@@ -53,13 +74,48 @@ async function patch(call: Call, body: Members): Promise<Made> {
     const isDeep = name === 'attributes' || name === 'image_alts'
     now[name] = isMap || isDeep ? merged(now[name] as Members, value as Members | null, placeIn(name), isDeep) : value
   }
-  const product = now as unknown as ProductAsSet
-  return {
-    status: 200,
-    data: product,
-    next: { products: new Map(call.written.products).set(product.id, product) },
-    writes: [{ kind: 'product', productId: product.id, before, now: product }],
+  return now as unknown as ProductAsSet
+}
+
+/** One that no offer has made. */
+export function createProduct(call: Call): Work {
+  const body = requireShape(call.body, PRODUCT_CREATE, 'product')
+  return () => {
+    const id = nextProduct(call)
+    const product = { ...changed(call, productAsSet(call, id), body), created_at: call.at }
+    return Promise.resolve({
+      status: 201,
+      data: product,
+      location: `/v1/account/products/${id}`,
+      next: {
+        made: new Map(call.written.made).set(id, product.sku),
+        products: new Map(call.written.products).set(id, product),
+      },
+      writes: [{ kind: 'product', productId: id, before: null, now: product }],
+    })
   }
+}
+
+/** By ID; with `sku` or `ean` those that have it, at most two. */
+export function listProducts(call: Call): object {
+  const {
+    per_page: perPage,
+    after = 0,
+    sku,
+    ean,
+  } = call.query as {
+    per_page: number
+    after?: number
+    sku?: string
+    ean?: string
+  }
+  const ofSku = sku === undefined ? null : productsOfSku(call, sku).slice(0, 2)
+  const ofEan = ean === undefined ? null : productsOfEans(call, [ean]).slice(0, 2)
+  const all = ofSku === null ? (ofEan ?? productIds(call)) : ofSku.filter((id) => ofEan?.includes(id) ?? true)
+  const rest = all.filter((id) => id > after)
+  const ids = rest.slice(0, perPage)
+  const next = rest.length > perPage ? (ids.at(-1) ?? null) : null
+  return { data: ids.map((id) => productAsSet(call, id)), meta: { per_page: perPage, next_after: next } }
 }
 
 export const deleteProduct =

@@ -39,8 +39,8 @@ export interface Written {
   rates: ReadonlyMap<string, Rate>
   /** The products of offers that were deleted, to which they return. */
   offered: ReadonlyMap<OfferKey, number>
-  /** Products that offers have made, with their own keys, and those that were deleted. */
-  made: ReadonlyMap<number, string>
+  /** Products that were made by writes, with their own keys, and those that were deleted. */
+  made: ReadonlyMap<number, string | null>
   deleted: ReadonlySet<number>
   /** By ID, the newest last. */
   operations: ReadonlyMap<number, KeptOperation>
@@ -110,16 +110,35 @@ export function productIn(call: Call): number {
 export const hasProduct = ({ catalog, written }: Call, id: number): boolean =>
   !written.deleted.has(id) && (written.made.has(id) || catalog.has(id))
 
-export const productsOfSku = ({ catalog, written }: Call, sku: string): number[] =>
-  [...new Set([...written.made.keys(), ...catalog.ids()])].filter(
-    (id) => (written.made.get(id) ?? catalog.skuOf(id)) === sku,
-  )
+/** Of all products that the account has, ascending. */
+export const productIds = (call: Call): number[] =>
+  [...new Set([...call.written.made.keys(), ...call.catalog.ids()])]
+    .filter((id) => hasProduct(call, id))
+    .sort((a, b) => a - b)
 
-/** By ID ascending: those that have one by an offer, and those that stores show with one. */
+/** The number of a product that is made. */
+export function nextProduct({ catalog, written }: Call): number {
+  let highest = 0
+  for (const ids of [catalog.ids(), written.made.keys(), written.deleted])
+    for (const id of ids) highest = Math.max(highest, id)
+  return highest + 1
+}
+
+/** Its own key: what is set, that of the offer that made it, or the one that stores show. */
+export function ownSku({ catalog, written }: Call, id: number): string | null {
+  const set = written.products.get(id)
+  return set === undefined ? (written.made.get(id) ?? catalog.skuOf(id)) : set.sku
+}
+
+export const productsOfSku = (call: Call, sku: string): number[] =>
+  productIds(call).filter((id) => ownSku(call, id) === sku)
+
+/** By ID ascending: those that have one by an offer or by what is set, and those that stores show with one. */
 export function productsOfEans({ catalog, written }: Call, eans: readonly string[]): number[] {
   const ids = catalog.idsOfEans(eans)
   for (const offer of written.offers.values())
     if (offer.eans.some((ean) => eans.includes(ean))) ids.add(offer.product_id)
+  for (const { id, ean } of written.products.values()) if (ean !== null && eans.includes(ean)) ids.add(id)
   return [...ids].filter((id) => !written.deleted.has(id)).sort((a, b) => a - b)
 }
 

@@ -18,7 +18,7 @@ export interface Draft {
   stock: Map<number, OwnStock>
   offers: Map<OfferKey, Offer>
   products: Map<number, ProductAsSet>
-  made: Map<number, string>
+  made: Map<number, string | null>
 }
 
 /** A bulk at work: `written` of the call is the draft, so that each row finds what the rows before it have left. */
