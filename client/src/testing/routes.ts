@@ -93,6 +93,8 @@ export class Routes {
     const [, base = '', last] = /^\/v1(\/.*?)(?:\/([^/]*))?$/.exec(pathname) ?? []
     const read =
       this.#reads[pathname.slice('/v1'.length)] ?? (last === undefined ? undefined : this.#reads[`${base}/{id}`])
+    if (/^\/v1\/products\/[^/]+\/explain$/.test(pathname))
+      throw new Problem('unknown-route', 'the fake of @shelfwire/client/testing explains no prices: it computes none')
     if (read === undefined) throw nothingHere()
     const isTold = pathname === '/v1/digest/checks'
     if (isTold && method === 'POST')

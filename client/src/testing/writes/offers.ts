@@ -4,6 +4,7 @@ import { readAmount, readPieces, takeOrNote } from './numbers.ts'
 import { refuse, requireEchoed, requireShape } from './request.ts'
 import {
   nextProduct,
+  offerKey,
   productsOfEans,
   unknownReference,
   type Call,
@@ -18,16 +19,11 @@ import {
 const ECHOED = ['supplier', 'sku', 'product_id', 'absent_since']
 const SKU_LENGTH_MAX = 200
 
-/** Of a supplier and its key. */
-export type OfferKey = `${string}\n${string}`
-
 interface Key {
   supplier: Supplier
   sku: string
   known: Offer | null
 }
-
-export const offerKey = (supplier: string, sku: string): OfferKey => `${supplier}\n${sku}`
 
 /** @throws Problem unknown-supplier */
 function supplierIn({ written, params: [code = ''] }: Call): Supplier {

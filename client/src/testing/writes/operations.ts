@@ -1,8 +1,7 @@
 import type { Schemas } from '../../api.ts'
 import { Problem } from '../problem.ts'
-import type { RowsWriter, Result } from './bulk/row.ts'
-import type { Bulk } from './bulk/row.ts'
 import { draftOf } from './bulk/draft.ts'
+import type { Bulk, Result, RowsWriter } from './bulk/row.ts'
 import type { Call, KeptOperation, Later, Made, Work, Written } from './written.ts'
 
 // Bulks of many rows: they are answered at once, and written afterwards in steps, before the next request of the account is answered.

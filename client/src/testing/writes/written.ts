@@ -1,7 +1,6 @@
 import type { Schemas } from '../../api.ts'
 import type { Catalog } from '../catalog.ts'
 import { Problem, type Reply } from '../problem.ts'
-import type { OfferKey } from './offers.ts'
 
 // What an account has written: own stock, offers, and what is set on products. It is kept as it was sent and read back; what becomes of it for
 // readers is said by the test. docs/decisions/229-the-fake-keeps-writes-and-resolves-none.md says why.
@@ -26,6 +25,10 @@ export interface GivenSupplier extends Partial<Supplier> {
   /** ISO 4217; `EUR` unless set. */
   currency?: string
 }
+
+/** Of a supplier and its key. */
+export type OfferKey = `${string}\n${string}`
+export const offerKey = (supplier: string, sku: string): OfferKey => `${supplier}\n${sku}`
 
 /** Replaced as a whole by each write, so that a backup is a reference. */
 export interface Written {

@@ -8,13 +8,6 @@ import { failed, NOT_EXPECTED, Row, type Bulk, type Result, type RowsWriter } fr
 const MEMBERS = [...PRODUCT_KEY_MEMBERS, 'store', 'reason', 'expected']
 const EVERY = '*'
 
-/** A place of a product, and what a row wants there. */
-interface Wanted {
-  productId: number
-  place: string
-  reason: string | null
-}
-
 /** Of several rows of one place the last counts, and each row is told whether its product has changed by any of them. */
 export const writeExclusionRows: RowsWriter = (bulk, rows) => {
   const { draft, writes } = bulk
@@ -32,11 +25,12 @@ export const writeExclusionRows: RowsWriter = (bulk, rows) => {
     changed.add(productId)
   }
   return read.map((one): Result =>
-    'status' in one ? one : { status: changed.has(one.productId) ? 'changed' : 'unchanged', product_id: one.productId },
+    typeof one === 'number' ? { status: changed.has(one) ? 'changed' : 'unchanged', product_id: one } : one,
   )
 }
 
-function readRow({ call }: Bulk, sent: unknown, reasons: Map<number, Map<string, string | null>>): Wanted | Result {
+/** Notes what a row wants. @returns its product, or the result of a row that is refused */
+function readRow({ call }: Bulk, sent: unknown, reasons: Map<number, Map<string, string | null>>): number | Result {
   const row = new Row(sent, MEMBERS)
   const key = readProductKey(row)
   row.need('reason')
@@ -58,5 +52,5 @@ function readRow({ call }: Bulk, sent: unknown, reasons: Map<number, Map<string,
   if (expected !== undefined && expected !== (places.get(place) ?? null)) return failed([NOT_EXPECTED], found)
   if (reason === null) places.delete(place)
   else places.set(place, reason)
-  return { productId: found, place, reason }
+  return found
 }

@@ -1,5 +1,6 @@
 import { butIs, NAME_FIELDS, TEXT_FIELDS } from '../body-shapes.ts'
-import { newOffer, offerKey, offerMembers } from '../offers.ts'
+import { newOffer, offerMembers } from '../offers.ts'
+import { offerKey } from '../written.ts'
 import { findSupplier, keep, readOfferKey } from './price-rows.ts'
 import { failed, isObject, MUST, Row, type Bulk, type Members, type Result, type RowsWriter } from './row.ts'
 
@@ -88,7 +89,7 @@ function readTiers(row: Row, name: string): void {
 
 function readTexts(row: Row, name: string): void {
   const given = row.get(name)
-  if (!isObject(given)) return void row.note(name, MUST.object)
+  if (!isObject(given)) return row.note(name, MUST.object)
   for (const [tag, entry] of Object.entries(given)) {
     const at = `${name}.${tag.slice(0, 40)}`
     if (entry === null) continue
@@ -115,7 +116,7 @@ function readAttributes(row: Row, name: string): void {
 
 function readAlts(row: Row, name: string): void {
   const given = row.get(name)
-  if (!isObject(given)) return void row.note(name, MUST.object + butIs(given))
+  if (!isObject(given)) return row.note(name, MUST.object + butIs(given))
   for (const [tag, texts] of Object.entries(given)) {
     const at = `${name}.${tag.slice(0, 40)}`
     if (texts === null) continue
@@ -126,7 +127,7 @@ function readAlts(row: Row, name: string): void {
 
 function readGroup(row: Row, name: string): void {
   const given = row.get(name)
-  if (!isObject(given)) return void row.note(name, MUST.object)
+  if (!isObject(given)) return row.note(name, MUST.object)
   row.known(given, ['key', 'title', 'options', 'position'], `${name}.`)
   row.text(`${name}.key`, given['key'])
   const { title, options, position } = given

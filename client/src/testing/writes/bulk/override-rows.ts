@@ -39,7 +39,7 @@ function written({ call, draft, writes }: Bulk, sent: unknown): Result {
   const old = valueAt(before, place)
   if (expected !== undefined && !isSame(expected, old)) return failed([NOT_EXPECTED], found)
   if (isSame(old, value)) return { status: 'unchanged', product_id: found }
-  const now = withValue(before as unknown as Members, place, value) as unknown as ProductAsSet
+  const now = withValue(before, place, value) as unknown as ProductAsSet
   draft.products.set(found, now)
   writes.push({ kind: 'product', productId: found, before, now })
   return { status: old === null ? 'created' : 'changed', product_id: found }

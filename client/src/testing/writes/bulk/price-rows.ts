@@ -1,5 +1,4 @@
-import { offerKey } from '../offers.ts'
-import type { Offer, Supplier } from '../written.ts'
+import { offerKey, type Offer, type Supplier } from '../written.ts'
 import { failed, Row, type Bulk, type Result, type RowsWriter } from './row.ts'
 
 // Cost, currency and quantity of offers that are known.

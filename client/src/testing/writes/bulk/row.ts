@@ -1,7 +1,6 @@
 import { butIs, type Fault } from '../body-shapes.ts'
 import { readAmount, readPieces } from '../numbers.ts'
-import type { OfferKey } from '../offers.ts'
-import type { Call, OwnStock, Offer, ProductAsSet, Write } from '../written.ts'
+import type { Call, OfferKey, OwnStock, Offer, ProductAsSet, Write } from '../written.ts'
 
 // A row of a bulk, as it is read: what is wrong with it, in the words of the service.
 
