@@ -3,16 +3,23 @@ import { FakeShelfwire, type Write } from '../../client/src/testing/fake-shelfwi
 import {
   NAME_FIELDS,
   OFFER,
+  PRODUCT_CREATE,
   PRODUCT_PATCH,
   STOCK_PATCH,
   STOCK_PUT,
   TEXT_FIELDS,
 } from '../../client/src/testing/writes/body-shapes.ts'
 import { readAmount, readPieces } from '../../client/src/testing/writes/numbers.ts'
+import { bodiesOf } from '../../client/src/testing/writes/settings/kept.ts'
+import { RATES } from '../../client/src/testing/writes/settings/rates.ts'
+import { SUPPLIERS } from '../../client/src/testing/writes/settings/suppliers.ts'
 import { Shelfwire, ShelfwireError } from '../../client/src/shelfwire.ts'
 import { MemoryTarget } from '../../client/src/targets/memory.ts'
+import { createBody, patchBody, putBody } from '../../contract/account-resource.ts'
+import * as resources from '../../contract/account-resources.ts'
 import * as fields from '../../contract/product-fields.ts'
 import * as bodies from '../../contract/product-resources.ts'
+import { RATES as RATE_RESOURCE } from '../../contract/rate-resource.ts'
 import { prng } from '../../src/demo/catalog/prng.ts'
 import { BOUNDS, readDecimal } from '../../src/input/decimal.ts'
 import { readQuantity } from '../../src/input/quantity.ts'
@@ -108,6 +115,28 @@ describe('a write', () => {
       [8, null, of(8, 2)],
       [7, of(7, 1), of(7, 3)],
     ])
+  })
+
+  test('of settings are told, too, and a backup has them', async () => {
+    const said: unknown[] = []
+    const fake = openFake((write) => void said.push([write.kind, write.productId, write.before, write.now]))
+    const shelf = new Shelfwire(fake)
+    const put = (body: { rate: string }) =>
+      shelf.call('PUT /account/rates/{currency}', { params: { currency: 'pln' }, body })
+    await put({ rate: '4.50' })
+    await put({ rate: '4.5' })
+    const rate = { currency: 'PLN', rate: '4.5', status: { from: 'hand', day: null, held_rate: null, held_day: null } }
+    expect(said).toEqual([['rate', null, null, rate]])
+    await shelf.call('PATCH /account/suppliers/{code}', { params: { code: 'north' }, body: { priority: 1 } })
+    expect(said[1]).toMatchObject(['supplier', null, { code: 'north', priority: 100 }, { code: 'north', priority: 1 }])
+    fake.deactivate('pl')
+    const { data } = await shelf.call('GET /account/stores/{slug}', { params: { slug: 'pl' } })
+    expect(data?.data).toMatchObject({ slug: 'pl', is_active: false, is_default: false })
+    fake.restore()
+    expect((await shelf.call('GET /account/rates')).data).toEqual({
+      data: [],
+      meta: { per_page: 50, total: 0, next_after: null },
+    })
   })
 
   test('of an operation are told after it is answered, and what throws then ends it', async () => {
@@ -294,11 +323,20 @@ describe('bodies are read as the service reads them', () => {
     { options: [{ key: 'a', value: 'b', label: 7 }], more: 1 },
   ]
 
+  const [supplier, rate] = [bodiesOf(SUPPLIERS), bodiesOf(RATES)]
+
   test.each([
     ['offer', OFFER, bodies.OfferPut],
     ['product', PRODUCT_PATCH, bodies.ProductPatch],
     ['stock', STOCK_PUT, bodies.StockPut],
     ['stock', STOCK_PATCH, bodies.StockPatch],
+    ['new product', PRODUCT_CREATE, bodies.ProductCreate],
+    ['new supplier', supplier.create, createBody(resources.SUPPLIERS)],
+    ['supplier', supplier.put, putBody(resources.SUPPLIERS)],
+    ['change of a supplier', supplier.patch, patchBody(resources.SUPPLIERS)],
+    ['new rate', rate.create, createBody(RATE_RESOURCE)],
+    ['rate', rate.put, putBody(RATE_RESOURCE)],
+    ['change of a rate', rate.patch, patchBody(RATE_RESOURCE)],
   ] as const)('%s', (noun, shape, schema) => {
     const read = shapeReader(schema)
     const faultsOf = (body: unknown) => {
@@ -314,7 +352,14 @@ describe('bodies are read as the service reads them', () => {
     const names = [...Object.keys(schema.properties), 'unknown']
     const sent: unknown[] = [...VALUES, undefined]
     for (const name of names) for (const value of VALUES) sent.push({ [name]: value })
-    for (let i = 0; i < 500; i++) sent.push(Object.fromEntries([0, 1, 2].map(() => [draw(names), draw(VALUES)])))
+    const { required = [] } = schema as { required?: readonly string[] }
+    const least = Object.fromEntries(required.map((name) => [name, '12']))
+    for (let i = 0; i < 500; i++)
+      sent.push({
+        ...(i % 2 === 0 ? least : {}),
+        ...Object.fromEntries([0, 1, 2].map(() => [draw(names), draw(VALUES)])),
+      })
+    sent.push(least)
     let refused = 0
     for (const body of sent) {
       const faults = faultsOf(body)

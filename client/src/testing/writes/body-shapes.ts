@@ -213,23 +213,29 @@ export const PRODUCT_PATCH = members({
 /** Members of settings, by what they may be. */
 export const SETTING = {
   text: orNull(text),
-  whole: orNull(leaf(MUST.whole, isWhole)),
+  whole: orNull(leaf(MUST.whole, Number.isInteger)),
   flag: orNull(leaf(MUST.flag, (value) => typeof value === 'boolean')),
   decimal: orNull(decimal),
   id,
-  /** What changes by itself: it may be sent as it was read, and is not looked at. */
-  ignored: () => [],
+  /** What changes by itself: it may be sent as it was read, and what is in it is not looked at. */
+  ignored: leaf(MUST.object, isObject),
+  /** Days, up to ten years. */
+  days: orNull(leaf(MUST.whole, (value) => isWhole(value) && Number(value) >= 1 && Number(value) <= 3_650)),
 } as const satisfies Readonly<Record<string, Shape>>
 
 export type SettingKind = keyof typeof SETTING
 
-/** A body that has some members without null. */
-export const settingBody = (known: Readonly<Record<string, SettingKind>>, required: readonly string[]): Shape =>
+/** @param echoed members that are sent as they were read */
+export const settingBody = (
+  known: Readonly<Record<string, SettingKind>>,
+  required: readonly string[],
+  echoed: readonly string[] = [],
+): Shape =>
   members(
     Object.fromEntries(
       Object.entries(known).map(([name, kind]) => [
         name,
-        required.includes(name) ? notNull(SETTING[kind]) : SETTING[kind],
+        required.includes(name) || echoed.includes(name) ? notNull(SETTING[kind]) : SETTING[kind],
       ]),
     ),
     { required: [...required] },

@@ -35,16 +35,36 @@ export interface SettingWrites {
   remove: (call: Call) => Work
 }
 
+/** What bodies must be. */
+export function bodiesOf<Row extends object>({ key, fields, required, fixed, given }: Kept<Row>) {
+  const only = (isIn: (name: string) => boolean) =>
+    Object.fromEntries(Object.entries(fields).filter(([name]) => isIn(name)))
+  const own = only((name) => name === key)
+  const others = only((name) => name !== key)
+  const echoed = [key, ...Object.keys(given)]
+  return {
+    create: settingBody({ ...own, ...others }, [key, ...required]),
+    put: settingBody({ ...others, ...own, ...given }, required, echoed),
+    patch: settingBody(
+      {
+        ...only((name) => name !== key && !fixed.includes(name)),
+        ...own,
+        ...only((name) => fixed.includes(name)),
+        ...given,
+      },
+      [],
+      [...echoed, ...fixed],
+    ),
+  }
+}
+
 export function writesOf<Row extends object>(kept: Kept<Row>): SettingWrites {
   const { noun, key, fields, required, fixed, given, defaults } = kept
-  const { [key]: keyKind = 'text', ...others } = fields
   const without = (members: Members, names: readonly string[]) =>
     Object.fromEntries(Object.entries(members).filter(([name]) => !names.includes(name)))
   const assigned = Object.keys(given).filter((name) => given[name] !== 'ignored')
   const echoed = [key, ...Object.keys(given)]
-  const createBody = settingBody({ [key]: keyKind, ...others }, [key, ...required])
-  const putBody = settingBody({ ...others, [key]: keyKind, ...given }, required)
-  const patchBody = settingBody({ ...others, [key]: keyKind, ...given }, [])
+  const shapes = bodiesOf(kept)
 
   const withDefaults = (members: Members): Members => ({
     ...defaults,
@@ -77,7 +97,7 @@ export function writesOf<Row extends object>(kept: Kept<Row>): SettingWrites {
 
   return {
     create(call) {
-      const body = requireShape(call.body, createBody, noun)
+      const body = requireShape(call.body, shapes.create, noun)
       return () => {
         const own = kept.canonical?.(String(body[key])) ?? String(body[key])
         if (kept.rows(call).some((row) => row[key] === own))
@@ -89,7 +109,7 @@ export function writesOf<Row extends object>(kept: Kept<Row>): SettingWrites {
       }
     },
     put(call) {
-      const body = requireShape(call.body, putBody, noun)
+      const body = requireShape(call.body, shapes.put, noun)
       return async () => {
         const before = findOne(kept, call)
         await call.match(before)
@@ -102,7 +122,7 @@ export function writesOf<Row extends object>(kept: Kept<Row>): SettingWrites {
       }
     },
     patch(call) {
-      const body = requireShape(call.body, patchBody, noun)
+      const body = requireShape(call.body, shapes.patch, noun)
       return async () => {
         const before = requireOne(kept, call)
         await call.match(before)

@@ -46,7 +46,7 @@ export const SUPPLIERS: Kept<Supplier> = {
       keyof typeof SHARES,
       'decimal'
     >),
-    silent_days_max: 'whole',
+    silent_days_max: 'days',
   },
   required: ['name', 'currency'],
   fixed: ['currency'],
