@@ -6,6 +6,7 @@ import { worldOfFile } from '../harness/world.ts'
 import type { Asked, Sent } from './fake-behaviours.ts'
 import { fakeOfService } from './fake-of-service.ts'
 import { BULK_BEHAVIOURS } from './fake-bulk-behaviours.ts'
+import { BULK_WALK } from './fake-bulk-walk.ts'
 import { SETTING_BEHAVIOURS } from './fake-setting-behaviours.ts'
 import { WRITE_BEHAVIOURS, type Writing } from './fake-write-behaviours.ts'
 
@@ -13,7 +14,7 @@ import { WRITE_BEHAVIOURS, type Writing } from './fake-write-behaviours.ts'
 // in another order, and what the service assigns differs.
 
 const skuOf = (i: number) => `A${String(i).padStart(2, '0')}`
-const BEHAVIOURS = [...WRITE_BEHAVIOURS, ...BULK_BEHAVIOURS, ...SETTING_BEHAVIOURS]
+const BEHAVIOURS = [...WRITE_BEHAVIOURS, ...BULK_BEHAVIOURS, BULK_WALK, ...SETTING_BEHAVIOURS]
 const STORES = ['main', 'de', 'pl']
 const { service, account, ids } = worldOfFile({
   service: { roles: ['api', 'work'] },
