@@ -1,5 +1,5 @@
 import { FakeShelfwire, type GivenSupplier, type TokenKind } from '../../client/src/testing/fake-shelfwire.ts'
-import { Shelfwire, type ListedCategory, type Product } from '../../client/src/shelfwire.ts'
+import { Shelfwire, type ListedCategory, type Product, type Schemas } from '../../client/src/shelfwire.ts'
 
 /** A fake that has what a service has: products come in the order of its feed. */
 export async function fakeOfService(
@@ -7,6 +7,7 @@ export async function fakeOfService(
   token: string,
   tokens: Readonly<Record<string, TokenKind>> = { [token]: 'connector' },
   suppliers: readonly GivenSupplier[] = [],
+  account: Partial<Schemas['AccountResource']> = {},
 ): Promise<FakeShelfwire> {
   const shelf = new Shelfwire({ url, token })
   const stores = await shelf.stores()
@@ -17,6 +18,7 @@ export async function fakeOfService(
     customerGroups: await shelf.customerGroups(),
     categories,
     suppliers,
+    account,
     tokens,
   })
   for (const { slug } of stores) await copyChanges(shelf, fake, slug, undefined)

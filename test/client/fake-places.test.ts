@@ -14,7 +14,8 @@ const PARTLY = new Set(['stores', 'groups', 'suppliers', 'products'])
 function nameOf(method: string, path: string): string {
   const [, top = '', kind = '', key = '', below] = path.split('/')
   if (top !== 'account') return path
-  if (!PARTLY.has(kind)) return kind === '' ? '/account' : `/account/${kind}`
+  if (kind === '') return `${method} ${path}`
+  if (!PARTLY.has(kind)) return `/account/${kind}`
   return below === undefined ? `${method} ${path}` : `/account/${kind}/${key}/${below}`
 }
 

@@ -7,8 +7,10 @@ const rate = (currency: string) => `/account/rates/${currency}`
 
 export const SETTING_BEHAVIOURS: readonly WriteBehaviour[] = [
   [
-    'stores and groups are read',
+    'the account, its stores and groups are read',
     async ({ ask }) => {
+      await ask('/account')
+      await ask('/account?fields=name')
       const { body: groups } = await ask('/account/groups')
       for (const path of [
         '/account/stores',

@@ -34,9 +34,14 @@ beforeAll(async () => {
   const of = { [tokens.full]: 'full', [tokens.connector]: 'connector' } as const
   const shelf = new Shelfwire({ url: service.url, token: tokens.full })
   const { data: suppliers } = (await shelf.call('GET /account/suppliers')).data!
+  // what is chosen when an account is made; the rest is as in a new one
+  const { id, name, currency, locale, time_zone, price_jump_factor, additional_members } = (
+    await shelf.call('GET /account')
+  ).data!.data
+  const ofAccount = { id, name, currency, locale, time_zone, price_jump_factor, additional_members }
   // what is written to one must not be there in the other
   for (const name of ['called', 'served'] as const)
-    fakes[name] = await fakeOfService(service.url, tokens.full, of, suppliers)
+    fakes[name] = await fakeOfService(service.url, tokens.full, of, suppliers, ofAccount)
   listening = await fakes.served.listen()
 })
 afterAll(() => listening?.close())

@@ -35,6 +35,8 @@ export interface FakeOptions {
   categories?: Readonly<Record<string, readonly ListedCategory[]>>
   /** In every store. `put` writes products that are in some of them. */
   products?: readonly GivenProduct[]
+  /** What is read of the account; whatever is left out is as for a new one, in the currency and locale of the default store. */
+  account?: Partial<Schemas['AccountResource']>
   /** Whose offers may be written; one `supplier` unless set. */
   suppliers?: readonly GivenSupplier[]
   /**
@@ -90,6 +92,7 @@ export class FakeShelfwire {
     customerGroups = [{ name: 'Retail' }],
     categories = {},
     products = [],
+    account = {},
     suppliers = [{ code: 'supplier' }],
     onWrite = () => {},
     tokens = { sw_fake: 'connector' },
@@ -97,10 +100,14 @@ export class FakeShelfwire {
   }: FakeOptions = {}) {
     this.token = Object.keys(tokens)[0] ?? ''
     this.#catalog = new Catalog(storesOf(stores), groupsOf(customerGroups), categories, now)
-    this.#writes = new AccountWrites(this.#catalog, suppliers, {
-      now,
-      onWrite: (write) => this.#written(write, onWrite),
-    })
+    this.#writes = new AccountWrites(
+      this.#catalog,
+      { account, suppliers },
+      {
+        now,
+        onWrite: (write) => this.#written(write, onWrite),
+      },
+    )
     this.#checks = new MirrorChecks(this.#catalog, now)
     this.#routes = new Routes(this.#catalog, tokens, { account: this.#writes, checks: this.#checks })
     for (const { slug } of this.stores) this.#catalog.put(slug, products)

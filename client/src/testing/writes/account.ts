@@ -1,9 +1,11 @@
+import type { Schemas } from '../../api.ts'
 import type { Catalog } from '../catalog.ts'
 import { timestamp } from '../feed-reads.ts'
 import { readQuery } from '../parameters.ts'
 import { Problem, type Reply } from '../problem.ts'
 import { PLACES, PLACES_SHOWN, type Place } from './places.ts'
 import { idempotencyKey, parsedBody, requireMatch } from './request.ts'
+import { accountOf } from './settings/read-only.ts'
 import { suppliersOf } from './settings/suppliers.ts'
 import type { Call, GivenSupplier, Made, Work, Write, Written } from './written.ts'
 
@@ -33,6 +35,7 @@ export interface Writing {
 
 export class AccountWrites {
   readonly #catalog: Catalog
+  readonly #account: Schemas['AccountResource']
   readonly #onWrite: (write: Write) => void
   readonly #now: () => number
   readonly #since: string
@@ -45,11 +48,12 @@ export class AccountWrites {
   /** @param now milliseconds; the account is made now */
   constructor(
     catalog: Catalog,
-    suppliers: readonly GivenSupplier[],
+    { account, suppliers }: { account: Partial<Schemas['AccountResource']>; suppliers: readonly GivenSupplier[] },
     { now, onWrite }: { now: () => number; onWrite: (write: Write) => void },
   ) {
     this.#catalog = catalog
     this.#written = { ...EMPTY, suppliers: new Map(suppliersOf(suppliers).map((one) => [one.code, one])) }
+    this.#account = accountOf(account, catalog.active)
     this.#now = now
     this.#since = this.#at
     this.#onWrite = onWrite
@@ -102,6 +106,7 @@ export class AccountWrites {
   #callOf({ params, query, body, headers }: Pick<Call, 'params' | 'query' | 'body'> & { headers: Headers }): Call {
     return {
       catalog: this.#catalog,
+      account: this.#account,
       written: this.#written,
       params,
       body,

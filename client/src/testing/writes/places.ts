@@ -36,6 +36,7 @@ const perPage = clamped(1, 200, 50)
 const plain: Parameter<string | undefined> = { fallback: undefined, read: (text) => text }
 
 export const PLACES: readonly Place[] = [
+  { path: /^\/account$/, get: ({ account }) => account, methods: {}, unwritten: ['PATCH'] },
   {
     path: /^\/account\/products$/,
     list: listProducts,
@@ -115,4 +116,4 @@ function settingPlaces<Row>(
 
 /** Said where there is nothing. */
 export const PLACES_SHOWN =
-  'the fake of @shelfwire/client/testing has stock, offers, products, bulks, operations, suppliers and rates below /account, stores and groups to be read, and nothing else'
+  'the fake of @shelfwire/client/testing has stock, offers, products, bulks, operations, suppliers and rates below /account, the account, stores and groups to be read, and nothing else'

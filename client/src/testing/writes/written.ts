@@ -61,6 +61,7 @@ export type Later = (call: Call) => Pick<Made, 'next' | 'writes'> & { later: Lat
 /** What a handler knows of a request. */
 export interface Call {
   catalog: Catalog
+  account: Schemas['AccountResource']
   written: Written
   /** Of the path. */
   params: readonly string[]
