@@ -90,11 +90,20 @@ export class Catalog {
     return null
   }
 
-  /** The products with one of these EANs. */
+  /** The products that stores show with it. */
+  idsOfSku(sku: string): Set<number> {
+    return this.#idsOf((product) => product.sku === sku)
+  }
+
+  /** The products that stores show with one of these. */
   idsOfEans(eans: readonly string[]): Set<number> {
+    return this.#idsOf(({ ean }) => ean !== null && eans.includes(ean))
+  }
+
+  #idsOf(isIt: (product: Product) => boolean): Set<number> {
     const ids = new Set<number>()
     for (const { listed } of this.#stores.values())
-      for (const { id, product } of listed.values()) if (product.ean !== null && eans.includes(product.ean)) ids.add(id)
+      for (const { id, product } of listed.values()) if (isIt(product)) ids.add(id)
     return ids
   }
 

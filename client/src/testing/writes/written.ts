@@ -134,8 +134,13 @@ export function ownSku({ catalog, written }: Call, id: number): string | null {
   return set === undefined ? (written.made.get(id) ?? catalog.skuOf(id)) : set.sku
 }
 
-export const productsOfSku = (call: Call, sku: string): number[] =>
-  productIds(call).filter((id) => ownSku(call, id) === sku)
+/** By ID ascending. */
+export function productsOfSku(call: Call, sku: string): number[] {
+  const ids = call.catalog.idsOfSku(sku)
+  for (const [id, own] of call.written.made) if (own === sku) ids.add(id)
+  for (const product of call.written.products.values()) if (product.sku === sku) ids.add(product.id)
+  return [...ids].filter((id) => hasProduct(call, id) && ownSku(call, id) === sku).sort((a, b) => a - b)
+}
 
 /** By ID ascending: those that have one by an offer or by what is set, and those that stores show with one. */
 export function productsOfEans({ catalog, written }: Call, eans: readonly string[]): number[] {
