@@ -184,7 +184,10 @@ describe.each(Object.entries(RELEASES))('%s', (release, { newMembers, hasOldReso
       for (const answer of answers) {
         const now = await ask(http(i, 'connector'), answer.path)
         const body = saysCategories ? now.body : now.body.replace(IN_CATEGORY, '')
-        if (body === now.body) expect(now).toEqual(answer)
+        // after 0.2 the tag of a file for Google says the time zone of its dates, too: it is sent once more
+        const isTaggedAnew = answer.path.startsWith('/channels/') && answer.path.endsWith('.xml')
+        if (isTaggedAnew) expect(now.etag).not.toBe(answer.etag)
+        if (body === now.body) expect(isTaggedAnew ? { ...now, etag: answer.etag } : now).toEqual(answer)
         else {
           said++
           // weak tags, of exports and channel files, are of the feed, which says nothing of it
