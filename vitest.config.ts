@@ -105,14 +105,15 @@ const NOT_ON_CITUS = [
   'test/shelf/compiled-inputs.pg.test.ts',
 ]
 /**
- * A gate, which has a seed, runs every eighth of the files on the cluster, others at another seed: all of them have run on one server.
- * test/citus/ is always run. `npm run test:citus` without a seed runs all.
+ * A gate, which has a seed, runs every twelfth of the files on the cluster, and every second on the oldest server, others at another seed:
+ * all of them have run on one server. What is about the cluster is always run, and of the oldest server the plans of all statements that are
+ * asked often, migrations and upgrades. Without a seed (`npm run test:citus`) it is all.
  */
-function leftOutOnCitus(): string[] {
+function leftOut(nth: number, always: string[]): string[] {
   const seed = process.env['SEED']
   if (seed === undefined || isFileNamed) return []
-  const files = globSync(['src/**/*.pg.test.ts', 'test/**/*.pg.test.ts'], { exclude: ['test/citus/**'] })
-  return files.toSorted().filter((_, i) => (i + Number(seed)) % 8 !== 0)
+  const files = globSync(['src/**/*.pg.test.ts', 'test/**/*.pg.test.ts'], { exclude: always })
+  return files.toSorted().filter((_, i) => (i + Number(seed)) % nth !== 0)
 }
 /** Tests of the cluster, which run nowhere else. */
 const CITUS_ONLY = 'test/citus/**/*.pg.test.ts'
@@ -155,10 +156,17 @@ export default defineConfig({
       },
       onPostgres('postgres-18', 'embedded', [CITUS_ONLY]),
       // the oldest server that DATABASE_URL takes, where Debian's is installed; .ci/run installs it
-      ...(isFullGate && debianBinaries(15) !== null ? [onPostgres('postgres-15', 'debian-15', NOT_ON_THE_OLDEST)] : []),
+      ...(isFullGate && debianBinaries(15) !== null
+        ? [
+            onPostgres('postgres-15', 'debian-15', [
+              ...NOT_ON_THE_OLDEST,
+              ...leftOut(2, ['test/database/**', 'test/upgrade/**']),
+            ]),
+          ]
+        : []),
       // a Citus cluster of three servers, where test/citus/build.sh could build it
       ...(process.env['SHELFWIRE_CITUS'] === '1' && citusBinaries() !== null
-        ? [onPostgres('citus', 'citus', [...NOT_ON_CITUS, ...leftOutOnCitus()])]
+        ? [onPostgres('citus', 'citus', [...NOT_ON_CITUS, ...leftOut(12, ['test/citus/**'])])]
         : []),
     ],
   },

@@ -162,7 +162,8 @@ test('whatever is no file is answered alike: unknown, revoked, rotated, of anoth
   await write((tx) => editStore(tx, account.accountId, account.storeIds[1], { isActive: false }))
   expect(await told(`${secret}.xml`)).toEqual(nobody)
   await write((tx) => editStore(tx, account.accountId, account.storeIds[1], { isActive: true }))
-  expect((await fetchFile(`${secret}.xml`)).status).toBe(200)
+  // what was no file is remembered for two seconds
+  await expect.poll(async () => (await fetchFile(`${secret}.xml`)).status, { timeout: 10_000 }).toBe(200)
 
   const second = await write((tx) => rotateChannel(tx, account.accountId, channelId))
   expect(await told(`${secret}.xml`)).toEqual(nobody)
