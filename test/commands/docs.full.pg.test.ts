@@ -28,8 +28,10 @@ const PAGES = {
 const ELSEWHERE =
   /^(git clone|cd|([A-Z_]+=\S+ )*npm (start|test|ci|run [a-z:]+)|([A-Z_]+=(?:"[^"]*"|\S+) )*(npx shelfwire|node \S+\/shelfwire\.mjs) (backup|images check|serve|listen|distribute|fence-restore|rekey|restore)|psql|pg_basebackup|rsync|([A-Z_]+=\S+ )*npx vitest)\b/
 
-// a gate takes one of the two, the other at another seed
-describe.for(everyNth(['empty', 'demo'] as const, 2))('on a database that is %s', (kind) => {
+const PARTS = (['empty', 'demo'] as const).flatMap((kind) => [0, 1].map((part) => [kind, part] as const))
+
+// a gate takes every second page on one of the two, the others at other seeds
+describe.for(everyNth(PARTS, 4))('on a database that is %s, pages of part %i', ([kind, part]) => {
   let ground: Ground
   const fresh = async () => {
     if (kind === 'demo') return ground
@@ -41,7 +43,7 @@ describe.for(everyNth(['empty', 'demo'] as const, 2))('on a database that is %s'
   }, 120_000)
   afterAll(() => ground[Symbol.asyncDispose]())
 
-  for (const [page, lines] of Object.entries(PAGES)) {
+  for (const [page, lines] of Object.entries(PAGES).filter((_, i) => i % 2 === part)) {
     test(`the commands of ${page} do what the page says`, { timeout: 360_000 }, async () => {
       const blocks = await blocksOf(page)
       const commands = blocks.flatMap(({ kind: language, text }) => (language === 'sh' ? text.trim().split('\n') : []))
