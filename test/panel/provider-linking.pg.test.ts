@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { createAccount, openBench } from '../harness/account.ts'
+import { isCluster } from '../harness/database.ts'
 import { hold } from '../harness/interleave.ts'
 import { startSmtpSink } from '../harness/smtp-sink.ts'
 import { ofFile, worldOfFile } from '../harness/world.ts'
@@ -252,7 +253,8 @@ describe('at the same moment as the first sign-in', () => {
     expect([status === 200, body.data.took_over ?? false]).toEqual([await signsInBy(password), status !== 200])
   })
 
-  test('somebody who was signed in asks for another address: no link is made', async () => {
+  // a cluster locks the whole table of what all nodes have: there the session, too, waits for whoever holds the person
+  test.skipIf(isCluster())('somebody who was signed in asks for another address: no link is made', async () => {
     const squatter = await accept(await shown())
     const personId = (await personByEmail(database.db, email))?.personId ?? 0
     await using held = await hold(database.db, (tx) => personLock(tx, personId))
