@@ -42,11 +42,26 @@ export function variantsOf({ listings }: Article): Variant[] {
 /** Whether a slug is of Latin letters and digits alone, which is all that the shops take. */
 export const isHandle = (slug: string | undefined): slug is string => slug !== undefined && /^[a-z\d-]+$/.test(slug)
 
-/** A slug of the title, and of the key so that no two are the same. */
+/** Letters that are no Latin letter with a mark. */
+const WRITTEN: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  ł: 'l',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  ı: 'i',
+}
+
+/** A slug of the title, without the marks of its letters, and of the key so that no two are the same. */
 export function handleOf(title: string | null, key: string): string {
   const words = (title ?? '')
-    .normalize('NFKD')
     .toLowerCase()
+    .replaceAll(/[ßæœøłđðþı]/g, (letter) => WRITTEN[letter] ?? '')
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
     .match(/[a-z\d]+/g)
   return [...(words ?? []).slice(0, 8), ...key.split(':')].join('-')
 }
