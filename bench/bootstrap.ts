@@ -39,6 +39,7 @@ const READERS: Readonly<Record<string, (url: string, token: string, file: string
 }
 
 interface Read {
+  count: number
   seconds: number
   cpuSeconds: number
   megabytes: number
@@ -94,7 +95,7 @@ async function measure(products: number): Promise<void> {
 
 async function read(...[name, ...of]: [name: string, url: string, token: string, file: string]) {
   const child = fork(fileURLToPath(import.meta.url), [name, ...of])
-  const [told] = (await once(child, 'message')) as [Read & { count: number }]
+  const [told] = (await once(child, 'message')) as [Read]
   await once(child, 'exit')
   return told
 }

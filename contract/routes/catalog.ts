@@ -280,7 +280,7 @@ export const EXPORT_PRODUCTS = streamRoute({
   path: '/v1/export',
   summary: 'Stream all products of a store',
   description:
-    'The finished catalog as one JSON array, or a product per line with Accept: application/x-ndjson. The cursor in the headers is from before the first product: the export plus the changes since then gives the current catalog. A transfer that ends early has no closing bracket; of one with a product per line, which something in between may have ended as if it were whole, only /v1/products?after_id= its last product tells.',
+    'The finished catalog as one JSON array, or a product per line with Accept: application/x-ndjson. The cursor in the headers is from before the first product: the export plus the changes since then gives the current catalog. A transfer that ends early has no closing bracket. With a product per line it may look whole, because a proxy ended it: read /v1/products with after_id of the last product, until nothing follows.',
   query: { store: StoreSlug, fields, locales },
   answers: {
     200: {

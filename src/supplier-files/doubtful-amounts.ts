@@ -112,6 +112,17 @@ function differs(one: readonly string[], other: readonly string[]): boolean {
   return known.length > 1 && different >= known.length * DIFFERENT_MIN && !isOneRate
 }
 
+/** Columns of amounts that nothing is read from, and that have values in half as many rows as this one at the least. */
+const unusedAmounts = (columns: readonly Column[], own: Column, used: ReadonlySet<string>): readonly Column[] =>
+  columns.filter(
+    ({ name, values, isList }) =>
+      name !== own.name &&
+      !isList &&
+      !used.has(name) &&
+      values.length * 2 >= own.values.length &&
+      share(values, isAmount) >= 0.8,
+  )
+
 /**
  * Asks which of several prices is paid whose names say different things of them: in cash and by card, from stock and to order. A price that is
  * known as what is paid, or as what is asked for, is none of them.
@@ -125,8 +136,7 @@ export function askAboutAlternatives(
   const own = columns.find(({ name }) => name === cost)
   const said = own === undefined ? undefined : wordsBesidePrice(own.name)
   if (own === undefined || said === undefined || said.length === 0 || priceKindOf(own.name) !== undefined) return
-  const others = columns.filter(({ name, values, isList }) => {
-    if (name === own.name || isList || used.has(name) || values.length * 2 < own.values.length) return false
+  const others = unusedAmounts(columns, own, used).filter(({ name, values }) => {
     const words = wordsBesidePrice(name)
     return (
       words !== undefined &&
@@ -134,7 +144,6 @@ export function askAboutAlternatives(
       words.join(' ') !== said.join(' ') &&
       priceKindOf(name) === undefined &&
       !UNITS.test(name) &&
-      share(values, isAmount) >= 0.8 &&
       values.filter((value, row) => figure(value) !== figure(own.values[row] ?? '')).length >=
         values.length * DIFFERENT_MIN
     )
@@ -169,14 +178,9 @@ export function askAboutGroupPrices(
   const own = columns.find(({ name }) => name === cost)
   const stem = own === undefined ? undefined : OF_GROUP.exec(own.name.trim())?.[1]?.toLowerCase()
   if (own === undefined || stem === undefined) return
-  const others = columns.filter(
-    ({ name, values, isList }) =>
-      name !== own.name &&
-      !isList &&
-      !used.has(name) &&
+  const others = unusedAmounts(columns, own, used).filter(
+    ({ name, values }) =>
       OF_GROUP.exec(name.trim())?.[1]?.toLowerCase() === stem &&
-      values.length * 2 >= own.values.length &&
-      share(values, isAmount) >= 0.8 &&
       values.some((value, row) => figure(value) !== figure(own.values[row] ?? '')),
   )
   if (others.length === 0) return

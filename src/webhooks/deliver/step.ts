@@ -141,9 +141,9 @@ export async function step(
     if (again !== undefined) visit.log = { ...again.delivery, attempts: again.delivery.attempts + 1, body: again.body }
     if (writes.voided.has(visit.row.endpointId)) visit.log = undefined
   }
-  // what is refused again is inserted at the end of this step, and no change may follow that would lead to the next one
-  for (const { endpointId } of writes.parks)
-    for (const visit of visits) if (visit.row.endpointId === endpointId) visit.isUnread = true
+  // the second tries of refused products are inserted at the end of this step: the next one has to read them, also where nothing else changes
+  const parking = new Set(writes.parks.map(({ endpointId }) => endpointId))
+  for (const visit of visits) visit.isUnread ||= parking.has(visit.row.endpointId)
   const claimed = await claimDue(tx, accountId, visits, stores, writes, options)
   if (writes.notices.length > 0) await writeNotices(tx, accountId, writes.notices)
   // in this order, as a void plan ends before the one that replaces it is written, and answered together with the commit
