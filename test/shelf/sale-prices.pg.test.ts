@@ -90,7 +90,9 @@ test('a sale begins and ends with the account’s day: of its products alone, ea
   await killed((tx) => shelveIn(tx, compiledAccounts(database.db), accountId, [a], {}))
   expect(await marked(accountId)).toEqual([a, b])
   expect(await price(account, a)).toEqual({ computed_price: 12.5 })
-  await bench.shelf.drain(accountId)
+  // once, not by both steps of a drain: the second would find the sale's own price in a history of now, long before the account's day
+  await inTransaction(database.db, (tx) => shelveIn(tx, compiledAccounts(database.db), accountId, [a, b], {}))
+  expect(await marked(accountId)).toEqual([])
   // its end is no jump, although it is a rise by more than the factor
   expect(await price(account, b)).toEqual({ computed_price: 12.5 })
   expect(await price(account, c)).toEqual({ computed_price: 12.5 })
