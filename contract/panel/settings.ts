@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { IMPORT_STATES, IMPORT_TRIGGERS } from '../import-states.ts'
 import { OneOf } from '../one-of.ts'
 import { Clamped, PathId, PathKey } from '../parameters.ts'
 import { Flag, Id, Null, Text } from '../values.ts'
@@ -90,10 +91,28 @@ export const LIST_SUPPLIER_USES = panelRoute({
   method: 'get',
   path: '/panel/api/accounts/{account_id}/supplier-uses',
   panelAccess: 'member',
-  summary: 'How many offers each supplier has; suppliers without any are left out',
+  summary: 'How many offers each supplier has, and its last import; suppliers with neither are left out',
   params: account,
   status: 200,
-  answer: List(Type.Object({ supplier_id: Id, offers: Type.Integer() })),
+  answer: List(
+    Type.Object({
+      supplier_id: Id,
+      offers: Type.Integer(),
+      last_run: Type.Union(
+        [
+          Type.Object({
+            state: OneOf(IMPORT_STATES, {}),
+            trigger: OneOf(IMPORT_TRIGGERS, {}),
+            refused: Type.Integer(),
+            stale: Type.Integer(),
+            created_at: Time('When it was asked for.'),
+          }),
+          Null,
+        ],
+        { description: 'The newest import, comparisons left out; null: none is on record.' },
+      ),
+    }),
+  ),
 })
 
 export const LIST_PRICE_LIST_USES = panelRoute({

@@ -71,6 +71,11 @@ export function ProductLine({
   )
 }
 
+/** The same of a product that is known by its ID alone until its name is read. */
+export function FoundLine({ id, found }: { id: number; found: Pictured | undefined }): ReactNode {
+  return <ProductLine of={found ?? { title: `#${id}`, title_locale: null, sku: '', picture: null }} id={id} />
+}
+
 /**
  * A supplier's key of an article, and the product that has it, with its picture, once that is read; its place is reserved. A new article
  * has none yet.

@@ -1,3 +1,4 @@
+import type { IMPORT_STATES, IMPORT_TRIGGERS } from '../../contract/import-states.ts'
 import type { Reader } from '../db/sql.ts'
 import { must } from '../platform/must.ts'
 
@@ -11,11 +12,31 @@ export function offerCurrencies(reader: Reader, accountId: number) {
     group by currency, supplier_id order by currency, supplier_id`
 }
 
-/** How many offers each supplier has. */
-export function supplierOffers(reader: Reader, accountId: number) {
-  return reader<{ supplierId: number; offers: number }[]>`
-    select supplier_id as "supplierId", count(*)::int as offers from offer
-    where account_id = ${accountId} and dropped_at is null group by supplier_id order by supplier_id`
+/** The newest import of a supplier. */
+export interface LastRun {
+  state: (typeof IMPORT_STATES)[number]
+  trigger: (typeof IMPORT_TRIGGERS)[number]
+  refused: number
+  stale: number
+  createdAt: Date
+}
+
+/** How many offers each supplier has, and its newest import, comparisons left out; of suppliers that have either. */
+export function supplierUses(reader: Reader, accountId: number) {
+  return reader<({ supplierId: number; offers: number } & (LastRun | Record<keyof LastRun, null>))[]>`
+    select s.supplier_id as "supplierId", coalesce(counted.offers, 0) as offers, last_run.*
+    from supplier s
+    left join (
+      select supplier_id, count(*)::int as offers from offer
+      where account_id = ${accountId} and dropped_at is null group by supplier_id
+    ) counted on counted.supplier_id = s.supplier_id
+    left join lateral (
+      select state, trigger, refused::int, stale::int, created_at as "createdAt" from import_run
+      where account_id = ${accountId} and supplier_id = s.supplier_id and not is_dry_run
+      order by run_id desc limit 1
+    ) last_run on true
+    where s.account_id = ${accountId} and (counted.offers is not null or last_run.state is not null)
+    order by s.supplier_id`
 }
 
 /** How many entries each price list has. */

@@ -8,6 +8,7 @@ import { createPriceList } from '../../src/catalog/settings/price-lists.ts'
 import { setRates } from '../../src/catalog/settings/rates.ts'
 import { createStore } from '../../src/catalog/settings/stores.ts'
 import { inTransaction } from '../../src/db/sql.ts'
+import { runInsert } from '../../src/imports/runs/runs.sql.ts'
 import { editAccount } from '../../src/shelf/account.ts'
 import { createAccount, giveOffers, offer, type TestAccount } from '../harness/account.ts'
 
@@ -36,6 +37,42 @@ beforeEach(async () => {
 const get = async (path: string, accountId = account.accountId) =>
   await browser.get(`/panel/api/accounts/${accountId}/${path}`)
 const write = <T>(work: Parameters<typeof inTransaction<T>>[1]) => inTransaction(database.db, work)
+
+test('suppliers are told with their offers and their newest import: not a comparison, not one of another account', async () => {
+  await giveOffers(bench, account, [offer('A-1'), offer('A-2')])
+  await giveOffers(bench, other, [offer('X')])
+  const ask = (of: TestAccount, at: number, isDryRun = false) =>
+    write((tx) =>
+      runInsert(tx, of.accountId, {
+        supplierId: of.suppliers[at]!.supplierId,
+        sourceId: null,
+        trigger: 'upload',
+        mode: 'full',
+        mapping: null,
+        file: null,
+        isDryRun,
+        isConfirmed: false,
+      }),
+    )
+  const [north = 0, south = 0] = account.suppliers.map(({ supplierId }) => supplierId)
+  const uses = async () => (await get('supplier-uses')).body.data as unknown
+  expect(await uses()).toEqual([{ supplier_id: north, offers: 2, last_run: null }])
+  await ask(account, 1)
+  const ended = await ask(account, 1)
+  await database.db`
+    update import_run set state = 'succeeded', refused = 3, ended_at = now()
+    where account_id = ${account.accountId} and run_id = ${ended!}`
+  await ask(account, 1, true)
+  await ask(other, 0)
+  expect(await uses()).toEqual([
+    { supplier_id: north, offers: 2, last_run: null },
+    {
+      supplier_id: south,
+      offers: 0,
+      last_run: { state: 'succeeded', trigger: 'upload', refused: 3, stale: 0, created_at: expect.any(String) },
+    },
+  ])
+})
 
 describe('currencies', () => {
   test('are those with a rate and those that offers and stores use, with how old each rate is', async () => {

@@ -7,6 +7,7 @@ import { nameColumn, numberColumn, plainColumn, Special } from '../../resources/
 import { byLocale, byValue, choice, text, whole } from '../../resources/inputs.tsx'
 import { ResourcePage } from '../../resources/resource-page.tsx'
 import { useResourceWords } from '../../resources/words.ts'
+import { useFormats } from '../../words/format.ts'
 import { TypePreview } from './type-preview.tsx'
 
 /** How attributes are called and shown: labels, units, order, the values of lists, and what their values are. */
@@ -49,6 +50,7 @@ export function AttributesPage() {
     titleOf: (attribute) => attribute.key,
   }
   const { i18n } = useTranslation()
+  const format = useFormats()
   /** What it is called in the reader's language; where nobody has said that, its key. */
   const nameOf = ({ key, labels: texts }: Resource<'attributes'>) => texts?.[i18n.language] ?? key
   const isNamed = (attribute: Resource<'attributes'>) => nameOf(attribute) !== attribute.key
@@ -56,7 +58,7 @@ export function AttributesPage() {
   const labels = (attribute: Resource<'attributes'>) =>
     Object.entries(attribute.labels ?? {})
       .filter(([locale]) => !isNamed(attribute) || locale !== i18n.language)
-      .map(([locale, label]) => `${locale}: ${label}`)
+      .map(([locale, label]) => `${format.language(locale)}: ${label}`)
       .join(' · ')
   const columns: Column<Resource<'attributes'>>[] = [
     nameColumn('key', words.of('named'), nameOf, (attribute) =>

@@ -7,7 +7,8 @@ import { useRead } from '../../api/read.ts'
 import { List, type Column } from '../../components/list.tsx'
 import { Loaded } from '../../components/loaded.tsx'
 import { Section } from '../../components/page.tsx'
-import { FoundName, ProductLink, useStoreName } from '../../resources/product-name.tsx'
+import { FoundLine } from '../../resources/product-line.tsx'
+import { ProductLink, useStoreName } from '../../resources/product-name.tsx'
 import { useAccount, useAccountParams } from '../../session/account.ts'
 import { useFormats } from '../../words/format.ts'
 import classes from './overview.module.css'
@@ -115,7 +116,7 @@ function MostMoved({ prices }: { prices: readonly Price[] }) {
       title: t('moved.most'),
       cell: (price) => (
         <ProductLink id={price.product_id}>
-          <FoundName id={price.product_id} found={found(price.product_id)} />
+          <FoundLine id={price.product_id} found={found(price.product_id)} />
         </ProductLink>
       ),
     },

@@ -1,11 +1,13 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useVariants, type StoreProduct, type Variant } from '../../api/catalog.ts'
+import { useProductNames } from '../../api/product-names.ts'
 import { LinkButton } from '../../components/link-button.tsx'
 import type { Column } from '../../components/list.tsx'
 import { Section } from '../../components/page.tsx'
 import { ReadList } from '../../components/read-list.tsx'
-import { ProductLink, ProductName } from '../../resources/product-name.tsx'
+import { ProductLine } from '../../resources/product-line.tsx'
+import { ProductLink } from '../../resources/product-name.tsx'
 import { useAccount } from '../../session/account.ts'
 import { useFormats } from '../../words/format.ts'
 
@@ -20,6 +22,8 @@ export function Variants({ product, group }: { product: StoreProduct; group: Non
   const format = useFormats()
   const { query, variants, total } = useVariants(account.id, group.id, product.store)
   const others = variants?.filter(({ id }) => id !== product.id)
+  // for their pictures: the API that stores read has no thumbnails
+  const found = useProductNames(account.id, others?.map(({ id }) => id) ?? [])
   const columns = useMemo(
     (): Column<Variant>[] => [
       {
@@ -27,7 +31,10 @@ export function Variants({ product, group }: { product: StoreProduct; group: Non
         title: t('variants.name'),
         cell: (row) => (
           <ProductLink id={row.id}>
-            <ProductName of={{ title: row.title, title_locale: null, sku: row.sku }} id={row.id} />
+            <ProductLine
+              of={{ title: row.title, title_locale: null, sku: row.sku, picture: found(row.id)?.picture ?? null }}
+              id={row.id}
+            />
           </ProductLink>
         ),
       },
@@ -47,7 +54,7 @@ export function Variants({ product, group }: { product: StoreProduct; group: Non
         cell: (row) => format.number(row.stock),
       },
     ],
-    [t, format],
+    [t, format, found],
   )
   // it is its group's only product in this store, or has just left the group
   if (query.data === null || others?.length === 0) return null

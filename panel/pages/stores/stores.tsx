@@ -65,8 +65,14 @@ export function StoresPage() {
       (store) => store.name,
       (store) => (store.is_default ? <Special>{words.label('is_default')}</Special> : null),
     ),
-    plainColumn('slug', words.label('slug'), '18%', (store) => store.slug),
-    plainColumn('locale', words.label('locale'), '11%', (store) => store.locale),
+    plainColumn('slug', words.label('slug'), '14%', (store) => store.slug),
+    plainColumn(
+      'locale',
+      words.label('locale'),
+      '20%',
+      (store) => store.locale,
+      (store) => format.language(store.locale),
+    ),
     plainColumn('currency', words.label('currency'), '11%', (store) => store.currency),
     numberColumn(
       'products',

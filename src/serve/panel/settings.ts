@@ -31,7 +31,7 @@ import {
   ownStockCount,
   priceListEntries,
   spreadProducts,
-  supplierOffers,
+  supplierUses,
 } from '../../overview/setting-uses.sql.ts'
 import { currencyUses, openFindingCounts, openSupplierPaths } from '../../overview/setting-uses.ts'
 import { LIMITS } from '../../platform/limits.ts'
@@ -72,7 +72,11 @@ export function panelSettingsHandlers(app: PanelApp, context: ServeContext): voi
     }
   })
   app.handle(LIST_SUPPLIER_USES, async ({ accountId }) => ({
-    data: (await supplierOffers(db, accountId)).map((row) => ({ supplier_id: row.supplierId, offers: row.offers })),
+    data: (await supplierUses(db, accountId)).map(({ supplierId, offers, createdAt, ...run }) => ({
+      supplier_id: supplierId,
+      offers,
+      last_run: createdAt === null ? null : { ...run, created_at: createdAt.toISOString() },
+    })),
   }))
   app.handle(LIST_PRICE_LIST_USES, async ({ accountId }) => ({ data: [...(await priceListEntries(db, accountId))] }))
   app.handle(FIND_LISTED_PRICES, async ({ accountId, params: { key }, query: { search } }) => {
