@@ -8,8 +8,8 @@ import { useRead } from './read.ts'
 
 // The finished catalog as stores read it. Its schemas refer to each other by name, which types do not follow: they are joined here.
 
-/** What a store reads of a product. */
-export const STORE_PRODUCT = 'GET /v1/products/{id}'
+/** What a store reads of products. */
+export const STORE_PRODUCTS = 'GET /v1/products'
 
 export type CatalogStore = Static<typeof Store>
 export type StoreProduct = Omit<Static<typeof Product>, 'prices'> & { prices: Static<typeof Price>[] }
@@ -23,20 +23,11 @@ export function useStores(accountId: number) {
 export function useProductInStores(accountId: number, productId: number, stores: readonly string[]) {
   return useQueries({
     queries: stores.map((store) => ({
-      queryKey: [STORE_PRODUCT, accountId, productId, store],
+      queryKey: [STORE_PRODUCTS, accountId, productId, store],
+      // by a list of one: a browser's console would name a 404 as an error, where a store just does not list the product
       queryFn: async ({ signal }: { signal: AbortSignal }): Promise<StoreProduct | null> => {
-        try {
-          const answer = await call(STORE_PRODUCT, {
-            accountId,
-            params: { id: productId },
-            query: { store },
-            signal,
-          })
-          return (answer as unknown as { data: StoreProduct }).data
-        } catch (error) {
-          if (error instanceof Problem && error.code === 'unknown-product') return null
-          throw error
-        }
+        const answer = await call(STORE_PRODUCTS, { accountId, query: { store, ids: [productId] }, signal })
+        return (answer as unknown as { data: StoreProduct[] }).data[0] ?? null
       },
     })),
   })
@@ -90,8 +81,6 @@ export function useVariants(accountId: number, groupId: number, store: string, i
   return { query, variants: query.data?.variants, images: query.data?.images, total: query.data?.total }
 }
 
-const PRODUCTS = 'GET /v1/products'
-
 /** Some variants of a group by their ids, as a store lists them; those that it does not list are left out. */
 export function useVariantsById(accountId: number, store: string, ids: readonly number[]): readonly Variant[] {
   const asked = [...new Set(ids)].toSorted((a, b) => a - b)
@@ -100,10 +89,10 @@ export function useVariantsById(accountId: number, store: string, ids: readonly 
   )
   const answers = useQueries({
     queries: parts.map((part) => ({
-      queryKey: [PRODUCTS, accountId, store, part],
+      queryKey: [STORE_PRODUCTS, accountId, store, part],
       queryFn: async ({ signal }: { signal: AbortSignal }): Promise<Variant[]> => {
         const query = { store, ids: part, per_page: VARIANTS_MAX, fields }
-        const answer = await call(PRODUCTS, { accountId, query, signal })
+        const answer = await call(STORE_PRODUCTS, { accountId, query, signal })
         return (answer as unknown as { data: Variant[] }).data
       },
     })),

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef, useState } from 'react'
-import { STORE_PRODUCT } from '../api/catalog.ts'
+import { STORE_PRODUCTS } from '../api/catalog.ts'
 import { exchange, type Answer } from '../api/client.ts'
 import { asProblem } from '../api/problem.ts'
 import { useRead } from '../api/read.ts'
@@ -60,7 +60,7 @@ export function usePictureList(accountId: number, productId: number) {
 
   const refresh = async () => {
     await client.invalidateQueries({ queryKey: [READ] })
-    void client.invalidateQueries({ queryKey: [STORE_PRODUCT, accountId, productId] })
+    void client.invalidateQueries({ queryKey: [STORE_PRODUCTS, accountId, productId] })
   }
   const take = (): { list: OwnList } | null => {
     const next = target.current

@@ -89,7 +89,7 @@ export function StoresPage() {
       columns={columns}
       phoneLine={(store) => (
         <>
-          {store.locale} · {store.currency} ·{' '}
+          {format.language(store.locale)} · {store.currency} ·{' '}
           {t('productCount', { count: products(store.slug) ?? 0, shown: shown(store.slug) })}
           <Inactivity isActive={store.is_active} />
         </>

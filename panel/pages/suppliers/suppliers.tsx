@@ -43,7 +43,7 @@ export function SuppliersPage() {
     {
       id: 'last',
       title: words.of('lastFile'),
-      width: '24%',
+      width: '29%',
       isWide: true,
       sortBy: ({ id }) => lastRun(id)?.created_at ?? '',
       cell: ({ id }) => <LastRun run={lastRun(id)} />,
