@@ -9,6 +9,7 @@ import { ofFile, worldOfFile } from '../harness/world.ts'
 import { makeMember, makePerson, PASSWORD } from '../panel/browser.ts'
 import { violations } from './axe.ts'
 import { openChromium } from './chromium.ts'
+import { keepPicture } from './picture.ts'
 
 // The tree of categories is moved by keys and by dragging, its names are edited where they stand, and proposals for suppliers' paths are taken.
 
@@ -64,7 +65,7 @@ test('categories are moved, named and mapped', { timeout: 180_000 }, async () =>
   await handle('Saws').waitFor()
   expect(await shown()).toEqual(['Garden', 'Soil', 'Tools', 'Saws', 'Workshop'])
   await isClean()
-  await page.screenshot({ path: 'tmp/panel/categories-tree.png', fullPage: true })
+  await keepPicture(page, 'categories-tree', { fullPage: true })
 
   // one move at a time: the handle says when it takes the next
   const isReadyAgain = () =>
@@ -133,7 +134,7 @@ test('categories are moved, named and mapped', { timeout: 180_000 }, async () =>
   await page.getByRole('button', { name: 'Accept 2 proposals' }).waitFor()
   expect(await page.getByRole('row').filter({ hasText: 'Kitchen' }).innerText()).toContain('Not mapped')
   await isClean()
-  await page.screenshot({ path: 'tmp/panel/categories-proposals.png', fullPage: true })
+  await keepPicture(page, 'categories-proposals', { fullPage: true })
   await page.getByRole('button', { name: 'Map Outside/Soils to Garden/Soil', exact: true }).click()
   await page.getByRole('button', { name: 'Accept 1 proposal' }).click()
   await expect
@@ -159,6 +160,6 @@ test('categories are moved, named and mapped', { timeout: 180_000 }, async () =>
       return [Math.min(tab.left - around.left, tab.top - around.top, bottom - tab.bottom) >= 4, getComputedStyle(list).scrollbarWidth]
     })()`),
   ).toEqual([true, 'thin'])
-  await phone.screenshot({ path: 'tmp/panel/categories-phone.png', fullPage: true })
+  await keepPicture(phone, 'categories-phone', { fullPage: true })
   expect(chromium.faults.filter((fault) => !/409/.test(fault))).toEqual([])
 })

@@ -9,6 +9,7 @@ import { TEST_KEY } from '../harness/delivering.ts'
 import { startSmtpSink } from '../harness/smtp-sink.ts'
 import { makeMember, makePerson, PASSWORD, signedIn } from '../panel/browser.ts'
 import { openChromium } from './chromium.ts'
+import { keepPicture } from './picture.ts'
 import { ofFile, worldOfFile } from '../harness/world.ts'
 
 // What is asked of people beside the password, in a real browser: to confirm, to choose what a reset keeps, a second factor. The pictures are
@@ -41,7 +42,7 @@ beforeEach(async () => {
 })
 
 const button = (name: string) => page.getByRole('button', { name, exact: true })
-const picture = (name: string) => page.screenshot({ path: `${PICTURES}/${name}.png` })
+const picture = (name: string) => keepPicture(page, name)
 
 async function signIn(path: string): Promise<void> {
   await page.goto(`${service.url}/panel${path}`)

@@ -13,6 +13,7 @@ import { PASSWORD, tokenOf } from '../panel/browser.ts'
 import { violations } from './axe.ts'
 import { openChromium } from './chromium.ts'
 import { LIST, list, ROWS } from './price-list.ts'
+import { keepPicture } from './picture.ts'
 
 // From an empty directory to a shop that reads and is told of changes, without any command besides the start: the link that the start prints,
 // and three steps in the panel. Clicks are counted.
@@ -65,7 +66,7 @@ test('an empty directory becomes a connected shop with a delivery that was seen,
     clicks++
   }
   const picture = async (name: string) => {
-    await page.screenshot({ path: `tmp/panel/empty-${name}.png`, fullPage: true })
+    await keepPicture(page, `empty-${name}`, { fullPage: true })
     expect([name, await violations(page)]).toEqual([name, []])
   }
 

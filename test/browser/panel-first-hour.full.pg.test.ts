@@ -12,6 +12,7 @@ import { serveFiles, type FileServer } from '../import/sources-bench.ts'
 import { makeMember, makePerson, PASSWORD } from '../panel/browser.ts'
 import { openChromium } from './chromium.ts'
 import { line, LIST, list, ROWS, WITHOUT_IMAGE } from './price-list.ts'
+import { keepPicture } from './picture.ts'
 import { directoryOfFile, ofFile, worldOfFile } from '../harness/world.ts'
 
 // A merchant's first hour in an empty account, in a real browser: everything is done in the panel. Only the outside world is played by
@@ -63,7 +64,7 @@ afterAll(() => supplier[Symbol.asyncDispose]())
 const SOON = { timeout: 20_000 }
 /** What the overview counts is counted again after a while that depends on how busy the machine is, and then looked at. */
 const COUNTED = { timeout: 50_000 }
-const picture = (name: string) => page.screenshot({ path: `tmp/panel/hour-${name}.png` })
+const picture = (name: string) => keepPicture(page, `hour-${name}`)
 const panel = () => page.getByRole('dialog')
 const closed = () => expect.poll(() => panel().count(), SOON).toBe(0)
 const rowOf = (text: string | RegExp, within: Page | Locator = page) =>

@@ -6,6 +6,7 @@ import { createAccount, giveOffers, offer, openBench, type TestAccount } from '.
 import { startTestService, type TestService } from '../harness/service.ts'
 import { makeMember, makePerson, PASSWORD } from '../panel/browser.ts'
 import { openChromium, type Chromium } from './chromium.ts'
+import { keepPicture } from './picture.ts'
 import { worldOfFile } from '../harness/world.ts'
 
 // Filling down in lists whose rows are not all in the grid: still being read, or more than it holds.
@@ -56,7 +57,7 @@ async function signedIn(path: string): Promise<Page> {
 
 const cell = (page: Page, row: number, column: number) =>
   page.locator(`[role=gridcell][data-row="${row}"][data-column="${column}"]`)
-const shot = (page: Page, name: string) => page.screenshot({ path: `tmp/panel/grid-fill-${name}.png` })
+const shot = (page: Page, name: string) => keepPicture(page, `grid-fill-${name}`)
 const own = async (field: string) =>
   database.db<{ value: string; rows: number }[]>`
     select value, count(*)::int as rows from product_override

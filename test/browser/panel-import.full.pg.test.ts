@@ -9,6 +9,7 @@ import { createAccount, openBench } from '../harness/account.ts'
 import { makeMember, makePerson, PASSWORD } from '../panel/browser.ts'
 import { violations } from './axe.ts'
 import { openChromium } from './chromium.ts'
+import { keepPicture } from './picture.ts'
 import { directoryOfFile, ofFile, worldOfFile } from '../harness/world.ts'
 
 // A merchant with three ugly files goes from the drop to the import in a real browser. The pictures are in tmp/panel.
@@ -47,7 +48,7 @@ async function signedIn(
   return page
 }
 
-const picture = (page: Page, name: string) => page.screenshot({ path: `tmp/panel/import-${name}.png`, fullPage: true })
+const picture = (page: Page, name: string) => keepPicture(page, `import-${name}`, { fullPage: true })
 
 /** The offers of a supplier: key, cost and quantity. */
 const offersOf = (code: string) =>
@@ -435,7 +436,7 @@ test(
       .selectOption('Bezeichnung')
     await offer.getByText('Hammer').waitFor()
     expect(await violations(page)).toEqual([])
-    await picture(page, 'variants')
+    await keepPicture(page, 'variants')
     await page.getByRole('tab', { name: 'Advanced (JSON)' }).click()
     expect(JSON.parse(await page.getByRole('textbox', { name: 'Mapping as JSON' }).inputValue())).toMatchObject({
       availability: { inStock: 10, words: { bald: 'backorder' } },

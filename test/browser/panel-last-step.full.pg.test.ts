@@ -9,6 +9,7 @@ import { startTestService } from '../harness/service.ts'
 import { makeMember, makePerson, PASSWORD } from '../panel/browser.ts'
 import { openChromium } from './chromium.ts'
 import { beyond, load, settled } from './settled.ts'
+import { keepPicture } from './picture.ts'
 
 // The checklist's last step leads to a product with its stock open, and the delivery is seen to arrive; languages are picked by their
 // names. The pictures are in tmp/panel.
@@ -72,20 +73,20 @@ test(
     await page.waitForURL(`**/catalog/${id}?value=stock&arrival=true`)
     const panel = page.getByRole('dialog')
     await panel.locator('input[name=quantity]').waitFor()
-    await page.screenshot({ path: 'tmp/panel/last-step-stock.png' })
+    await keepPicture(page, 'last-step-stock')
     await panel.locator('input[name=quantity]').fill('41')
     await panel.getByRole('button', { name: 'Save' }).click()
     await panel.waitFor({ state: 'detached' })
     await page.getByText('Delivered to').waitFor()
     expect(shop.received.length).toBeGreaterThan(0)
-    await page.screenshot({ path: 'tmp/panel/last-step-arrived.png' })
+    await keepPicture(page, 'last-step-arrived')
 
     // a language by its name; every fault of a form at once, with the nearest language
     await load(page, at('stores?new=true'))
     await panel.getByLabel('Short name').fill('PL!')
     await panel.getByLabel('Language').fill('aust')
     await page.getByRole('option', { name: 'Austrian German' }).waitFor()
-    await page.screenshot({ path: 'tmp/panel/pick-language.png' })
+    await keepPicture(page, 'pick-language')
     await page.getByRole('option', { name: 'Austrian German' }).click()
     expect(await panel.getByLabel('Language').inputValue()).toBe('de-AT')
     await panel.getByLabel('Language').fill('grman')
@@ -93,10 +94,10 @@ test(
     await panel.getByRole('button', { name: 'Create store' }).click()
     await panel.getByText('did you mean "de"?').waitFor()
     expect(await panel.locator('[aria-invalid=true]').count()).toBe(4)
-    await page.screenshot({ path: 'tmp/panel/store-faults.png' })
+    await keepPicture(page, 'store-faults')
     await page.keyboard.press('Escape')
     await page.getByRole('dialog', { name: 'Leave without saving?' }).waitFor()
-    await page.screenshot({ path: 'tmp/panel/unsaved-question.png' })
+    await keepPicture(page, 'unsaved-question')
     await page.context().close()
 
     const german = await (await chromium.context({ viewport: WIDE, locale: 'de-DE' })).newPage()
@@ -111,18 +112,18 @@ test(
       expect(await german.evaluate<number>('document.documentElement.scrollWidth'), await beyond(german)).toBe(
         size.width,
       )
-      await german.screenshot({ path: `tmp/panel/last-step-de-${size.width}.png` })
+      await keepPicture(german, `last-step-de-${size.width}`)
       await load(german, at('stores?new=true'))
       await german.getByRole('dialog').getByLabel('Sprache').fill('polni')
       await german
         .getByRole('option', { name: /Polnisch/ })
         .first()
         .waitFor()
-      await german.screenshot({ path: `tmp/panel/pick-language-de-${size.width}.png` })
+      await keepPicture(german, `pick-language-de-${size.width}`)
       await german.getByRole('dialog').getByLabel('Sprache').press('Escape')
       await german.getByRole('dialog').getByLabel('Sprache').press('Escape')
       await german.getByRole('dialog', { name: 'Ohne Speichern verlassen?' }).waitFor()
-      await german.screenshot({ path: `tmp/panel/unsaved-de-${size.width}.png` })
+      await keepPicture(german, `unsaved-de-${size.width}`)
       await german.getByRole('button', { name: 'Verwerfen' }).click()
     }
     expect(chromium.faults).toEqual([])

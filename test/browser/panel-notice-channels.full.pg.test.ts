@@ -8,11 +8,13 @@ import { silentLog } from '../../src/platform/log.ts'
 import { openAccount } from '../../src/shelf/account.ts'
 import { createDatabase } from '../harness/database.ts'
 import { TEST_KEY } from '../harness/delivering.ts'
+import { inTurn } from '../harness/gate.ts'
 import { startReceiver } from '../harness/receiver.ts'
 import { startTestService } from '../harness/service.ts'
 import { makeMember, makePerson, PASSWORD } from '../panel/browser.ts'
 import { violations } from './axe.ts'
 import { openChromium } from './chromium.ts'
+import { keepPicture } from './picture.ts'
 
 // An owner makes channels for notices, tries them and sees what became of a notice, in a real browser with real receivers.
 
@@ -54,7 +56,7 @@ test(TITLE, { timeout: 240_000 }, async () => {
   await panel.getByText('More settings').click()
   await panel.getByLabel('File held back').check()
   await expect.poll(() => panel.getByLabel('File held back').isChecked()).toBe(true)
-  await page.screenshot({ path: 'tmp/panel/notice-channel-new.png' })
+  await keepPicture(page, 'notice-channel-new')
   await panel.getByRole('button', { name: 'Create notice channel' }).click()
   await gone()
   const row = page.getByRole('row').filter({ hasText: 'Team' })
@@ -86,16 +88,17 @@ test(TITLE, { timeout: 240_000 }, async () => {
   await sendThroughChannels({ db, log: silentLog, outbound, seal, publicUrl: () => service.url })
   await page.reload()
   await panel.getByText('status 404: no_service').waitFor()
-  await page.screenshot({ path: 'tmp/panel/notice-channel-failing.png' })
-  for (const [colorScheme, width] of [
+  await keepPicture(page, 'notice-channel-failing')
+  // in a gate in one of these ways, at another seed in the other one
+  for (const [colorScheme, width] of inTurn([
     ['light', 1_440],
     ['dark', 390],
-  ] as const) {
+  ] as const)) {
     await page.emulateMedia({ colorScheme })
     await page.setViewportSize({ width, height: 900 })
     expect(await violations(page)).toEqual([])
   }
-  await page.screenshot({ path: 'tmp/panel/notice-channel-phone.png' })
+  await keepPicture(page, 'notice-channel-phone')
   await page.setViewportSize({ width: 1_440, height: 900 })
   await panel.getByLabel('Paused', { exact: true }).check()
   await panel.getByRole('button', { name: 'Save' }).click()
@@ -112,9 +115,9 @@ test(TITLE, { timeout: 240_000 }, async () => {
     .getByText(/whsec_/)
     .first()
     .waitFor()
-  await page.screenshot({ path: 'tmp/panel/notice-channel-secret.png' })
+  await keepPicture(page, 'notice-channel-secret')
   await page.reload()
   await row.waitFor()
   expect(await page.content()).not.toContain('whsec_')
-  await page.screenshot({ path: 'tmp/panel/notice-channels.png' })
+  await keepPicture(page, 'notice-channels')
 })

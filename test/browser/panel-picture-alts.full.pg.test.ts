@@ -7,6 +7,7 @@ import { ofFile, worldOfFile } from '../harness/world.ts'
 import { makeMember, makePerson, PASSWORD } from '../panel/browser.ts'
 import { violations } from './axe.ts'
 import { openChromium } from './chromium.ts'
+import { keepPicture } from './picture.ts'
 
 // What pictures show, on the page of their product: read in each language, and edited.
 
@@ -66,14 +67,14 @@ test(
     await cards.nth(0).getByText('For Size: S').waitFor()
     await cards.nth(1).getByText('For all variants').waitFor()
     await faultless()
-    await page.screenshot({ path: 'tmp/panel/picture-alts.png', fullPage: true })
+    await keepPicture(page, 'picture-alts', { fullPage: true })
 
     const panel = page.getByRole('dialog')
     await page.getByRole('button', { name: 'Alt text of picture 1' }).click()
     const field = panel.getByRole('textbox', { name: 'en', exact: true })
     await field.fill('x'.repeat(1_001))
     await faultless()
-    await page.screenshot({ path: 'tmp/panel/picture-alts-form.png' })
+    await keepPicture(page, 'picture-alts-form')
     const save = panel.getByRole('button', { name: 'Save', exact: true })
     await save.click()
     // what is too long is refused beside its field, and stays as it was typed
@@ -96,7 +97,7 @@ test(
     await page.setViewportSize({ width: 390, height: 844 })
     await page.emulateMedia({ colorScheme: 'dark' })
     await faultless()
-    await page.screenshot({ path: 'tmp/panel/picture-alts-phone.png', fullPage: true })
+    await keepPicture(page, 'picture-alts-phone', { fullPage: true })
 
     // of a large group variants are named that the first page of it does not have
     const late = 'https://images.example.com/late.jpg'

@@ -8,6 +8,7 @@ import { TEST_KEY } from '../harness/delivering.ts'
 import { makeMember, makePerson, PASSWORD } from '../panel/browser.ts'
 import { openChromium } from './chromium.ts'
 import { load, settled } from './settled.ts'
+import { keepPicture } from './picture.ts'
 import { ofFile, worldOfFile } from '../harness/world.ts'
 
 // A merchant makes a price list in a real browser: prices one by one and from a file, which is looked at before it is written; prices
@@ -114,7 +115,7 @@ test('prices of a list are added, edited, read from a file and deleted', { timeo
   await price.fill('99')
   await price.press('Enter')
   await panel.getByText('further than the account allows').waitFor()
-  await page.screenshot({ path: 'tmp/panel/price-list-jump.png' })
+  await keepPicture(page, 'price-list-jump')
   await panel.getByRole('button', { name: 'Cancel' }).click()
   await gone()
   await expect.poll(() => price.inputValue(), SOON).toBe('15.20')
@@ -151,7 +152,7 @@ test('prices of a list are added, edited, read from a file and deleted', { timeo
   await panel.getByText(/prices that clients read change: .*fall/).waitFor()
   await panel.getByText('further than the account allows').waitFor()
   await settled(page)
-  await page.screenshot({ path: 'tmp/panel/price-list-file.png' })
+  await keepPicture(page, 'price-list-file')
   expect(await stored()).toEqual(['99'])
   await panel.getByRole('button', { name: 'Write all the same' }).click()
   await gone()

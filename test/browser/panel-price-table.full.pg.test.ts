@@ -16,6 +16,7 @@ import { makeMember, makePerson, PASSWORD } from '../panel/browser.ts'
 import { violations } from './axe.ts'
 import { openChromium } from './chromium.ts'
 import { beyond, load, settled } from './settled.ts'
+import { keepPicture } from './picture.ts'
 
 // A product's page has one table of its prices: what a shopper of each group reads in each store, and where it comes from.
 
@@ -133,7 +134,7 @@ test(
     await details.click()
     expect(await details.getAttribute('aria-expanded')).toBe('true')
     await table.getByRole('cell', { name: '17.85', exact: true }).first().waitFor()
-    await page.screenshot({ path: 'tmp/panel/price-table.png', fullPage: true })
+    await keepPicture(page, 'price-table', { fullPage: true })
     await faultless('open', page)
     await table.getByRole('button', { name: 'Set a price of your own' }).click()
     await page.getByRole('dialog').getByLabel('Price, EUR').waitFor()
@@ -159,7 +160,7 @@ test(
       'Sale of North Rule By the case',
       'Details',
     ])
-    await page.screenshot({ path: 'tmp/panel/price-table-sale.png', fullPage: true })
+    await keepPicture(page, 'price-table-sale', { fullPage: true })
 
     // one that is held, and none
     await load(page, at(third))
@@ -181,7 +182,7 @@ test(
     await table.getByRole('button', { name: 'Details: price for Retail in Main' }).click()
     await settled(page)
     expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), await beyond(page)).toBe(true)
-    await page.screenshot({ path: 'tmp/panel/price-table-phone.png', fullPage: true })
+    await keepPicture(page, 'price-table-phone', { fullPage: true })
     await faultless('on a phone', page)
     expect(chromium.faults).toEqual([])
   },

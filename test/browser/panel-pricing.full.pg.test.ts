@@ -10,6 +10,7 @@ import { createDatabase, type TestDatabase } from '../harness/database.ts'
 import { startTestService } from '../harness/service.ts'
 import { makeMember, makePerson, PASSWORD } from '../panel/browser.ts'
 import { openChromium } from './chromium.ts'
+import { keepPicture } from './picture.ts'
 import { ofFile } from '../harness/world.ts'
 
 // What a merchant does with rules in a real browser: sees what a change would do while typing, checks it over everything, saves it and
@@ -71,7 +72,7 @@ test('rules: seen before they are saved, checked over everything, ordered, delet
   page.on('response', (answer) => {
     if (answer.status() >= 400 && answer.url().endsWith('/previews')) refused.push(answer.request().postData() ?? '')
   })
-  const picture = (name: string) => page.screenshot({ path: `tmp/panel/rules-${name}.png`, fullPage: true })
+  const picture = (name: string) => keepPicture(page, `rules-${name}`, { fullPage: true })
   const before = await priceOf(database, account, ids[0]!)
 
   // the list, and a new rule: incomplete, it is told what is missing

@@ -9,6 +9,7 @@ import { startTestService } from '../harness/service.ts'
 import { makeMember, makePerson, PASSWORD } from '../panel/browser.ts'
 import { violations } from './axe.ts'
 import { openChromium } from './chromium.ts'
+import { keepPicture } from './picture.ts'
 
 // One product in a real browser: where its values come from, own values with undo, a conflict, stock, listing, offers, prices, changes,
 // a split that is undone, a merge.
@@ -47,8 +48,7 @@ test('a product is understood, changed, split and merged on its page', { timeout
   await using service = await startTestService(database, { roles: ['api', 'work'], env: { SECRET_KEY: TEST_KEY } })
   await using chromium = await openChromium()
   const page = await (await chromium.context()).newPage()
-  const shot = (name: string, on: Page = page) =>
-    on.screenshot({ path: `tmp/panel/product-${name}.png`, fullPage: true })
+  const shot = (name: string, on: Page = page) => keepPicture(on, `product-${name}`, { fullPage: true })
   const faultless = async (name: string, on: Page = page) => {
     expect([name, await violations(on)]).toEqual([name, []])
   }

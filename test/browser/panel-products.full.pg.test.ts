@@ -10,6 +10,7 @@ import { TEST_KEY } from '../harness/delivering.ts'
 import { startTestService } from '../harness/service.ts'
 import { makeMember, makePerson, PASSWORD } from '../panel/browser.ts'
 import { openChromium } from './chromium.ts'
+import { keepPicture } from './picture.ts'
 
 // The list of products in a real browser: searching as one types, filters, order, a selection over pages by mouse and keyboard,
 // doing the same with all of it, views, a file.
@@ -50,7 +51,7 @@ test('products are found, chosen over pages, and changed together', { timeout: 2
   await using service = await startTestService(database, { roles: ['api', 'work'], env: { SECRET_KEY: TEST_KEY } })
   await using chromium = await openChromium()
   const page = await (await chromium.context({ acceptDownloads: true })).newPage()
-  const shot = (name: string) => page.screenshot({ path: `tmp/panel/products-${name}.png` })
+  const shot = (name: string) => keepPicture(page, `products-${name}`)
   await page.goto(`${service.url}/panel/${accountId}/catalog`)
   await page.getByLabel('E-mail address').fill(EMAIL)
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD)

@@ -9,6 +9,7 @@ import { TEST_KEY } from '../harness/delivering.ts'
 import { client, startTestService, tokenFor } from '../harness/service.ts'
 import { makeMember, makePerson, PASSWORD } from '../panel/browser.ts'
 import { openChromium } from './chromium.ts'
+import { keepPicture } from './picture.ts'
 
 // A merchant's first steps in an account that has nothing yet, in a real browser: stores, groups, suppliers, rates and categories,
 // own stock, SKUs and channel files; two people who edit the same; a member who helps; and prices that are held and confirmed.
@@ -80,7 +81,7 @@ test('a merchant sets up an empty account, and a member helps', { timeout: 240_0
   await rowOf(page, 'Polska').click()
   await panel.getByText(`${service.url}/v1/products?store=pl`, { exact: true }).waitFor()
   expect(await panel.getByLabel('Short name').isDisabled()).toBe(true)
-  await page.screenshot({ path: 'tmp/panel/store-open.png' })
+  await keepPicture(page, 'store-open')
   await page.keyboard.press('Escape')
   await gone()
 
@@ -116,7 +117,7 @@ test('a merchant sets up an empty account, and a member helps', { timeout: 240_0
   await db`update exchange_rate set bank_seen_day = '2026-11-27', held_rate = 4.25 where account_id = ${accountId}`
   await page.reload()
   await page.getByText('One EUR is 4.25 PLN; of the bank 4.25 on 27 Nov 2026').waitFor()
-  await page.screenshot({ path: 'tmp/panel/rates-held.png', fullPage: true })
+  await keepPicture(page, 'rates-held', { fullPage: true })
   await page.getByRole('button', { name: 'Take over the rate of PLN' }).click()
   await rowOf(page, 'PLN').getByText('European Central Bank, 27 Nov 2026').waitFor()
   expect(await page.getByRole('button', { name: 'Take over the rate of PLN' }).count()).toBe(0)
@@ -199,7 +200,7 @@ test('a merchant sets up an empty account, and a member helps', { timeout: 240_0
   await page.getByRole('checkbox', { name: 'Choose Tools/Hand tools' }).check()
   await page.getByRole('combobox', { name: 'Choose a category' }).fill('hand')
   await page.getByRole('option', { name: 'Workshop/Hand' }).click()
-  await page.screenshot({ path: 'tmp/panel/paths-chosen.png' })
+  await keepPicture(page, 'paths-chosen')
   await page.getByRole('button', { name: 'Map to it' }).click()
   await page.getByText('2 paths are not mapped').waitFor()
   await page.getByRole('button', { name: 'Choose all that are not mapped' }).click()
@@ -315,7 +316,7 @@ test('a merchant sets up an empty account, and a member helps', { timeout: 240_0
   await panel.getByRole('button', { name: 'Save' }).click()
   await panel.getByText('Somebody else changed this while you were editing').waitFor()
   await panel.getByRole('row', { name: /Name Polonia Polen/ }).waitFor()
-  await page.screenshot({ path: 'tmp/panel/store-conflict.png' })
+  await keepPicture(page, 'store-conflict')
   await panel.getByRole('button', { name: 'Keep mine' }).click()
   await panel.getByRole('button', { name: 'Save' }).click()
   await gone()
@@ -342,7 +343,7 @@ test('a merchant sets up an empty account, and a member helps', { timeout: 240_0
     .getByText(/The cost is now €90.00/)
     .first()
     .waitFor()
-  await page.screenshot({ path: 'tmp/panel/held-open.png' })
+  await keepPicture(page, 'held-open')
   await panel.getByRole('button', { name: 'Confirm the new price' }).click()
   await panel.last().getByRole('button', { name: 'Confirm', exact: true }).click()
   await gone()

@@ -10,6 +10,7 @@ import { client, tokenFor } from '../harness/service.ts'
 import { serveFiles, type FileServer } from '../import/sources-bench.ts'
 import { makeMember, makePerson, PASSWORD } from '../panel/browser.ts'
 import { openChromium } from './chromium.ts'
+import { keepPicture } from './picture.ts'
 import { directoryOfFile, ofFile, worldOfFile } from '../harness/world.ts'
 
 // What a merchant does with a supplier's sources and runs in a real browser: schedules one, tries it, sees it succeed, fail, and be
@@ -63,7 +64,7 @@ beforeAll(async () => {
 afterAll(() => server[Symbol.asyncDispose]())
 
 const at = (path = '') => `${service.url}/panel/${account.accountId}/suppliers/north${path}`
-const picture = (name: string) => page.screenshot({ path: `tmp/panel/suppliers-${name}.png`, fullPage: true })
+const picture = (name: string) => keepPicture(page, `suppliers-${name}`, { fullPage: true })
 const window = () => page.getByRole('dialog')
 const quantities = async () =>
   (

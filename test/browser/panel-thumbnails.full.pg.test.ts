@@ -6,6 +6,7 @@ import { inTransaction } from '../../src/db/sql.ts'
 import { editAccount } from '../../src/shelf/account.ts'
 import { createAccount, giveOffers, offer } from '../harness/account.ts'
 import { TEST_KEY } from '../harness/delivering.ts'
+import { inTurn } from '../harness/gate.ts'
 import { worldOfFile } from '../harness/world.ts'
 import { client, tokenFor } from '../harness/service.ts'
 import { picture } from '../images/pictures.ts'
@@ -13,6 +14,7 @@ import { makeMember, makePerson, PASSWORD } from '../panel/browser.ts'
 import { violations } from './axe.ts'
 import { openChromium } from './chromium.ts'
 import { settled } from './settled.ts'
+import { keepPicture } from './picture.ts'
 
 // Small pictures beside products, in a real browser: our copies in the sizes that are served, a placeholder where there is none, nothing
 // that moves when they come, and no request to a supplier's server. The pictures of the pages are in tmp/panel.
@@ -77,7 +79,7 @@ test('products are shown with a picture, a placeholder, or the one after the oth
     hosts.add(host)
     if (pathname.startsWith('/images/')) sizes.add(search)
   })
-  const shot = (name: string) => page.screenshot({ path: `tmp/panel/thumbnails-${name}.png` })
+  const shot = (name: string) => keepPicture(page, `thumbnails-${name}`)
   const pictures = () => page.locator('img[src*="/images/"]')
   await page.goto(`${service.url}/panel/${accountId}/catalog`)
   await page.getByLabel('E-mail address').fill(EMAIL)
@@ -103,19 +105,21 @@ test('products are shown with a picture, a placeholder, or the one after the oth
   for (const row of await page.locator('tbody tr').all()) expect((await row.boundingBox())?.height).toBe(36)
   // the size for a screen with two pixels for one
   expect([...sizes]).toEqual(['?w=64&h=64'])
-  for (const [name, viewport] of [
-    ['wide', { width: 1_440, height: 900 }],
-    ['phone', { width: 390, height: 844 }],
-  ] as const)
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.setViewportSize(viewport)
-      await page.emulateMedia({ colorScheme })
-      await expect.poll(loaded).toBe(3)
-      await settled(page)
-      await shot(`list-${name}-${colorScheme}`)
-      expect(await violations(page), `${name} ${colorScheme}`).toEqual([])
-      expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
-    }
+  // in a gate in one of the four ways, at another seed in another one
+  for (const [width, height, colorScheme] of inTurn([
+    [1_440, 900, 'light'],
+    [1_440, 900, 'dark'],
+    [390, 844, 'light'],
+    [390, 844, 'dark'],
+  ] as const)) {
+    await page.setViewportSize({ width, height })
+    await page.emulateMedia({ colorScheme })
+    await expect.poll(loaded).toBe(3)
+    await settled(page)
+    await shot(`list-${width}-${colorScheme}`)
+    expect(await violations(page), `${width} ${colorScheme}`).toEqual([])
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+  }
   await page.emulateMedia({ colorScheme: 'light' })
   await page.setViewportSize({ width: 1_440, height: 900 })
 

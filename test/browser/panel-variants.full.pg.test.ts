@@ -7,6 +7,7 @@ import { ofFile, worldOfFile } from '../harness/world.ts'
 import { makeMember, makePerson, PASSWORD } from '../panel/browser.ts'
 import { violations } from './axe.ts'
 import { openChromium } from './chromium.ts'
+import { keepPicture } from './picture.ts'
 
 // The page of a product that is one of several variants leads to the others.
 
@@ -58,7 +59,7 @@ test(
       expect.stringMatching(/^Tee L\s+Size: L, color: red\s+T-L\s+5$/),
     ])
     expect(await violations(page)).toEqual([])
-    await page.screenshot({ path: 'tmp/panel/product-variants.png', fullPage: true })
+    await keepPicture(page, 'product-variants', { fullPage: true })
 
     // a link, as links are
     await others.getByRole('link', { name: 'Tee L' }).click()
@@ -88,7 +89,7 @@ test(
     const german = phone.getByRole('region', { name: 'Weitere Varianten' })
     await german.getByText('Size: M, color: red').waitFor()
     expect(await phone.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390)
-    await phone.screenshot({ path: 'tmp/panel/product-variants-phone.png', fullPage: true })
+    await keepPicture(phone, 'product-variants-phone', { fullPage: true })
     expect(chromium.faults).toEqual([])
   },
 )
@@ -149,7 +150,7 @@ test(
     await page.getByText('Mug lid is now 1 of 3').waitFor({ state: 'attached' })
     await page.getByRole('region', { name: 'Name of the group' }).getByRole('textbox').first().fill('Big mug')
     expect(await violations(page)).toEqual([])
-    await page.screenshot({ path: 'tmp/panel/variant-group.png', fullPage: true })
+    await keepPicture(page, 'variant-group', { fullPage: true })
     await page.getByRole('button', { name: 'Save group' }).click()
     await page.getByText('You decide what is in this group').waitFor()
     await page.getByRole('heading', { name: 'Big mug', level: 1 }).waitFor()
@@ -189,7 +190,7 @@ test(
       ),
     ).toBe(0)
     expect(await violations(phone)).toEqual([])
-    await phone.screenshot({ path: 'tmp/panel/variant-group-phone.png', fullPage: true })
+    await keepPicture(phone, 'variant-group-phone', { fullPage: true })
     await phone.close()
 
     // suppliers decide again, but for what was taken out
@@ -259,7 +260,7 @@ test('in the list of products a group is one line that opens to its variants', {
     'Panel',
   ])
   expect(await violations(page)).toEqual([])
-  await page.screenshot({ path: 'tmp/panel/catalog-lines.png', fullPage: true })
+  await keepPicture(page, 'catalog-lines', { fullPage: true })
   await opener.press('Space')
   await page.getByText('Pan 28').waitFor({ state: 'detached' })
 
@@ -275,7 +276,7 @@ test('in the list of products a group is one line that opens to its variants', {
   await phone.getByRole('button', { name: 'Varianten von Pan' }).click()
   await phone.getByText('Pan 28').waitFor()
   expect(await phone.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390)
-  await phone.screenshot({ path: 'tmp/panel/catalog-lines-phone.png', fullPage: true })
+  await keepPicture(phone, 'catalog-lines-phone', { fullPage: true })
 
   await page.getByRole('link', { name: 'Pan', exact: true }).click()
   await page.getByRole('heading', { name: 'Pan', level: 1 }).waitFor()

@@ -15,6 +15,12 @@ export function everyNth<T>(all: readonly T[], n: number): T[] {
 }
 
 /**
+ * In a gate one of them, at another seed another one: of cases that differ in a number alone, such as the passes of one point at which a
+ * process is killed. Without a seed it is all.
+ */
+export const inTurn = <T>(all: readonly T[]): T[] => everyNth(all, all.length)
+
+/**
  * On the cluster every third of them, another third at another seed: what the database does is the same in each of them, and a full gate
  * has tried all on one server. Without a seed it is all.
  */
