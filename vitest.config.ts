@@ -105,7 +105,7 @@ const NOT_ON_CITUS = [
   'test/shelf/compiled-inputs.pg.test.ts',
 ]
 /**
- * A gate, which has a seed, runs every twelfth of the files on the cluster, and every second on the oldest server, others at another seed:
+ * A gate, which has a seed, runs every twentieth of the files on the cluster, and every fourth on the oldest server, others at another seed:
  * all of them have run on one server. What is about the cluster is always run, and of the oldest server the plans of all statements that are
  * asked often, migrations and upgrades. Without a seed (`npm run test:citus`) it is all.
  */
@@ -160,13 +160,13 @@ export default defineConfig({
         ? [
             onPostgres('postgres-15', 'debian-15', [
               ...NOT_ON_THE_OLDEST,
-              ...leftOut(2, ['test/database/**', 'test/upgrade/**']),
+              ...leftOut(4, ['test/database/**', 'test/upgrade/**']),
             ]),
           ]
         : []),
       // a Citus cluster of three servers, where test/citus/build.sh could build it
       ...(process.env['SHELFWIRE_CITUS'] === '1' && citusBinaries() !== null
-        ? [onPostgres('citus', 'citus', [...NOT_ON_CITUS, ...leftOut(12, ['test/citus/**'])])]
+        ? [onPostgres('citus', 'citus', [...NOT_ON_CITUS, ...leftOut(20, ['test/citus/**'])])]
         : []),
     ],
   },

@@ -6,6 +6,7 @@ import { openDiskStore } from '../../src/images/store/disk-store.ts'
 import { ERASE_POINTS } from '../crash/erase-points.ts'
 import { createAccount, giveOffers, offer } from '../harness/account.ts'
 import { openCommands } from '../harness/command.ts'
+import { inTurn } from '../harness/gate.ts'
 import { pictureOf, recordAs, turnMirrorOn } from '../harness/images.ts'
 import { directoryOfFile, worldOfFile } from '../harness/world.ts'
 import { fileOf } from '../images/pictures.ts'
@@ -25,7 +26,8 @@ const PASSES: Record<(typeof ERASE_POINTS)[number], readonly number[]> = {
   'erase:account-deleted': [1],
 }
 
-test.for(ERASE_POINTS.flatMap((at) => PASSES[at].map((pass) => [at, pass] as const)))(
+// in a gate at every point, at one of its passes
+test.for(ERASE_POINTS.flatMap((at) => inTurn(PASSES[at]).map((pass) => [at, pass] as const)))(
   'an erasure that is killed at %s, pass %i, is finished by the next command',
   { timeout: 120_000 },
   async ([at, pass]) => {

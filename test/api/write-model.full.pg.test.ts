@@ -11,7 +11,7 @@ import { worldOfFile } from '../harness/world.ts'
 // after each of them, and the feed names what the model says differs. SEED repeats a run, RUNS makes it longer.
 
 const SEED = Number(process.env['SEED'] ?? 20_261_121)
-const RUNS = Number(process.env['RUNS'] ?? inGate(5, 16))
+const RUNS = Number(process.env['RUNS'] ?? inGate(5, 10))
 const COMMANDS = 25
 
 const { service } = worldOfFile({ service: { roles: ['api', 'work'] } })

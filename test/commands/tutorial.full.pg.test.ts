@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
+import { inTurn } from '../harness/gate.ts'
 import { blocksOf, openGround, runPage } from './page.ts'
 
-test.for(['empty', 'demo'] as const)(
+// in a gate on one of the two, at another seed on the other one
+test.for(inTurn(['empty', 'demo'] as const))(
   'the tutorial: every command is run as it is written, and answers what the page shows (%s database)',
   { timeout: 180_000 },
   async (kind) => {

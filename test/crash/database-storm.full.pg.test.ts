@@ -22,6 +22,7 @@ import { migrate } from '../../src/db/migrate.ts'
 import { auditAccount } from '../../src/shelf/audit.ts'
 import { Endpoints } from '../../src/webhooks/endpoints/endpoints.ts'
 import { createAccount, giveOffers, offer, openBench } from '../harness/account.ts'
+import { inTurn } from '../harness/gate.ts'
 import { startReceiver } from '../harness/receiver.ts'
 import { client } from '../harness/service.ts'
 
@@ -36,7 +37,8 @@ const STOCK_WRITERS = 8
 const READY_MS_MAX = 5_000
 const PROBE_MS_MAX = 5_000
 
-test.for([10, 3])(
+// in a gate with one of the two pools, at another seed with the other one
+test.for(inTurn([10, 3]))(
   'connections killed at random and the server restarted, pool of %i',
   { timeout: 240_000 },
   async (pool) => {

@@ -13,6 +13,7 @@ import { counterGet } from '../../src/shelf/change-counter.sql.ts'
 import { entries, Mirror, oracle } from '../feed/mirror.ts'
 import { createAccount, giveOffers, offer, type TestAccount, expectAudited } from '../harness/account.ts'
 import { startProcess } from '../harness/child-process.ts'
+import { inTurn } from '../harness/gate.ts'
 import { until } from '../harness/interleave.ts'
 import { SMALL, type Job } from './child.ts'
 import { OPERATION_POINTS } from '../operations/operation-points.ts'
@@ -153,8 +154,9 @@ async function expectGone(account: TestAccount): Promise<void> {
   )
 }
 
+// in a gate every job at every point, at one of the passes
 const runs = Object.entries(CASES).flatMap(([point, jobs]) =>
-  jobs.flatMap(({ kind, passes }) => passes.map((pass) => ({ at: `${point}#${pass}`, kind }))),
+  jobs.flatMap(({ kind, passes }) => inTurn(passes).map((pass) => ({ at: `${point}#${pass}`, kind }))),
 )
 
 test.for(runs)(

@@ -14,8 +14,8 @@ import { startMirrorChild } from './mirror-child.ts'
 import { MIRROR_POINTS } from './mirror-points.ts'
 import { directoryOfFile, ofFile, worldOfFile } from '../harness/world.ts'
 
-// Three servers of pictures die, for 20, 29 and 60 days of a moved clock, in every way in which one can fail. Every day the process that
-// mirrors is started anew and killed, on some days in the middle of its work.
+// Three servers of pictures die, for 20, 29 and 60 days of a moved clock, in every way in which one can fail. Every day until the copies
+// of the third one leave, and then every third day, the process that mirrors is started anew and killed, on some days in the middle of its work.
 
 const DAY = 86_400_000
 /** When all pictures are looked at again for the first time, and their servers are found dead. */
@@ -125,8 +125,10 @@ test('copies stay while their server is away for 20 and 29 days, leave on the 30
   await live(0)
   expect(await shown()).toEqual([4, 4, 4])
   for (let day = DEAD_FROM; day < DEAD_FROM + 60; day++) {
-    await live(day)
     const dead = day - DEAD_FROM
+    // once the copies of the third server have left, every third day is enough
+    if (dead > 31 && dead % 3 !== 1) continue
+    await live(day)
     expect([day, await shown()]).toEqual([day, [4, 4, dead < 30 ? 4 : 0]])
     if (dead < 2) expect(await told()).toEqual([])
     // a process that is killed after its looks are recorded tells nobody of them; the looks of one of the next days do
@@ -140,6 +142,6 @@ test('copies stay while their server is away for 20 and 29 days, leave on the 30
   for (let day = DEAD_FROM + 60; day <= DEAD_FROM + 96; day += 6) await live(day)
   expect(await shown()).toEqual([4, 4, 4])
   expect(await told()).toHaveLength(3)
-  expect(kills).toBeGreaterThan(70)
+  expect(kills).toBeGreaterThan(60)
   await expectAudited(db, accountId)
 }, 1_200_000)

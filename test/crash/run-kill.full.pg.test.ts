@@ -8,7 +8,7 @@ import { changesAfter, runsAfter } from '../../src/imports/runs/runs.sql.ts'
 import { LIMITS } from '../../src/platform/limits.ts'
 import { createAccount, type Bench, type TestAccount, expectAudited } from '../harness/account.ts'
 import type { TestDatabase } from '../harness/database.ts'
-import { thirdOnCluster } from '../harness/gate.ts'
+import { inTurn, thirdOnCluster } from '../harness/gate.ts'
 import { until } from '../harness/interleave.ts'
 import { offersOf, openRunBench, openRuns, payloadsOf } from '../import/run-bench.ts'
 import { startRunChild, type RunWork } from './run-child.ts'
@@ -51,73 +51,73 @@ async function expectChangesKept({ accountId }: TestAccount, runId: number): Pro
   expect(run.created + run.changed + run.zeroed).toBe(changes.length)
 }
 
-test.each(thirdOnCluster(RUN_POINTS.flatMap(({ kind, at, passes }) => passes.map((pass) => ({ kind, at, pass })))))(
-  '$kind: killed at $at, pass $pass',
-  async ({ kind, at, pass }) => {
-    const account = await createAccount(bench)
-    const { accountId, suppliers } = account
-    const { supplierId } = suppliers[0]!
-    await runs.bring(account, file(0, 100, 1))
-    const before = {
-      offers: await offersOf(database.db, accountId),
-      payloads: await payloadsOf(database.db, accountId),
-    }
-    const source = join(runs.directory, `source-${accountId}.csv`)
-    await writeFile(source, AFTER)
-    const work: RunWork = { url: database.url, directory: runs.directory, source, command: null }
-    let runId = 0
-    if (kind === 'undo') {
-      const done = await runs.bring(account, AFTER, { isConfirmed: true })
-      runId = await inTransaction(database.db, (tx) => undoRun(tx, accountId, done.runId))
-    } else if (kind === 'source') {
-      runId = await runs.ask(account, '', { file: null, sourceId: accountId, trigger: 'request', isConfirmed: true })
-    }
-    const command = kind === 'command' ? { accountId, supplierId } : null
-    const killed = startRunChild({ ...work, command }, `${at}#${pass}`)
-    expect((await killed.ended).signal).toBe('SIGKILL')
-    const [newest] = await runsAfter(database.db, accountId, { limit: 1 })
-    runId = newest?.runId ?? 0
-    expect(newest?.endedAt).toBeNull()
-    if (kind !== 'undo') await expectChangesKept(account, runId)
+// in a gate at every point, at one of its passes
+test.each(
+  thirdOnCluster(RUN_POINTS.flatMap(({ kind, at, passes }) => inTurn(passes).map((pass) => ({ kind, at, pass })))),
+)('$kind: killed at $at, pass $pass', async ({ kind, at, pass }) => {
+  const account = await createAccount(bench)
+  const { accountId, suppliers } = account
+  const { supplierId } = suppliers[0]!
+  await runs.bring(account, file(0, 100, 1))
+  const before = {
+    offers: await offersOf(database.db, accountId),
+    payloads: await payloadsOf(database.db, accountId),
+  }
+  const source = join(runs.directory, `source-${accountId}.csv`)
+  await writeFile(source, AFTER)
+  const work: RunWork = { url: database.url, directory: runs.directory, source, command: null }
+  let runId = 0
+  if (kind === 'undo') {
+    const done = await runs.bring(account, AFTER, { isConfirmed: true })
+    runId = await inTransaction(database.db, (tx) => undoRun(tx, accountId, done.runId))
+  } else if (kind === 'source') {
+    runId = await runs.ask(account, '', { file: null, sourceId: accountId, trigger: 'request', isConfirmed: true })
+  }
+  const command = kind === 'command' ? { accountId, supplierId } : null
+  const killed = startRunChild({ ...work, command }, `${at}#${pass}`)
+  expect((await killed.ended).signal).toBe('SIGKILL')
+  const [newest] = await runsAfter(database.db, accountId, { limit: 1 })
+  runId = newest?.runId ?? 0
+  expect(newest?.endedAt).toBeNull()
+  if (kind !== 'undo') await expectChangesKept(account, runId)
 
-    const others = [startRunChild(work), startRunChild(work)]
-    const together = new Set<number>()
-    await until(
-      'the run has ended',
-      async () => {
-        const running = await database.db`
+  const others = [startRunChild(work), startRunChild(work)]
+  const together = new Set<number>()
+  await until(
+    'the run has ended',
+    async () => {
+      const running = await database.db`
         select from import_run where account_id = ${accountId} and state in ('fetching', 'reading', 'writing')`
-        together.add(running.length)
-        return (await openRuns(database.db, accountId)) === 0
-      },
-      45_000,
-    )
-    await Promise.all(others.map((child) => child.stop()))
-    expect(Math.max(...together)).toBeLessThanOrEqual(1)
+      together.add(running.length)
+      return (await openRuns(database.db, accountId)) === 0
+    },
+    45_000,
+  )
+  await Promise.all(others.map((child) => child.stop()))
+  expect(Math.max(...together)).toBeLessThanOrEqual(1)
 
-    const run = await runs.run(account, runId)
-    const isLost = kind === 'command' && at === 'run:while-fetching'
-    if (isLost) {
-      expect(run).toMatchObject({ state: 'failed', problem: { detail: /^interrupted before its file/ } })
-      expect(await offersOf(database.db, accountId)).toEqual(before.offers)
-    } else if (kind === 'undo') {
-      expect(run).toMatchObject({ state: 'succeeded', changed: 100, zeroed: 20, refused: 0, written: 120, total: 120 })
-      expect(await offersOf(database.db, accountId)).toEqual(before.offers)
-      const known = new Set(before.payloads.map((payload) => JSON.stringify(payload)))
-      const after = (await payloadsOf(database.db, accountId)).filter((payload) => known.has(JSON.stringify(payload)))
-      expect(after).toHaveLength(known.size)
-    } else {
-      expect(run).toMatchObject({ state: 'succeeded', rows: 100, created: 20, changed: 80, unchanged: 0, zeroed: 20 })
-      expect((await offers(account)).map((each) => each.text)).toEqual(EXPECTED)
-      await expectChangesKept(account, runId)
-    }
-    await expectAudited(database.db, accountId)
-    // what a killed process kept and did not record is removed
-    const { importFileUnnamedHours } = LIMITS
-    Object.assign(LIMITS, { importFileUnnamedHours: 0 })
-    await forgetUnnamedFiles(database.db, runs.context.files, new AbortController().signal)
-    Object.assign(LIMITS, { importFileUnnamedHours })
-    const named = await database.db`select from import_run where account_id = ${accountId} and file_key is not null`
-    expect(await readdir(join(runs.directory, 'imports', String(accountId)))).toHaveLength(named.length)
-  },
-)
+  const run = await runs.run(account, runId)
+  const isLost = kind === 'command' && at === 'run:while-fetching'
+  if (isLost) {
+    expect(run).toMatchObject({ state: 'failed', problem: { detail: /^interrupted before its file/ } })
+    expect(await offersOf(database.db, accountId)).toEqual(before.offers)
+  } else if (kind === 'undo') {
+    expect(run).toMatchObject({ state: 'succeeded', changed: 100, zeroed: 20, refused: 0, written: 120, total: 120 })
+    expect(await offersOf(database.db, accountId)).toEqual(before.offers)
+    const known = new Set(before.payloads.map((payload) => JSON.stringify(payload)))
+    const after = (await payloadsOf(database.db, accountId)).filter((payload) => known.has(JSON.stringify(payload)))
+    expect(after).toHaveLength(known.size)
+  } else {
+    expect(run).toMatchObject({ state: 'succeeded', rows: 100, created: 20, changed: 80, unchanged: 0, zeroed: 20 })
+    expect((await offers(account)).map((each) => each.text)).toEqual(EXPECTED)
+    await expectChangesKept(account, runId)
+  }
+  await expectAudited(database.db, accountId)
+  // what a killed process kept and did not record is removed
+  const { importFileUnnamedHours } = LIMITS
+  Object.assign(LIMITS, { importFileUnnamedHours: 0 })
+  await forgetUnnamedFiles(database.db, runs.context.files, new AbortController().signal)
+  Object.assign(LIMITS, { importFileUnnamedHours })
+  const named = await database.db`select from import_run where account_id = ${accountId} and file_key is not null`
+  expect(await readdir(join(runs.directory, 'imports', String(accountId)))).toHaveLength(named.length)
+})

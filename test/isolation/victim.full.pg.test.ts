@@ -270,8 +270,8 @@ const DETECTED = [
   'JSON of 300,000 keys',
   'an open quote of 8 MB',
 ]
-// a gate tries every second of the attacks that have several shapes, the others at another seed
-test.each(everyNth(DETECTED, 2))('detect: %s', { timeout: 180_000, retry: 2 }, async (name) => {
+// a gate tries every third of the attacks that have several shapes, the others at other seeds
+test.each(everyNth(DETECTED, 3))('detect: %s', { timeout: 180_000, retry: 2 }, async (name) => {
   const body = shapeOf(name).bytes()
   await expectUnhurt(
     name,
@@ -284,7 +284,7 @@ const PREVIEWED = [
   'replacements that grow 16,000 times each',
   'alternatives of classes, repeated',
 ]
-test.each(everyNth(PREVIEWED, 2))('preview: %s', { timeout: 180_000, retry: 2 }, async (name) => {
+test.each(everyNth(PREVIEWED, 3))('preview: %s', { timeout: 180_000, retry: 2 }, async (name) => {
   const { mapping, bytes } = shapeOf(name)
   const file = bytes()
   await expectUnhurt(
@@ -293,7 +293,7 @@ test.each(everyNth(PREVIEWED, 2))('preview: %s', { timeout: 180_000, retry: 2 },
   )
 })
 
-test.each(everyNth(PREVIEWED, 2))('runs: %s', { timeout: 180_000, retry: 2 }, async (name) => {
+test.each(everyNth(PREVIEWED, 3))('runs: %s', { timeout: 180_000, retry: 2 }, async (name) => {
   const { mapping, bytes } = shapeOf(name)
   const file = bytes()
   await expectUnhurt(

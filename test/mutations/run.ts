@@ -129,11 +129,14 @@ async function vitest(copy: string, mutant: Mutant, lent: { serverUrl: string; t
   return Buffer.concat(said).toString()
 }
 
-/** The environment without what this run's own vitest has put there. */
+/**
+ * The environment without what this run's own vitest has put there, and without a gate's seed: a guarding test is always there, whatever the
+ * gate takes in turn, and a mutant is tried with the same random cases every time.
+ */
 function withoutVitest(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(
     Object.entries(env).filter(
-      ([name]) => !/^VITEST|^TEST$|^NODE_ENV$|^MODE$|^PROD$|^DEV$|^SSR$|^BASE_URL$/.test(name),
+      ([name]) => !/^VITEST|^SEED$|^TEST$|^NODE_ENV$|^MODE$|^PROD$|^DEV$|^SSR$|^BASE_URL$/.test(name),
     ),
   )
 }

@@ -11,7 +11,7 @@ import { worldOfFile } from '../harness/world.ts'
 // through single writes, and then nothing tells them apart. SEED repeats a run, RUNS makes it longer.
 
 const SEED = Number(process.env['SEED'] ?? 20_261_122)
-const RUNS = Number(process.env['RUNS'] ?? inGate(4, 8))
+const RUNS = Number(process.env['RUNS'] ?? inGate(4, 4))
 const ROWS = 14
 const SMALL = { overridesPerProductMax: 3, operationChunkRows: 3 }
 

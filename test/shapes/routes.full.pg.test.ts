@@ -47,10 +47,10 @@ const pathOf = ({ path }: Route) =>
   )
 
 describe.each(
-  // a gate tries every eighth, and every sixteenth of the files
+  // a gate tries every twelfth, and every sixteenth of the files
   everyNth(
     ROUTES.filter(({ body }) => body !== undefined),
-    8,
+    12,
   ).map((route) => [`${route.method} ${route.path}`, route] as const),
 )('%s', (name, route) => {
   it('answers bodies of any shape, with turns for others', { timeout: 300_000 }, async () => {

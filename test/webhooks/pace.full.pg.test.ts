@@ -103,7 +103,7 @@ test('two processes that stall, one of which ends and is replaced, send at most 
     await until('some have come', async () => receiver.received.length >= 10)
     await other.stop()
     webhooks.deliver()
-    await until('many have come', async () => receiver.received.length >= inGate(40, 200), 120_000)
+    await until('many have come', async () => receiver.received.length >= inGate(40, 80), 120_000)
   }
   const times = receiver.received.map(({ at }) => at)
   expect(mostInASecond(times)).toBeLessThanOrEqual(4)
@@ -169,7 +169,7 @@ test('however long deliveries take, whoever has the lease, and whether a clock s
       const least = deliveries.slice(4).map(({ beganMs }, i) => beganMs - (deliveries[i]?.endedMs ?? 0))
       expect(Math.min(...least)).toBeGreaterThanOrEqual(1_000)
     }),
-    { seed: SEED, numRuns: inGate(15, 60), endOnFailure: true },
+    { seed: SEED, numRuns: inGate(15, 30), endOnFailure: true },
   )
   expect(outcome.failed, (await fc.asyncDefaultReportMessage(outcome)) ?? '').toBe(false)
 }, 120_000)
