@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ensureBundle } from '../bin/bundle.mjs'
+import { buildPanel } from '../bin/panel.mjs'
 import { citusBinaries } from './harness/citus-cluster.ts'
 import type { Counts, Failure } from './harness/count-reporter.ts'
 import { temporaryMemory } from './harness/memory.ts'
@@ -168,8 +169,11 @@ async function countsOf(args: readonly string[], env: Record<string, string>): P
   return counts
 }
 
-// what the tests' commands are started from, hundreds of times
-if (isFull) ensureBundle()
+// what the tests' commands are started from, hundreds of times, and the panel, which two files that begin together would build twice
+if (isFull) {
+  ensureBundle()
+  await buildPanel()
+}
 const memory = await temporaryMemory(isFull || isCitus)
 const places: Record<string, string> =
   memory === null

@@ -20,7 +20,7 @@ const PRODUCTS = 700
 describe.for(LANGUAGES.map((language) => [titleOf(language), language] as const))('%s', ([, language]) => {
   const { option, missing, name } = language
   const it = test.skipIf(missing !== null)
-  beforeAll(async () => (missing === null ? language.prepare?.(root) : undefined), 180_000)
+  beforeAll(async () => (missing === null ? language.prepare?.() : undefined), 180_000)
 
   it('goes on after the last product that came, without another export', { timeout: 60_000 }, async () => {
     const fake = new FakeShelfwire({ products: Array.from({ length: PRODUCTS }, (_, i) => ({ id: i + 1 })) })

@@ -130,7 +130,7 @@ describe.for(LANGUAGES.map((language) => [titleOf(language), language] as const)
       work,
       timeout,
     )
-  beforeAll(async () => (missing === null ? language.prepare?.(root) : undefined), 180_000)
+  beforeAll(async () => (missing === null ? language.prepare?.() : undefined), 180_000)
   const place = (what: string) => join(root, `${name}-${what}`)
   const command = async (what: string, ...args: string[]) => run(language, [what, ...args], await env())
 

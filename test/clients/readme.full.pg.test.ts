@@ -83,7 +83,7 @@ assert not thread.is_alive()
 
 testOf(GO, async () => {
   const { cwd, env } = await place('go')
-  const options = { cwd, env: { ...env, ...GO_SETTINGS, GOCACHE: join(directory, 'go-cache') } }
+  const options = { cwd, env: { ...env, ...GO_SETTINGS } }
   await symlink(CLIENTS, join(directory, 'clients'))
   await writeFile(join(cwd, 'main.go'), await programOf('go', 'go', 'package main'))
   await run('go', ['mod', 'init', 'mirror'], options)

@@ -134,7 +134,7 @@ func main() {
   await mkdir(place)
   await writeFile(join(place, 'main.go'), code)
   const go = promisify(execFile)
-  const options = { cwd: place, env: { ...process.env, ...GO_SETTINGS, GOCACHE: join(directory, 'go-cache') } }
+  const options = { cwd: place, env: { ...process.env, ...GO_SETTINGS } }
   await go('go', ['mod', 'init', 'verify'], options)
   // as its README says
   await go('go', ['mod', 'edit', '-require=shelfwire@v0.0.0', `-replace=shelfwire=${CLIENTS}go`], options)
