@@ -59,6 +59,8 @@ export async function startServer(
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
     max_connections: '200',
+    // as the embedded server: compiling a plan takes a test longer than the plan
+    jit: 'off',
     ...settings,
   })
   const url = `postgres://shelfwire@127.0.0.1:${port}/postgres`
