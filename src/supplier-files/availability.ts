@@ -27,12 +27,12 @@ const WORDS: Readonly<Record<AvailabilityState, string>> = {
     'nieograniczony|nieograniczona|nieograniczone|bez ograniczeń|bez limitu|' +
     'illimité|illimitée|ilimitado|ilimitada|illimitato|illimitata|onbeperkt|neomezeno|neomezené|neobmedzené|korlátlan|obegränsad|obegränsat|ubegrenset|ubegrænset|rajoittamaton|nelimitat',
   outOfStock:
-    'out of stock|outofstock|sold out|soldout|unavailable|not available|no|n|none|false|discontinued|' +
+    'out of stock|outofstock|in transit|reserved|reserviert|sold out|soldout|unavailable|not available|no|n|none|false|discontinued|' +
     'nicht lieferbar|derzeit nicht lieferbar|nicht mehr lieferbar|nicht auf lager|nicht am lager|nicht vorrätig|ausverkauft|vergriffen|nicht verfügbar|nein|falsch|' +
     'niedostępny|niedostępna|niedostępne|brak|nie|wyprzedany|wyprzedane|' +
     'rupture|rupture de stock|en rupture|en rupture de stock|épuisé|indisponible|non disponible|non|agotado|sin stock|sin existencias|no disponible|esaurito|non disponibile|' +
     'niet op voorraad|niet leverbaar|uitverkocht|nee|vyprodáno|není skladem|není|ne|nincs|elfogyott|slutsåld|udsolgt|' +
-    'yok|stokta yok|tükendi|hayır|нет в наличии|нет|ожидается|ожидаем|ожидание|в пути|очікується|очікуємо|отсутствует|немає|немає в наявності|ні|esgotado|sem estoque|não|nao|indisponivel|indisponível|stoc epuizat|nu|nema|rasprodano|εξαντλημένο|μη διαθέσιμο|όχι|няма|изчерпан',
+    'yok|stokta yok|tükendi|hayır|нет в наличии|нет|ожидается|ожидаем|ожидание|в пути|транзит|в транзите|резерв|в резерве|очікується|очікуємо|отсутствует|немає|немає в наявності|ні|esgotado|sem estoque|não|nao|indisponivel|indisponível|stoc epuizat|nu|nema|rasprodano|εξαντλημένο|μη διαθέσιμο|όχι|няма|изчерпан',
   preorder: 'preorder|pre order|presale|vorbestellbar|vorbestellung|przedsprzedaż|précommande|preventa|předobjednávka',
   backorder:
     'backorder|back order|on backorder|onbackorder|on order|available for order|made to order|' +

@@ -21,7 +21,7 @@ const WHOLE_ONLY = new Set(
   (
     'netto group material article artikel numer menge aantal stock model pieces wholesale produto articulo articolo artigo saldo lager antal ' +
     'disponible disponibile inventario magazzino listino tarifa preciooriginal originalprice costo inkoop koodi pocet count namn barcodes number stoku sifra ' +
-    'koszt kodas kods kood kogus kiekis kaina cena hind alis остатки товар номенклатура закупка наскладе раздел группа фото gruppe'
+    'koszt kodas kods kood kogus kiekis kaina cena hind alis остатки товар номенклатура закупка наскладе склад раздел группа фото gruppe'
   ).split(' '),
 )
 /** What makes a price another one than the merchant's, and a quantity another than the stock. */
@@ -92,7 +92,7 @@ export function guessByName(column: string): NameGuess[] {
   if (column.length > NAME_LENGTH_MAX) return []
   const name = withoutNotes(column)
   // a path, and no short form such as `Rek. pris`
-  const parts = name.split(/\.(?! )/).filter((part) => part.trim() !== '')
+  const parts = name.split(/\.(?!\s)/).filter((part) => part.trim() !== '')
   const own = guessBySimplified(simplified((isAmountOfPrice(parts) ? parts.at(-2) : parts.at(-1)) ?? name))
   const named = own[0]?.field === 'title' ? whatIsNamed(parts) : []
   if (named.length > 0) return named
@@ -257,7 +257,7 @@ const NOTES =
   /^[*#\s]+|[*\s]+$|(?<=.)#\d{1,3}$|\s*\[[^\]]{3,40}\]\s*$|\s*\((?:not editable|current|new|optional|required|pflicht)\)\s*$/giu
 /** What one counts or pays in, behind a comma or in brackets: `Залишок, шт`, `P. coste (€)`. */
 const COUNTED_IN =
-  /(?:[,/]\s*|\s*[([]\s*|\s+(?=[€$£₴₽]))(?:[€$£₴₽]|грн|руб|zł|kč|ft|lei|kr|шт|szt|stk|stück|pcs|pz|uds?|ks|db|st|kpl|tk|gab|vnt)\.?\s*[)\]]?$/iu
+  /(?:[,/]\s*|\s*[([]\s*|\s+(?=[€$£₴₽]))(?:[€$£₴₽]|грн|руб(?:л[иь]|лей)?|гривень|гривні|zł|kč|ft|lei|kr|шт|szt|stk|stück|pcs|pz|uds?|ks|db|st|kpl|tk|gab|vnt)\.?\s*[)\]]?$/iu
 const withoutNotes = (column: string) => column.replace(NOTES, '').replace(COUNTED_IN, '')
 
 const LANGUAGES = new Set(
@@ -292,7 +292,7 @@ const CURRENCIES = new Set(
   'AUD BGN BRL CAD CHF CZK DKK EUR GBP HRK HUF JPY NOK NZD PLN RON RSD RUB SEK TND TRY UAH USD ZAR'.split(' '),
 )
 /** A code or a sign at the end of a name: `price-EUR`, `Cena (Kč)`, `Цена, руб.`, `EK in €`. */
-const IN_CURRENCY = /^(.{2,60}?)[\s_.,([-]+(?:in\s+)?([^\s\d()[\],]{1,5})[)\]]?$/iu
+const IN_CURRENCY = /^(.{2,60}?)[\s_.,([-]+(?:(?:in|en|w|v|в|у)\s+)?([^\s\d()[\],]{1,6})[)\]]?$/iu
 
 /** A member that is called like a currency, of one that is called like a price: `price_data.price.eur`. */
 const AMOUNT_OF_CURRENCY = /^(?:.*\.)?([^.]{2,40})\.([a-z]{3})$/iu
@@ -325,7 +325,7 @@ function guessInCurrency(name: string): NameGuess[] {
 /** Whether a text is a known name as it is, or with a number at its end. */
 export function isKnownName(column: string): boolean {
   if (column.length > NAME_LENGTH_MAX) return false
-  return [column.split('.').findLast((part) => part.trim() !== '') ?? column, column].some((text) => {
+  return [column.split(/\.(?!\s)/).findLast((part) => part.trim() !== '') ?? column, column].some((text) => {
     const name = simplified(withoutNotes(text))
     return KNOWN.has(name) || KNOWN.has(bareOf(name))
   })

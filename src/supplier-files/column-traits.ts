@@ -1,5 +1,6 @@
 import { must } from '../platform/must.ts'
 import { stateOf } from './availability.ts'
+import { ARTICLE } from './column-names.ts'
 import { share, shareOfStated, type Column } from './sample-columns.ts'
 import { isGtin, isYesNo } from './value-kinds.ts'
 
@@ -26,6 +27,21 @@ export function isCountOf({ name }: Column): boolean {
 /** Whether a column that is called `Material` has what articles are made of, and not their numbers. */
 export const isFabric = ({ name, values }: Column) =>
   /^material$/i.test(name.trim()) && share(values, (value) => /^\S*\d\S*$/.test(value)) < 0.9
+
+/** What has a name beside articles, where a name is a part of a longer one: `Название склада`, `Nombre del proveedor`. */
+const NAMED_OTHER =
+  /склад|warehouse|store|shop|supplier|vendor|lieferant|dostawc|proveedor|fornitor|fornecedor|fournisseur|leverancier|tedarik|поставщик|постачальник|бренд|brand|marca|marque|marke|производител|виробник|manufacturer|hersteller|categor|kategor|катего|групп|група|group|gruppe|customer|client|kunde|клиент|клієнт|seller|продав|location|company|firma|user|contact|owner|unit|status/iu
+/** So many rows with one and the same text are not called by it. */
+const SAME_ROWS_MIN = 10
+/** Whether a column has the names of something else than articles, although a part of its name is one for titles. */
+export const isNameOfOther = ({ name, values }: Column, score: number) =>
+  score < WHOLE_NAME && (NAMED_OTHER.test(name) || (values.length >= SAME_ROWS_MIN && new Set(values).size === 1))
+/** The score from which a name is known as a whole, and not by a part of it. */
+const WHOLE_NAME = 2
+
+/** Whether a column that is called `Artikel` or `Item` has what articles are called, and not their numbers. */
+export const isNamesOfArticles = ({ name, values }: Column) =>
+  ARTICLE.test(name.trim()) && share(values, (value) => /\d/.test(value)) < 0.7
 
 /** Whether most values are paths of categories, whatever the column is called: `Garden->Tools->Spades`. */
 export const isPaths = ({ values }: Column) =>

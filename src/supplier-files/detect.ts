@@ -1,5 +1,8 @@
 import { ShelfwireError } from '../platform/errors.ts'
+import { must } from '../platform/must.ts'
 import { chosenInstead, eachChosen, type KnownMapping } from './chosen-before.ts'
+
+import { fieldOfArticle } from './column-names.ts'
 import { openContent } from './content.ts'
 import { formatOfText } from './format.ts'
 import { hasNoHeader, hasShortRows, headerAmong, knownNames, upperHeader } from './header-line.ts'
@@ -23,7 +26,7 @@ import {
 } from './propose-preset.ts'
 import { Reading } from './reading.ts'
 import { listPathOf, recordPathOf } from './record-path.ts'
-import { defaultLimits, memberLookup, unreadable, type Warn } from './rows.ts'
+import { defaultLimits, memberLookup, memberText, unreadable, type Warn } from './rows.ts'
 import type { SampleRows } from './sample-columns.ts'
 import { tablesBeside } from './side-by-side.ts'
 import { uniqueNames } from './table/header.ts'
@@ -317,7 +320,7 @@ async function sheetOf(
   const names = await sheetsOf(head)
   if (names.length < 2) return {}
   const shown = (list: readonly string[]) => list.map((name) => JSON.stringify(name.slice(0, 100))).join(', ')
-  const known: { name: string; count: number; header: string }[] = []
+  const known: { name: string; count: number; header: string; ofArticles: number }[] = []
   for (const name of names.slice(0, SHEETS_MAX)) {
     const records = (await firstRecords(name, head)).slice(0, HEADER_SEARCH_ROWS)
     const counts = records.map(({ cells }) => knownNames(cells))
@@ -325,12 +328,16 @@ async function sheetOf(
     // a sheet of names alone has no articles
     const at = counts.indexOf(count)
     const header = at === -1 || records.length < at + 2 ? '' : JSON.stringify(records[at]?.cells)
-    known.push({ name, count, header })
+    known.push({ name, count, header, ofArticles: at === -1 ? 0 : fieldsOfArticles(must(records[at]).cells) })
   }
   const [sheet] = known
-  // a first sheet with a table is it, as in a run without "sheet"
-  const best =
-    sheet !== undefined && sheet.count >= KNOWN_NAMES_MIN ? sheet : known.toSorted((a, b) => b.count - a.count)[0]
+  // a first sheet with a table is it, as in a run without "sheet"; one of categories is not, beside one that has keys and prices
+  const articles = sheet?.ofArticles === 0 ? known.find(({ ofArticles }) => ofArticles >= 2) : undefined
+  const widest = known.toSorted((a, b) => b.count - a.count)[0]
+  const isTable =
+    sheet !== undefined &&
+    (sheet.count >= KNOWN_NAMES_MIN || (sheet.count === KNOWN_NAMES_MIN - 1 && sheet.ofArticles > 0))
+  const best = articles ?? (isTable ? sheet : widest)
   if (best === undefined) return {}
   const alike = known.filter(({ name, count, header }) => name !== best.name && count > 0 && header === best.header)
   if (alike.length > 0)
@@ -348,6 +355,12 @@ async function sheetOf(
   )
   return { sheet: best.name }
 }
+
+/** How many of the key, the EAN, the cost and the quantity the names of columns say. */
+const fieldsOfArticles = (cells: readonly unknown[]): number =>
+  new Set(cells.map((cell) => fieldOfArticle(memberText(cell))).filter((field) => OF_AN_ARTICLE.includes(field ?? '')))
+    .size
+const OF_AN_ARTICLE: readonly string[] = ['sku', 'ean', 'cost', 'quantity']
 
 async function sheetsOf(head: Buffer): Promise<string[]> {
   try {

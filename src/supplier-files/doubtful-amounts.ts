@@ -82,6 +82,8 @@ export function askAboutPurchases(
 
 /** The share of rows in which two amounts differ from which they are not the same price. */
 const DIFFERENT_MIN = 0.5
+/** The same for two columns that are both called what is paid. */
+const DIFFERENTLY_PAID_MIN = 0.05
 
 /** Asks which one of two columns is paid, where both are called so and have other amounts in most rows; a price with tax is the same one. */
 export function askAboutTwoPurchases(
@@ -109,7 +111,7 @@ function differs(one: readonly string[], other: readonly string[]): boolean {
   const known = ratios.filter((ratio) => Number.isFinite(ratio) && ratio > 0)
   const different = known.filter((ratio) => Math.abs(ratio - 1) > 0.001).length
   const isOneRate = known.every((ratio) => Math.abs(ratio - (known[0] ?? 1)) < 0.01)
-  return known.length > 1 && different >= known.length * DIFFERENT_MIN && !isOneRate
+  return known.length > 1 && different >= known.length * DIFFERENTLY_PAID_MIN && !isOneRate
 }
 
 /** Columns of amounts that nothing is read from, and that have values in half as many rows as this one at the least. */

@@ -8,6 +8,8 @@ import {
   isFree,
   isKind,
   isListOfGtins,
+  isNameOfOther,
+  isNamesOfArticles,
   isOrdered,
   isPaths,
   isPicture,
@@ -71,9 +73,13 @@ export async function candidates(
       )
       .map((guess) => (guess.field === 'category' && isKind(column) ? { ...guess, score: guess.score / 10 } : guess))
       .filter((guess) => guess.field !== 'sku' || guess.score === 0 || !isFabric(column))
-      .filter((guess) => guess.field !== 'title' || !isPaths(column))
+      .filter((guess) => guess.field !== 'title' || !(isPaths(column) || isNameOfOther(column, guess.score)))
       .filter((guess) => guess.field !== 'quantity' || !isCountOf(column))
-      .map((guess) => (guess.field === 'sku' && isWordy(column) ? { ...guess, score: wordyScore(guess.score) } : guess))
+      .map((guess) =>
+        guess.field === 'sku' && (isWordy(column) || isNamesOfArticles(column))
+          ? { ...guess, score: wordyScore(guess.score) }
+          : guess,
+      )
       .map((guess) => ({ ...guess, score: guess.score + nearness(column.name, guess.field, list) }))
       .filter(({ score }) => score >= 0)
       .map((guess) => ({ column, guess, fit: VALUES[guess.field].fits(column, rows) }))

@@ -6,7 +6,7 @@ import { keptContent } from '../model/net-content.ts'
 import { isMeasure, readFileDimensions, readFileMeasure, unitOf, type MeasureKind } from './measures.ts'
 import { readFileContent } from './net-content.ts'
 import { isNoCost, isNothing } from './no-value.ts'
-import type { DecimalSign } from './numbers.ts'
+import { currencyBySign, type DecimalSign } from './numbers.ts'
 import { keyShare } from './propose-key.ts'
 import { share, shareOfStated, type Column } from './sample-columns.ts'
 import { isAmount, isCost, isGtin, isQuantity } from './value-kinds.ts'
@@ -30,6 +30,12 @@ const IN_ANOTHER_ORDER = /\b(?!l *[x\u00d7*/])\p{L} *[x\u00d7*/] *\p{L} *[x\u00d
 export const costShare = (values: readonly string[]) => (values.some(isAmount) ? share(values, isCost) : 0)
 /** Whether a value says what the cost is, or that it has to be asked for. */
 export const saysCost = (value: string) => /[1-9]/.test(value) || (isNoCost(value) && !isNothing(value))
+
+/** The code of a currency that a value has, or the sign of one alone: `TL`, `zł`. */
+export function currencyOfValue(value: string): string | undefined {
+  const code = readCurrency(value)
+  return 'value' in code ? code.value : (currencyBySign(value.trim()) ?? undefined)
+}
 
 interface Values {
   fits: (column: Column, rows: number) => number
@@ -62,8 +68,8 @@ export const VALUES: Readonly<Record<MappedField, Values>> = {
   },
   cost: { fits: ({ values }) => costShare(values), words: 'its values are amounts', isOne: isCost },
   currency: {
-    fits: ({ values }) => share(values, (value) => 'value' in readCurrency(value)),
-    words: 'its values are currency codes',
+    fits: ({ values }) => share(values, (value) => currencyOfValue(value) !== undefined),
+    words: 'its values are currencies',
   },
   quantity: {
     fits: ({ values }) => share(values, isQuantity),

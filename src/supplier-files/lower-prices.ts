@@ -1,11 +1,11 @@
-import { share, type Column } from './sample-columns.ts'
+import { share, textAt, type Column, type SampleRows } from './sample-columns.ts'
 import { isCost } from './value-kinds.ts'
 
 // Columns whose amounts are below those of another one, as far as what is paid is below what is asked for.
 
 /** Columns of amounts that are no prices of articles. */
 export const OTHER_AMOUNTS =
-  /shipping|versand|freight|fracht|weight|gewicht|waga|poids|peso|length|width|height|depth|breite|länge|höhe|volume|vat|tax|mwst|steuer|%|rating|lat|lng|altura|largura|comprimento|ancho|alto|largo|profundidad|hoogte|breedte|lengte|szerokość|wysokość|długość|výška|šířka|délka|hauteur|largeur|longueur|altezza|larghezza|discount|rabatt|margin|marge|power|leistung|potenza|potencia|puissance|мощность|вес|длина|ширина|высота|об[ъь][её]м|напряжение|\bval(?:or|eur|ore|ue|\.)? ?(?:do |de |of |di )?(?:estoq|stock|util|exist|inventar|verif|giacen|em tr)|(?:stock|inventory|lager|bestands)[ _-]?(?:value|wert)|\((?:cm|mm|m|kg|g|l|ml|in|w|v|days?)\)/i
+  /shipping|versand|freight|fracht|weight|gewicht|waga|poids|peso|length|width|height|depth|breite|länge|höhe|volume|vat|tax|mwst|steuer|%|rating|lat|lng|altura|largura|comprimento|ancho|alto|largo|profundidad|hoogte|breedte|lengte|szerokość|wysokość|długość|výška|šířka|délka|hauteur|largeur|longueur|altezza|larghezza|discount|rabatt|margin|marge|power|leistung|potenza|potencia|puissance|мощность|вес|длина|ширина|высота|об[ъь][её]м|напряжение|\bval(?:or|eur|ore|ue|\.)? ?(?:do |de |of |di )?(?:estoq|stock|util|exist|inventar|verif|giacen|em tr)|(?:stock|inventory|lager|bestands)[ _-]?(?:value|wert)|(?:promedio|average|avg|durchschnitt|média|media|moyenne|средн)[\p{L}]*[ _.-]*(?:v(?:en)?tas?|sales?|demand|consum|verbrauch|absatz|mes|month|продаж)|cobertura|coverage|reichweite|turnover|rotaci[oó]n|\((?:cm|mm|m|kg|g|l|ml|in|w|v|days?)\)/iu
 
 const figure = (text: string) =>
   Number(
@@ -22,6 +22,29 @@ export const isBelow = (one: Column, other: Column): boolean =>
 
 /** The share of a price from which another amount may be what is paid for the same article. */
 const PAID_SHARE_MIN = 0.25
+
+/** The share of rows in which what is paid is below what is recommended: some are sold at a loss. */
+const MOSTLY_BELOW = 0.7
+/** The most that it may be above it. */
+const ABOVE_MAX = 1.5
+
+/** Whether a column has in most rows an amount that may be what is paid for what somebody recommends to sell at another one. */
+export function isMostlyLower(one: Column, sold: Column, rows: SampleRows): boolean {
+  if (one.isList || OTHER_AMOUNTS.test(one.name) || share(one.values, isCost) < 1) return false
+  const ratios = rows.flatMap((row) => {
+    const [paid, asked] = [figure(textAt(row, one.name)), figure(textAt(row, sold.name))]
+    return paid > 0 && asked > 0 ? [paid / asked] : []
+  })
+  const plausible = ratios.filter((ratio) => ratio >= PAID_SHARE_MIN && ratio <= ABOVE_MAX)
+  return (
+    ratios.length >= ROWS_MIN &&
+    ratios.length * 2 >= sold.values.length &&
+    plausible.length >= ratios.length * PLAUSIBLE &&
+    ratios.filter((ratio) => ratio < 1).length >= ratios.length * MOSTLY_BELOW
+  )
+}
+const ROWS_MIN = 2
+const PLAUSIBLE = 0.9
 
 /** Whether a column has in each row an amount that may be what is paid for what is sold at another one. */
 export function isLowerPrice(one: Column, sold: Column): boolean {

@@ -1,9 +1,9 @@
 import { ARTICLE, guessByName, isCalledPrice } from './column-names.ts'
 import { costShare } from './field-values.ts'
-import { isBelow, isLowerPrice, OTHER_AMOUNTS } from './lower-prices.ts'
+import { isBelow, isLowerPrice, isMostlyLower, OTHER_AMOUNTS } from './lower-prices.ts'
 import { priceKindOf, sellingPriceReason, type PriceColumn } from './price-columns.ts'
 import { optionsAmong } from './propose-options.ts'
-import { share, type Column } from './sample-columns.ts'
+import { share, type Column, type SampleRows } from './sample-columns.ts'
 import { isCost, isDecimal } from './value-kinds.ts'
 
 // Titles and costs of files in which no column is called like one: by their values, and with a question.
@@ -49,6 +49,7 @@ interface Asked {
 /** Fills the fields of a title and a cost where no name of a column shows them. */
 export function proposeByValues(
   columns: readonly Column[],
+  rows: SampleRows,
   prices: readonly PriceColumn[],
   fields: Record<string, unknown>,
   used: Set<string>,
@@ -101,7 +102,7 @@ export function proposeByValues(
       ask(`is ${JSON.stringify(first.name)} the title of the articles? It is taken for it by its values alone`, 'title')
     } else ask('no column was found for the title: which one is it?', 'title')
   }
-  if (!has('cost')) proposeCost(columns, prices, take, has, used, ask)
+  if (!has('cost')) proposeCost(columns, rows, prices, take, has, used, ask)
   if (!has('quantity')) proposeQuantity(columns, take, used, ask)
   if (!has('quantity'))
     ask('no column was found for the quantity: offers keep the one that they have, and new ones have none', 'quantity')
@@ -109,6 +110,7 @@ export function proposeByValues(
 
 function proposeCost(
   columns: readonly Column[],
+  rows: SampleRows,
   prices: readonly PriceColumn[],
   take: (field: string, column: Column, reason: string) => void,
   has: (field: string) => boolean,
@@ -161,18 +163,34 @@ function proposeCost(
     .toSorted((a, b) => Number(b.vat === 'excluded') - Number(a.vat === 'excluded'))
   const sold = columns.find(({ name }) => name === selling?.column)
   if (selling !== undefined && sold !== undefined && !has('cost')) {
+    const isRecommended = guessByName(sold.name).some(({ field, score }) => field === 'list_price' && score >= 2)
+    const paid = columns.filter(
+      (one) =>
+        isRecommended &&
+        one !== sold &&
+        !used.has(one.name) &&
+        isFreePrice(one, prices) &&
+        isMostlyLower(one, sold, rows),
+    )
+    if (paid[0] !== undefined && paid.length === 1) {
+      take(
+        'cost',
+        paid[0],
+        `its amounts are mostly below those of ${JSON.stringify(sold.name)}, which somebody recommends to ask for`,
+      )
+      ask(
+        `is ${JSON.stringify(paid[0].name)} what you pay for the articles? It is taken for it because its amounts are mostly below those of ${JSON.stringify(sold.name)}`,
+        'cost',
+      )
+      return
+    }
     take(
       'cost',
       sold,
       `its values are amounts, and no column is called like a cost. But ${sellingPriceReason(selling)}`,
     )
     const lower = columns.find(
-      (one) =>
-        one !== sold &&
-        !used.has(one.name) &&
-        !prices.some(({ column }) => column === one.name) &&
-        guessByName(one.name).length === 0 &&
-        isLowerPrice(one, sold),
+      (one) => one !== sold && !used.has(one.name) && isFreePrice(one, prices) && isLowerPrice(one, sold),
     )
     if (lower !== undefined)
       ask(
@@ -203,6 +221,10 @@ function proposeCost(
       )
   } else ask('no column was found for the cost: which one is it?', 'cost')
 }
+
+/** Whether no name says what the amounts of a column are. */
+const isFreePrice = ({ name }: Column, prices: readonly PriceColumn[]) =>
+  !prices.some(({ column }) => column === name) && guessByName(name).length === 0
 
 const TOTAL = /total|(?<!\p{L})(?:gesamt|suma|summe|somme|importe|tutar|razem|сумма|сума|всего)/iu
 
@@ -262,7 +284,7 @@ function proposeQuantity(
       !column.isList &&
       !used.has(column.name) &&
       column.values.length > 2 &&
-      column.values.every((value) => /^\d{1,6}$/.test(value) && Number(value) < PIECES_MAX) &&
+      column.values.every((value) => /^-?\d{1,6}$/.test(value) && Number(value) < PIECES_MAX) &&
       share(column.values, (value) => Number(value) <= FEW) >= 0.5 &&
       new Set(column.values).size > 2 &&
       new Set(column.values).size < column.values.length,

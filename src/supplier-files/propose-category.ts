@@ -1,4 +1,4 @@
-import { share, type Column } from './sample-columns.ts'
+import { share, textAt, type Column, type SampleRows } from './sample-columns.ts'
 
 // How a column writes the path of a category, as its values show.
 
@@ -50,6 +50,42 @@ const LEVELS: readonly (readonly [RegExp, readonly [string, string][]])[] = [
 /** The share of values that begin and end with the sign between levels where it is no part of the path, and what is within it. */
 const FRAMED = 0.8
 const FRAME = '^[|/\\>]*(.*?)[|/\\>]*$'
+
+/** What the name of a column of lower groups begins with, before that of the upper ones: `SCat`, `Subcategoria`, `Untergruppe`. */
+const BELOW =
+  /^(?:sub|s|sous|sotto|under|unter|onder|pod|под|підк?|alt|al|ala|alam)[\s_.-]*(?=\p{L}{3})|(?:[\s_.-]*(?:2|ii|level[\s_-]?2|lvl[\s_-]?2))$/iu
+const stemOf = (name: string) =>
+  name
+    .toLowerCase()
+    .replace(/[\s_.-]*(?:1|i)?$/u, '')
+    .replace(/^(?:main|haupt|ana|grand)[\s_.-]*/u, '')
+
+/** The share of lower groups that are within one of the upper ones alone. */
+const WITHIN_SHARE = 0.9
+/** So few rows do not show which groups are within which. */
+const LEVEL_ROWS_MIN = 3
+
+/**
+ * The column of groups that are within those of another one, which both together are the path of: it is called like it, and each of its groups is in
+ * one of the upper ones.
+ */
+export function lowerCategory(upper: Column, columns: readonly Column[], rows: SampleRows): Column | undefined {
+  const stem = stemOf(upper.name)
+  return columns.find((column) => {
+    if (column === upper || column.isList || !hasWords(column) || column.values.length < LEVEL_ROWS_MIN) return false
+    const bare = column.name.replace(BELOW, '')
+    const isCalled = bare !== column.name && stemOf(bare) === stem
+    if (!isCalled) return false
+    const within = new Map<string, Set<string>>()
+    for (const row of rows) {
+      const [high, low] = [textAt(row, upper.name), textAt(row, column.name)]
+      if (high !== '' && low !== '') within.set(low, (within.get(low) ?? new Set()).add(high))
+    }
+    const uppers = [...within.values()]
+    const certain = uppers.filter(({ size }) => size === 1).length
+    return uppers.length >= new Set(upper.values).size && certain >= uppers.length * WITHIN_SHARE
+  })
+}
 
 /** Signs between several categories of one article, of which the first counts. */
 const BETWEEN = ['\n', ';', '|', ',']

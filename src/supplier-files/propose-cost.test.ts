@@ -105,10 +105,24 @@ describe('a cost among other prices', () => {
   })
 
   it('is asked about where it is a selling price beside lower amounts under a name that says nothing', async () => {
-    const { asked } = await proposed(
-      'Item_ID,Product_Name,MRP,Konditionen\nK1,Round knob,400,260\nK2,Oval knob,750,480\nH1,Long handle,1800,1150\n',
+    const { cost, asked } = await proposed(
+      'Item_ID,Product_Name,VK,Konditionen\nK1,Round knob,400,260\nK2,Oval knob,750,480\nH1,Long handle,1800,1150\n',
     )
+    expect(cost).toBe('VK')
     expect(asked.join()).toContain('"Konditionen" has a lower amount in each row')
+  })
+
+  it('is what is mostly below a recommended price under a name that says nothing, which is asked', async () => {
+    const head = 'Item_ID,Product_Name,MRP,Konditionen\n'
+    const found = await proposed(
+      `${head}K1,Round knob,400,260\nK2,Oval knob,750,480\nH1,Long handle,1800,1850\nH2,Short handle,90,61\n`,
+    )
+    expect(found.cost).toBe('Konditionen')
+    expect(found.asked.join()).toContain('is "Konditionen" what you pay')
+    const above = await proposed(
+      `${head}K1,Round knob,400,460\nK2,Oval knob,750,480\nH1,Long handle,1800,1850\nH2,Short handle,90,98\n`,
+    )
+    expect(above.cost).toBe('MRP')
   })
 
   it('is that of one piece, and not of all in a row, which is asked', async () => {

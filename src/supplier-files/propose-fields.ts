@@ -20,10 +20,11 @@ import type { Condition, Grouping } from './mapping.ts'
 import { namedListsOf } from './named-lists.ts'
 import { attributeNumber, NumberEvidence } from './numbers.ts'
 import { candidates, FIT_MIN, NAMED_FIT_MIN } from './field-candidates.ts'
-import { costShare, saysCost, VALUES } from './field-values.ts'
+import { readCurrency } from '../input/currency.ts'
+import { costShare, currencyOfValue, saysCost, VALUES } from './field-values.ts'
 import { isDealerRate, priceKindOf, sellingPriceReason, type PriceColumn } from './price-columns.ts'
 import { proposeByValues } from './propose-by-values.ts'
-import { categorySource } from './propose-category.ts'
+import { categorySource, lowerCategory } from './propose-category.ts'
 import { openSign, refineCost } from './propose-cost.ts'
 import type { ArticleList } from './propose-each.ts'
 import { proposeGroup } from './propose-group.ts'
@@ -143,6 +144,23 @@ export async function proposeFields(
         'quantity',
       )
   }
+  const category = columns.find(({ name }) => name === fields['category'])
+  const lower =
+    category === undefined
+      ? undefined
+      : lowerCategory(
+          category,
+          columns.filter(({ name }) => !used.has(name)),
+          rows,
+        )
+  if (category !== undefined && lower !== undefined) {
+    fields['category'] = { join: [category.name, lower.name], with: '/' }
+    used.add(lower.name)
+    note(
+      'fields.category',
+      `${JSON.stringify(lower.name)} has the groups within those of ${JSON.stringify(category.name)}`,
+    )
+  }
   const images = guessed.filter(({ guess, column }) => guess.field === 'images' && used.has(column.name))
   fields['images'] = inOrderOfPictures(fields['images'], images)
   if (fields['images'] === undefined) delete fields['images']
@@ -178,7 +196,7 @@ export async function proposeFields(
   await refineStock(columns, rows, fields, used, { note, ask })
   proposeStockOfLocations(columns, fields, used, { note, ask })
   await proposeFirstOfTiers(columns, rows, fields, used, { note, ask })
-  proposeByValues(columns, prices, fields, used, { note, ask })
+  proposeByValues(columns, rows, prices, fields, used, { note, ask })
   const said = typeof fields['cost'] === 'string' ? currencyOfName(fields['cost']) : undefined
   if (said !== undefined && fields['currency'] === undefined) {
     fields['currency'] = { constant: said }
@@ -308,6 +326,17 @@ function askAboutOthers({ name, isList, most, values }: Column, field: MappedFie
   )
 }
 
+/** Signs and short names of currencies are written as their codes. */
+function currencySource({ name, values, isList }: Column): unknown {
+  const signs = [...new Set(values)].filter((value) => !('value' in readCurrency(value)))
+  const codes = signs.flatMap((sign) => {
+    const code = currencyOfValue(sign)
+    return code === undefined ? [] : [[sign, code] as const]
+  })
+  if (codes.length === 0) return isList ? { column: name, take: 0 } : name
+  return { column: name, ...(isList ? { take: 0 } : {}), values: Object.fromEntries(codes) }
+}
+
 function sourceOf(column: Column, field: MappedField): unknown {
   // a unit of the column's name that the values do not have themselves
   const kind = measureOf(field)
@@ -315,6 +344,7 @@ function sourceOf(column: Column, field: MappedField): unknown {
   if (kind !== undefined && unit !== undefined && !column.values.some((value) => unitOf(value, kind) !== undefined))
     return { column: column.name, ...(column.isList ? { take: 0 } : {}), suffix: ` ${unit}` }
   if (field === 'category') return categorySource(column)
+  if (field === 'currency') return currencySource(column)
   if (field !== 'images') return column.isList && field !== 'ean' ? { column: column.name, take: 0 } : column.name
   if (share(column.values, (value) => /^\["https?:.*"\]$/.test(value)) >= FIT_MIN)
     return {

@@ -1,5 +1,6 @@
 import { mapYielding, openYielding } from '../platform/yielding.ts'
 import { guessByName, isCalledPrice, saysCurrency } from './column-names.ts'
+import { isNamesOfArticles } from './column-traits.ts'
 import { isOfDays } from './days.ts'
 import { priceKindOf } from './price-columns.ts'
 import { optionsAmong } from './propose-options.ts'
@@ -85,14 +86,15 @@ function kindOf(column: Column): (typeof KINDS)[number]['kind'] | undefined {
   if (share(values, isAmount) === 1 && isPrice) return undefined
   if (fields.includes('ean') || share(values, isGtin) > 0.8) return 'ean'
   if (fields.some((field) => field === 'title' || field === 'description')) return 'title'
+  if (isNamesOfArticles(column)) return 'title'
   if (share(values, isDecimal) > 0.3) return undefined
   if (isRunning(values)) return 'running'
   if (share(values, (value) => YEAR.test(value)) > 0.8) return undefined
   // pieces and places are short numbers in no order; running numbers of articles grow
   if (share(values, (value) => SHORT_NUMBER.test(value)) > 0.8 && !grows(values)) return 'other'
-  if (share(values, (value) => /\s/.test(value) || value.length > 40) > 0.3) return 'other'
-  // what has no digits is a word, such as a colour
+  // what has no digits is a word, such as a colour, or a remark
   if (share(values, (value) => /\d/.test(value)) < 0.5) return 'words'
+  if (share(values, (value) => /\s/.test(value) || value.length > 40) > 0.3) return 'other'
   return 'code'
 }
 
