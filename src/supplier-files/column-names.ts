@@ -59,9 +59,13 @@ const WEAK_KEYS: Readonly<Record<string, number>> = {
   suppliersku: 2.9,
 }
 
+/** Whether a name is in a script that says in three signs what others need more letters for. */
+const isIdeographic = (name: string) => name.length >= 3 && /^[\p{sc=Han}\p{sc=Katakana}\p{sc=Hiragana}]/u.test(name)
+
 /** Whether a known name is a part of a longer one, with its meaning. */
 function isPart(known: string, name: string, field: string): boolean {
-  if (known.length <= 4 || WHOLE_ONLY.has(known) || !name.includes(known)) return false
+  const least = isIdeographic(known) ? 1 : 5
+  if (known.length < least || WHOLE_ONLY.has(known) || !name.includes(known)) return false
   // the price before it was lowered; a stock may be called so
   if (field === 'cost' && name.includes('initial')) return false
   return (field !== 'cost' && field !== 'quantity') || !OTHER_AMOUNT.test(name.replace(known, ''))
@@ -254,7 +258,7 @@ const SURE = 2
 const OF_A_PRODUCT = /^(?:variant|product|item|produkt|artikel)[\s_-]+(?=\p{L})/iu
 /** The number of one of several columns of a name, signs of required columns, and what is said in brackets about a column. */
 const NOTES =
-  /^[*#\s]+|[*\s]+$|(?<=.)#\d{1,3}$|\s*\[[^\]]{3,40}\]\s*$|\s*\((?:not editable|current|new|optional|required|pflicht)\)\s*$/giu
+  /^[*#\s]+|[*\s]+$|(?<=.)#\d{1,3}$|\s*\[[^\]]{3,40}\]\s*$|\s*[(（](?:税抜き?|税込み?|税別|本体)[)）]\s*$|\s*\((?:not editable|current|new|optional|required|pflicht)\)\s*$/giu
 /** What one counts or pays in, behind a comma or in brackets: `Залишок, шт`, `P. coste (€)`. */
 const COUNTED_IN =
   /(?:[,/]\s*|\s*[([]\s*|\s+(?=[€$£₴₽]))(?:[€$£₴₽]|грн|руб(?:л[иь]|лей)?|гривень|гривні|zł|kč|ft|lei|kr|шт|szt|stk|stück|pcs|pz|uds?|ks|db|st|kpl|tk|gab|vnt)\.?\s*[)\]]?$/iu
@@ -360,7 +364,9 @@ const LISTS = (Object.entries(NAMES) as [MappedField, Names][]).map(
 )
 const KNOWN = new Set(LISTS.flatMap(([, byLanguage]) => byLanguage.flatMap(([, names]) => names)))
 /** Whether any name is a part of a text. Most columns have none, and looking for each name separately takes longer. */
-const ANY_PART = new RegExp([...KNOWN].filter((name) => name.length > 4 && !WHOLE_ONLY.has(name)).join('|'))
+const ANY_PART = new RegExp(
+  [...KNOWN].filter((name) => (name.length > 4 || isIdeographic(name)) && !WHOLE_ONLY.has(name)).join('|'),
+)
 
 /** What is a category where no other column is one. */
 const KINDS_OF_ARTICLES = new Set([

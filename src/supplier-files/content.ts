@@ -1,6 +1,7 @@
 import { gunzip } from './gzip/gunzip.ts'
 import { peekBytes } from './peek.ts'
 import { unreadable, type ReadLimits } from './rows.ts'
+import { isHtmlTable } from './xlsx/html-sheet.ts'
 import { isOldWorkbook } from './xlsx/old-workbook.ts'
 import { firstName, isProtected, unzip } from './zip/unzip.ts'
 
@@ -9,6 +10,8 @@ export interface Content {
   isWorkbook: boolean
   /** It is one in the XML form of Excel 2003, and so a text. */
   isOldWorkbook: boolean
+  /** It is a table in HTML that was saved for Excel, and so a text. */
+  isHtmlTable: boolean
   bytes: AsyncGenerator<Uint8Array>
 }
 
@@ -36,7 +39,8 @@ export async function openContent(
     if (isZip) {
       if (isProtected(head)) throw unreadable('the zip archive is protected by a password: send it without one')
       const name = firstName(head)
-      if (PARTS_OF_WORKBOOK.test(name)) return { isWorkbook: true, isOldWorkbook: false, bytes: whole }
+      if (PARTS_OF_WORKBOOK.test(name))
+        return { isWorkbook: true, isOldWorkbook: false, isHtmlTable: false, bytes: whole }
       if (name === 'mimetype') throw unreadable('this is an OpenDocument file: save the sheet as .xlsx or CSV')
     }
     if (layer >= LAYERS_MAX) throw unreadable(`the file is packed more than ${LAYERS_MAX} times: unpack it`)
@@ -46,5 +50,6 @@ export async function openContent(
 
 function ofText(head: Buffer, bytes: AsyncGenerator<Uint8Array>): Content {
   const isOld = isOldWorkbook(head)
-  return { isWorkbook: isOld, isOldWorkbook: isOld, bytes }
+  const isHtml = !isOld && isHtmlTable(head)
+  return { isWorkbook: isOld || isHtml, isOldWorkbook: isOld, isHtmlTable: isHtml, bytes }
 }

@@ -365,6 +365,7 @@ const OF_AN_ARTICLE: readonly string[] = ['sku', 'ean', 'cost', 'quantity']
 async function sheetsOf(head: Buffer): Promise<string[]> {
   try {
     const content = await openContent(once(head), undefined, defaultLimits)
+    if (content.isHtmlTable) return []
     if (content.isOldWorkbook) return await oldSheetNames(readText(content.bytes, undefined, Infinity), defaultLimits)
     return content.isWorkbook ? await sheetNames(content.bytes, defaultLimits) : []
   } catch {
@@ -428,7 +429,7 @@ async function wronglyStatedEncoding(head: Buffer): Promise<string | undefined> 
   let evidence: Utf8Evidence | undefined
   try {
     const content = await openContent(once(head), undefined, defaultLimits)
-    if (content.isWorkbook) return undefined
+    if (content.isWorkbook && !content.isHtmlTable) return undefined
     const onEvidence = (found: Utf8Evidence) => void (evidence = found)
     const text = readText(content.bytes, undefined, Infinity, undefined, undefined, onEvidence)
     for await (const _piece of text) if (evidence === undefined) return undefined

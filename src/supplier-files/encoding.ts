@@ -17,13 +17,17 @@ export function statedEncoding(head: Buffer): FoundEncoding | undefined {
   if (mark.startsWith('feff')) return { encoding: 'utf-16be', isCertain: true }
   const wide = wideEncoding(head)
   if (wide !== undefined) return { encoding: wide, isCertain: false }
-  const declared = /^\s*<\?xml[^>]{0,200}?\sencoding\s*=\s*["']([\w.:-]{1,40})["']/.exec(
-    head.toString('latin1', 0, 400),
-  )?.[1]
+  const declared =
+    /^\s*<\?xml[^>]{0,200}?\sencoding\s*=\s*["']([\w.:-]{1,40})["']/.exec(head.toString('latin1', 0, 400))?.[1] ??
+    charsetOfHtml(head.toString('latin1', 0, 2_048))
   // a declaration of UTF-16 in bytes that are none was left behind by a conversion
   if (declared === undefined || /^utf-?(?:8|16|32)/i.test(declared) || !iconv.encodingExists(declared)) return undefined
   return { encoding: declared, isCertain: true }
 }
+
+/** What a table in HTML says of itself. */
+const charsetOfHtml = (text: string): string | undefined =>
+  /^\s*<[a-z!]/i.test(text) ? /<meta\s[^>]{0,200}?charset\s*=\s*["']?([\w.:-]{1,40})/i.exec(text)?.[1] : undefined
 
 /** UTF-16 without a mark: text of ASCII has a zero in every other byte. */
 function wideEncoding(head: Buffer): string | undefined {

@@ -37,6 +37,10 @@ export function currencyOfValue(value: string): string | undefined {
   return 'value' in code ? code.value : (currencyBySign(value.trim()) ?? undefined)
 }
 
+/** Whether a column says by signs alone whether an article is there. */
+export const isOfSigns = (values: readonly string[]): boolean =>
+  values.length > 0 && values.includes('+') && values.every((value) => value === '+' || value === '-')
+
 interface Values {
   fits: (column: Column, rows: number) => number
   words: string
@@ -72,7 +76,7 @@ export const VALUES: Readonly<Record<MappedField, Values>> = {
     words: 'its values are currencies',
   },
   quantity: {
-    fits: ({ values }) => share(values, isQuantity),
+    fits: ({ values }) => (isOfSigns(values) ? 1 : share(values, isQuantity)),
     words: 'its values are quantities or words about availability',
     isOne: isQuantity,
   },

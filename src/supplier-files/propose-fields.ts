@@ -21,7 +21,7 @@ import { namedListsOf } from './named-lists.ts'
 import { attributeNumber, NumberEvidence } from './numbers.ts'
 import { candidates, FIT_MIN, NAMED_FIT_MIN } from './field-candidates.ts'
 import { readCurrency } from '../input/currency.ts'
-import { costShare, currencyOfValue, saysCost, VALUES } from './field-values.ts'
+import { costShare, currencyOfValue, isOfSigns, saysCost, VALUES } from './field-values.ts'
 import { isDealerRate, priceKindOf, sellingPriceReason, type PriceColumn } from './price-columns.ts'
 import { proposeByValues } from './propose-by-values.ts'
 import { categorySource, lowerCategory } from './propose-category.ts'
@@ -345,6 +345,8 @@ function sourceOf(column: Column, field: MappedField): unknown {
     return { column: column.name, ...(column.isList ? { take: 0 } : {}), suffix: ` ${unit}` }
   if (field === 'category') return categorySource(column)
   if (field === 'currency') return currencySource(column)
+  if (field === 'quantity' && isOfSigns(column.values))
+    return { column: column.name, values: { '+': 'in stock', '-': 'out of stock' } }
   if (field !== 'images') return column.isList && field !== 'ean' ? { column: column.name, take: 0 } : column.name
   if (share(column.values, (value) => /^\["https?:.*"\]$/.test(value)) >= FIT_MIN)
     return {

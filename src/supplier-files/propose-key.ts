@@ -81,7 +81,10 @@ function kindOf(column: Column): (typeof KINDS)[number]['kind'] | undefined {
     .map(({ field }) => field)
   if (share(values, isYesNo) > 0.9 || share(values, isAddress) > 0.5) return undefined
   if (isOfDays(column)) return undefined
-  if (fields.some((field) => NO_KEYS.has(field)) || priceKindOf(name) !== undefined) return undefined
+  // `Nro.Inventario` has numbers of things rather than pieces
+  const isOfAmounts = share(values, isAmount) >= 0.5
+  const isNoKey = (field: string) => NO_KEYS.has(field) && (isOfAmounts || (field !== 'cost' && field !== 'quantity'))
+  if (fields.some(isNoKey) || priceKindOf(name) !== undefined) return undefined
   const isPrice = guessByName(name).some(({ field }) => field === 'cost') || isCalledPrice(name) || saysCurrency(name)
   if (share(values, isAmount) === 1 && isPrice) return undefined
   if (fields.includes('ean') || share(values, isGtin) > 0.8) return 'ean'

@@ -33,7 +33,7 @@ import { TwiceEncodedTexts } from './twice-encoded.ts'
 import { UsedColumns } from './used-columns.ts'
 import { VariantColumns, variantRows } from './variant-rows.ts'
 import type { Misread, Utf8Evidence } from './utf8-evidence.ts'
-import { parseOldWorkbook, parseWorkbook } from './xlsx/parse.ts'
+import { parseHtmlTable, parseOldWorkbook, parseWorkbook } from './xlsx/parse.ts'
 import { parseXml } from './xml/parse.ts'
 
 /**
@@ -246,7 +246,9 @@ export class Reading {
     const { format } = mapping
     // as a document it has rows at "Workbook.Worksheet.Table.Row"
     const isDocument = content.isOldWorkbook && (format === 'xml' || mapping.items !== undefined)
-    if (content.isWorkbook && !isDocument) {
+    // a server's page in place of a table is refused as such where the mapping says that the file is a text
+    const isPage = content.isHtmlTable && format !== undefined && format !== 'xlsx'
+    if (content.isWorkbook && !isDocument && !isPage) {
       this.#format = 'xlsx'
       if (format !== undefined && format !== 'xlsx' && format !== 'csv' && format !== 'tsv')
         throw unreadable(`the file is a workbook (.xlsx), and not ${format}: give "format": "xlsx" in the mapping`)
@@ -258,9 +260,11 @@ export class Reading {
         bind: this.#bind,
       }
       const options = { ...table, sheet: mapping.sheet, skipLines: mapping.skipLines ?? 0 }
-      if (!content.isOldWorkbook) return parseWorkbook(content.bytes, options, this.#limits)
+      if (!content.isOldWorkbook && !content.isHtmlTable) return parseWorkbook(content.bytes, options, this.#limits)
       const text = readText(content.bytes, mapping.encoding, this.#limits.importFileBytesMax, this.#warn)
-      return parseOldWorkbook(text, options, this.#limits)
+      return content.isHtmlTable
+        ? parseHtmlTable(text, options, this.#limits)
+        : parseOldWorkbook(text, options, this.#limits)
     }
     if (format === 'xlsx') {
       // what it is instead is said by the checks of texts

@@ -2,6 +2,7 @@ import { TableReader, type TableOptions } from '../table/rows.ts'
 import { unreadable, type RawRow, type ReadLimits } from '../rows.ts'
 import { checkedParts } from './check.ts'
 import type { CollectedRows } from './collected-rows.ts'
+import { HtmlRows, readHtmlSheet } from './html-sheet.ts'
 import { OldSheetRows, readOldSheet } from './old-workbook.ts'
 import { readSharedTexts } from './shared-texts.ts'
 import { SheetRows } from './sheet.ts'
@@ -53,6 +54,19 @@ export async function* parseOldWorkbook(
     )
   }
   yield* tableOf(sheet, steps(), options, limits)
+}
+
+/**
+ * The same of tables in HTML, which programs save for Excel: they are read as one sheet, one below the other. `sheet` of the mapping says nothing here.
+ * @throws ShelfwireError `source-unreadable`, as above
+ */
+export async function* parseHtmlTable(
+  text: AsyncIterable<string>,
+  options: WorkbookOptions,
+  limits: ReadLimits,
+): AsyncGenerator<RawRow[]> {
+  const sheet = new HtmlRows(limits)
+  yield* tableOf(sheet, readHtmlSheet(text, sheet), options, limits)
 }
 
 /** The rows of a sheet under its header. */
