@@ -112,6 +112,21 @@ describe('a cost among other prices', () => {
     expect(asked.join()).toContain('"Konditionen" has a lower amount in each row')
   })
 
+  it('is asked about where two columns are called what is paid and differ in some rows', async () => {
+    const rows = Array.from({ length: 12 }, (_, no) => `A${no},Tea pot ${no},${10 + no},${no === 3 ? 20 : 10 + no}\n`)
+    const differing = await proposed(`sku,name,Cost price,Purchase price\n${rows.join('')}`)
+    expect(differing.asked.join()).toContain('which is called so as well')
+    const alike = rows.map((row) => row.replace(',13,20', ',13,13'))
+    const same = await proposed(`sku,name,Cost price,Purchase price\n${alike.join('')}`)
+    expect(same.asked.join()).not.toContain('which is called so as well')
+  })
+
+  it('is no average of sales and no warranty, whose values are amounts', async () => {
+    const rows = ['K1,Round knob,6.92,12', 'K2,Oval knob,4.25,24', 'H1,Long handle,3.58,36']
+    const { cost } = await proposed(`Item_ID,Product_Name,Average sales,Warranty\n${rows.join('\n')}\n`)
+    expect(cost).toBeUndefined()
+  })
+
   it('is what is mostly below a recommended price under a name that says nothing, which is asked', async () => {
     const head = 'Item_ID,Product_Name,MRP,Konditionen\n'
     const found = await proposed(

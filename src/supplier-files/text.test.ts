@@ -74,6 +74,8 @@ describe('readText', () => {
   it.each([
     ['377abcaf271c0004', /7z archive/],
     ['d0cf11e0a1b11ae1', /old Excel/],
+    ['0904060000001000', /workbook of Excel 4/],
+    ['0908100000060500', /old workbook/],
     ['255044462d312e37', /PDF/],
     ['fffe73006b007500', /UTF-16/],
     ['73006b0075000a00', /binary file/],

@@ -13,6 +13,11 @@ const BOM = Buffer.from([0xef, 0xbb, 0xbf])
 /** First bytes (hex) of files that are sent by mistake, and what to do about each. */
 const BINARY: readonly (readonly [string, string])[] = [
   ['d0cf11e0', 'an old Excel or Word document, or a workbook with a password: save the sheet as .xlsx or CSV'],
+  ['09000400', 'a workbook of Excel 2: save the sheet as .xlsx or CSV'],
+  ['09020600', 'a workbook of Excel 3: save the sheet as .xlsx or CSV'],
+  ['09040600', 'a workbook of Excel 4: save the sheet as .xlsx or CSV'],
+  ['09080800', 'an old workbook of Excel: save the sheet as .xlsx or CSV'],
+  ['09081000', 'an old workbook of Excel: save the sheet as .xlsx or CSV'],
   ['25504446', 'a PDF document: ask the supplier for CSV or JSON'],
   ['ffd8ff', 'a picture'],
   ['89504e47', 'a picture'],

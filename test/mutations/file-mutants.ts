@@ -3,6 +3,7 @@ import type { Mutant } from './mutant.ts'
 const SHAPES = 'test/shapes/parsers.test.ts'
 const DOUBTFUL = 'src/supplier-files/doubtful-files.test.ts'
 const COSTS = 'src/supplier-files/propose-cost.test.ts'
+const HTML = 'src/supplier-files/xlsx/html-sheet.test.ts'
 const EACH = 'src/supplier-files/propose-each.test.ts'
 
 /** Of the limits of suppliers' files that are read, and of what detection asks about them. */
@@ -36,6 +37,37 @@ export const FILE_MUTANTS: readonly Mutant[] = [
     ],
     file: SHAPES,
     test: 'attributes: the limit holds in every mode, with turns for others',
+  },
+  // tables in HTML (I163)
+  {
+    name: 'a-page-of-a-server-is-a-table',
+    edits: [{ file: 'src/supplier-files/xlsx/html-sheet.ts', from: '&& !OF_PAGE.test(text) &&', to: '&&' }],
+    file: HTML,
+    test: 'is not a page to sign in, which is refused as a page',
+  },
+  {
+    name: 'an-html-table-may-be-cut-off',
+    edits: [
+      {
+        file: 'src/supplier-files/xlsx/html-sheet.ts',
+        from: 'if (!this.#isClosed) throw',
+        to: 'if (this.#row < 0) throw',
+      },
+    ],
+    file: HTML,
+    test: 'is refused where it is cut off, and where a tag or a text has no end',
+  },
+  {
+    name: 'a-tag-of-html-has-any-length',
+    edits: [
+      {
+        file: 'src/supplier-files/xlsx/html-sheet.ts',
+        from: 'if (this.#rest.length > TAG_MAX) throw',
+        to: 'if (this.#rest.length > Infinity) throw',
+      },
+    ],
+    file: HTML,
+    test: 'is refused where it is cut off, and where a tag or a text has no end',
   },
   // what detection asks about (I139), and lists of articles within records (I149)
   {

@@ -401,7 +401,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     name: 'a-switch-is-a-quantity',
     edits: [
       {
-        file: 'src/supplier-files/propose-fields.ts',
+        file: 'src/supplier-files/field-candidates.ts',
         from: '(isSwitch(column) || isState(column))',
         to: 'false',
       },
