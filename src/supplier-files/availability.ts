@@ -18,7 +18,7 @@ const WORDS: Readonly<Record<AvailabilityState, string>> = {
     'dostępny|dostępna|dostępne|na stanie|w magazynie|tak|jest|' +
     'en stock|disponible|oui|sí|si|en existencias|disponibile|in magazzino|sì|' +
     'op voorraad|leverbaar|direct leverbaar|skladem|ano|na sklade|áno|raktáron|készleten|igen|i lager|på lager|varastossa|' +
-    'var|stokta|stokta var|mevcut|evet|в наличии|есть|есть в наличии|да|в наявності|є|є в наявності|так|em estoque|em stock|sim|în stoc|in stoc|da|na zalihi|διαθέσιμο|άμεσα διαθέσιμο|ναι|в наличност',
+    'var|stokta|stokta var|mevcut|evet|в наличии|есть|есть в наличии|склад|на складе|есть на складе|на складі|да|в наявності|є|є в наявності|так|em estoque|em stock|sim|în stoc|in stoc|da|na zalihi|διαθέσιμο|άμεσα διαθέσιμο|ναι|в наличност',
   low:
     'low stock|limited|few left|low|geringer bestand|wenige verfügbar|mało|ostatnie sztuki|' +
     'stock limité|pocas unidades|poslední kusy|beperkt op voorraad',

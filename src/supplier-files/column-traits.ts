@@ -52,7 +52,7 @@ export const isWordy = ({ values }: Column) => share(values, (value) => /\p{L}.*
 
 /** What is not reserved, which a merchant can sell, goes before all that is on hand. */
 const FREE =
-  /disponib|verfügbar|verfuegbar|available|dostępn|dostepn|beschikbaar|vrije|\bfree\b|свободн|доступн|tillgänglig|διαθέσιμ/iu
+  /disponib|verfügbar|verfuegbar|available|dostępn|dostepn|beschikbaar|vrije|\bfree\b|\bremaining\b|свободн|доступн|tillgänglig|διαθέσιμ/iu
 export const isFree = ({ name, values }: Column) =>
   FREE.test(name) && share(values, (value) => /^-?\d/.test(value)) > 0.9
 

@@ -44,6 +44,7 @@ const isAddress = (value: string) => /^https?:|\.(?:jpe?g|png|webp|gif|avif|svg|
 /** A year may differ in the few rows of a short list. */
 const YEAR = /^(?:19|20)\d\d$/
 
+const GROWING_MIN = 5
 const SHORT_NUMBER = /^\d{1,4}$/
 const grows = (values: readonly string[]) =>
   values.every((value, place) => place === 0 || Number(value) > Number(values[place - 1]))
@@ -93,6 +94,8 @@ function kindOf(column: Column): (typeof KINDS)[number]['kind'] | undefined {
   if (share(values, isDecimal) > 0.3) return undefined
   if (isRunning(values)) return 'running'
   if (share(values, (value) => YEAR.test(value)) > 0.8) return undefined
+  // in a few rows short numbers may grow by chance
+  if (values.length < GROWING_MIN && share(values, (value) => SHORT_NUMBER.test(value)) === 1) return 'running'
   // pieces and places are short numbers in no order; running numbers of articles grow
   if (share(values, (value) => SHORT_NUMBER.test(value)) > 0.8 && !grows(values)) return 'other'
   // what has no digits is a word, such as a colour, or a remark
