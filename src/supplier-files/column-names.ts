@@ -64,8 +64,7 @@ const isIdeographic = (name: string) => name.length >= 3 && /^[\p{sc=Han}\p{sc=K
 
 /** Whether a known name is a part of a longer one, with its meaning. */
 function isPart(known: string, name: string, field: string): boolean {
-  const least = isIdeographic(known) ? 1 : 5
-  if (known.length < least || WHOLE_ONLY.has(known) || !name.includes(known)) return false
+  if ((known.length <= 4 && !IDEOGRAPHIC.has(known)) || WHOLE_ONLY.has(known) || !name.includes(known)) return false
   // the price before it was lowered; a stock may be called so
   if (field === 'cost' && name.includes('initial')) return false
   return (field !== 'cost' && field !== 'quantity') || !OTHER_AMOUNT.test(name.replace(known, ''))
@@ -363,9 +362,10 @@ const LISTS = (Object.entries(NAMES) as [MappedField, Names][]).map(
     ] as const,
 )
 const KNOWN = new Set(LISTS.flatMap(([, byLanguage]) => byLanguage.flatMap(([, names]) => names)))
+const IDEOGRAPHIC = new Set([...KNOWN].filter(isIdeographic))
 /** Whether any name is a part of a text. Most columns have none, and looking for each name separately takes longer. */
 const ANY_PART = new RegExp(
-  [...KNOWN].filter((name) => (name.length > 4 || isIdeographic(name)) && !WHOLE_ONLY.has(name)).join('|'),
+  [...KNOWN].filter((name) => (name.length > 4 || IDEOGRAPHIC.has(name)) && !WHOLE_ONLY.has(name)).join('|'),
 )
 
 /** What is a category where no other column is one. */
