@@ -121,7 +121,7 @@ export class HtmlRows extends CollectedRows {
   /** @throws ShelfwireError `source-unreadable` where it was cut off, or has no table */
   close(): void {
     if (!this.#hasTable) throw unreadable('the HTML page has no table: check where it comes from')
-    if (!this.#isClosed) throw damaged('the HTML table is cut off; fetch it again')
+    if (!this.#isClosed) throw damaged('the HTML of the table is cut off')
     this.#endRow()
   }
 
