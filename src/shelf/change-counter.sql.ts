@@ -1,7 +1,8 @@
 import { ownerOf } from '../db/owner.sql.ts'
-import type { Reader, Tx } from '../db/sql.ts'
+import type { Query, Reader, Tx } from '../db/sql.ts'
 import { GAPS } from '../model/gaps.ts'
 import { digestText } from './digest.ts'
+import { keyOf, type PayloadKey } from './payload-key.ts'
 import { LIMITS } from '../platform/limits.ts'
 import { must, single } from '../platform/must.ts'
 
@@ -19,6 +20,8 @@ export async function counterInsert(tx: Tx, accountId: number): Promise<void> {
 export interface NewChange {
   storeId: number
   productId: number
+  /** The product enters the store: if it was never there, the log has no row of it. */
+  isEntering: boolean
   price: boolean
   content: boolean
   removed: boolean
@@ -35,20 +38,66 @@ export interface ChangeNumbers {
  * The counter is raised first, which locks it, and the rows that are written then read it: both are sent together, and nothing is waited
  * for. Without a counter the number of a change would be null, which fails. On Citus one statement for both would be run through the
  * coordinator. The time never goes back, even if the clock does.
+ * @param left keyOf those that enter a store in which they were before
  * @returns the numbers that they have, known before the commit is answered; null where the transaction failed. Never rejects.
  */
-export function changesWrite(tx: Tx, accountId: number, changes: readonly NewChange[]): Promise<ChangeNumbers | null> {
+export function changesWrite(
+  tx: Tx,
+  accountId: number,
+  changes: readonly NewChange[],
+  left: ReadonlySet<string>,
+): Promise<ChangeNumbers | null> {
   let taken = 0
-  const numbers = changes.map((change) => ({
-    price: change.price ? ++taken : null,
-    content: change.content ? ++taken : null,
-    removed: change.removed ? ++taken : null,
-  }))
+  const fresh: NumberedChange[] = []
+  const others: NumberedChange[] = []
+  for (const change of changes) {
+    const { storeId, productId, isEntering } = change
+    const isNew = isEntering && (left.size === 0 || !left.has(keyOf(change)))
+    ;(isNew ? fresh : others).push({
+      storeId,
+      productId,
+      price: change.price ? ++taken : null,
+      content: change.content ? ++taken : null,
+      removed: change.removed ? ++taken : null,
+    })
+  }
   const counted = tx<{ last: number }[]>`
     update change_counter set last_id = last_id + ${taken},
       last_at = greatest(last_at, date_trunc('second', statement_timestamp()))
     where account_id = ${accountId} returning last_id as last`.execute()
-  void tx`
+  // looking for a row of each again would take as long as half of writing it (measured)
+  if (fresh.length > 0) void changesInsert(tx, accountId, taken, fresh, tx``).execute()
+  if (others.length > 0) void changesInsert(tx, accountId, taken, others, replacing(tx)).execute()
+  return counted.then(
+    ([row]) => (row === undefined ? null : { first: row.last - taken + 1, last: row.last }),
+    () => null,
+  )
+}
+
+/** A change with its numbers within those that are taken together. */
+interface NumberedChange extends PayloadKey {
+  price: number | null
+  content: number | null
+  removed: number | null
+}
+
+const replacing = (tx: Tx) => tx`
+    on conflict (account_id, store_id, product_id) do update set
+      changed_at = excluded.changed_at,
+      change_id = excluded.change_id,
+      price_id = case when excluded.removed_id is null then coalesce(excluded.price_id, change.price_id) end,
+      content_id = case when excluded.removed_id is null then coalesce(excluded.content_id, change.content_id) end,
+      removed_id = excluded.removed_id`
+
+/** The rows of changes for which numbers were taken just before. @param onKnown what happens where there is a row. */
+function changesInsert(
+  tx: Tx,
+  accountId: number,
+  taken: number,
+  rows: readonly NumberedChange[],
+  onKnown: Query<unknown>,
+) {
+  return tx`
     insert into change (account_id, store_id, product_id, changed_at, change_id, price_id, content_id, removed_id)
     select counter.account_id, store_id, product_id, counter.last_at, counter.base + greatest(price, content, removed),
       counter.base + price, counter.base + content, counter.base + removed
@@ -56,19 +105,9 @@ export function changesWrite(tx: Tx, accountId: number, changes: readonly NewCha
         (select last_id - ${taken} from change_counter where account_id = ${accountId}) as base,
         (select last_at from change_counter where account_id = ${accountId}) as last_at
       from account_inputs where account_id = ${accountId} offset 0) counter,
-      unnest(${changes.map((row) => row.storeId)}::bigint[], ${changes.map((row) => row.productId)}::bigint[],
-      ${numbers.map((row) => row.price)}::bigint[], ${numbers.map((row) => row.content)}::bigint[],
-      ${numbers.map((row) => row.removed)}::bigint[]) as given (store_id, product_id, price, content, removed)
-    on conflict (account_id, store_id, product_id) do update set
-      changed_at = excluded.changed_at,
-      change_id = excluded.change_id,
-      price_id = case when excluded.removed_id is null then coalesce(excluded.price_id, change.price_id) end,
-      content_id = case when excluded.removed_id is null then coalesce(excluded.content_id, change.content_id) end,
-      removed_id = excluded.removed_id`.execute()
-  return counted.then(
-    ([row]) => (row === undefined ? null : { first: row.last - taken + 1, last: row.last }),
-    () => null,
-  )
+      unnest(${rows.map((row) => row.storeId)}::bigint[], ${rows.map((row) => row.productId)}::bigint[],
+      ${rows.map((row) => row.price)}::bigint[], ${rows.map((row) => row.content)}::bigint[],
+      ${rows.map((row) => row.removed)}::bigint[]) as given (store_id, product_id, price, content, removed)${onKnown}`
 }
 
 /** Locks the counter without numbering anything; sent at once. */

@@ -32,7 +32,7 @@ export async function diffContentHalves(
 ): Promise<{ writes: BatchWrites; characters: number; older: number[] }> {
   const ids = products.map(({ productId }) => productId)
   const timing = account.account.additionalMembers.includes('updated_at') ? transactionTime(tx) : null
-  const [stored, tags] = await storedWholes(tx, accountId, account, ids)
+  const [{ rows: stored }, tags] = await storedWholes(tx, accountId, account, ids)
   const time = await timing
   const older = new Set(stored.filter((row) => row.resolver !== RESOLVER_VERSION).map((row) => row.productId))
   const storedOf = new Map(stored.map((row) => [keyOf(row), row]))
@@ -49,7 +49,7 @@ export async function diffContentHalves(
       const { content: body, contentTag: tag, sku, updatedAt, gaps } = halves
       return tag === stored.contentTag && gaps === stored.gaps.content
         ? []
-        : [{ stored, row: { storeId, productId, tag, body, sku, updatedAt, gaps } }]
+        : [{ stored, row: { isNew: false, storeId, productId, tag, body, sku, updatedAt, gaps } }]
     })
     .sort((a, b) => byKey(a.row, b.row))
   // with other gaps a client may read the same: a supplier’s category is not a part of the payload
@@ -63,6 +63,7 @@ export async function diffContentHalves(
       changes: changed.map(({ row: { storeId, productId } }) => ({
         storeId,
         productId,
+        isEntering: false,
         price: false,
         content: true,
         removed: false,

@@ -75,6 +75,7 @@ export async function diffPriceHalves(
   const changes = changed.map(({ storeId, productId }) => ({
     storeId,
     productId,
+    isEntering: false,
     price: true,
     content: false,
     removed: false,
@@ -122,6 +123,7 @@ function resolveFresh(
       const body = encodePrice(price)
       const tag = tagOf(body)
       fresh.push({
+        isNew: false,
         storeId,
         productId,
         body,

@@ -37,12 +37,12 @@ export async function diffWholeProducts(
   const productIds = products.map((product) => product.productId)
   const storeIds = account.stores.map(({ store }) => store.storeId)
   if (productIds.length === 0)
-    return { writes: batchWrites([], { keep: [], gone: [] }, NO_SEARCH_WRITES), characters: 0 }
+    return { writes: batchWrites([], new Set(), { keep: [], gone: [] }, NO_SEARCH_WRITES), characters: 0 }
   // sent before resolving, so that PostgreSQL works while we compute
   storing ??= storedWholes(tx, accountId, account, productIds)
   const timing = account.account.additionalMembers.includes('updated_at') ? transactionTime(tx) : null
   const resolved = await mapYielding(products, (product) => resolveFresh(account, product))
-  const [stored, tags] = await storing
+  const [{ rows: stored, alone }, tags] = await storing
   const time = await timing
   const storedOf = new Map(stored.map((row) => [keyOf(row), row]))
   const holds = await holdJumps(tx, accountId, account, resolved, storedOf, (product) => resolveFresh(account, product))
@@ -58,7 +58,10 @@ export async function diffWholeProducts(
     resolved.map(({ product: { productId }, entry }) => ({ productId, entry })),
     tags,
   )
-  return { writes: batchWrites(diffs.flat(), holds, search), characters: sizes.reduce((sum, size) => sum + size, 0) }
+  return {
+    writes: batchWrites(diffs.flat(), alone, holds, search),
+    characters: sizes.reduce((sum, size) => sum + size, 0),
+  }
 }
 
 function resolveFresh(

@@ -1,4 +1,5 @@
 import type { Query, Tx } from '../db/sql.ts'
+import { changeRows } from './audit.sql.ts'
 import { slicesBySize } from '../db/statement-slices.ts'
 import { LIMITS } from '../platform/limits.ts'
 import { RESOLVER_VERSION } from '../resolve/resolve.ts'
@@ -15,10 +16,10 @@ import type { PayloadDiff } from './diff.ts'
 import { digestChange } from './digest.ts'
 import { historyAppend, type HistoryRow } from './price-history.sql.ts'
 import { holdsDelete, holdsUpsert, type HoldKey, type HoldRow } from './price-holds.sql.ts'
-import { byKey, type PayloadKey } from './payload-key.ts'
+import { byKey, keyOf, type PayloadKey } from './payload-key.ts'
 import { addTerms, type KnownTerms } from './search-terms.ts'
 import { writeSearch, type SearchWrites } from './search-index.ts'
-import { contentUpsert, payloadsDelete, priceUpsert, type ContentRow, type PriceRow } from './payloads.sql.ts'
+import { contentsWrite, payloadsDelete, pricesWrite, type ContentRow, type PriceRow } from './payloads.sql.ts'
 import { must } from '../platform/must.ts'
 
 /** Everything that a batch writes, in key order: by store, then by product. */
@@ -36,20 +37,24 @@ export interface BatchWrites {
   search: SearchWrites
 }
 
-/** Everything to be written for these differences. */
+/** Everything to be written for these differences. @param alone keyOf halves that are stored without the other one */
 export function batchWrites(
   diffs: readonly PayloadDiff[],
+  alone: ReadonlySet<string>,
   holds: BatchWrites['holds'],
   search: SearchWrites,
 ): BatchWrites {
   const ordered = diffs
     .filter((diff) => diff.writeContent || diff.writePrice || diff.change !== null)
     .sort((a, b) => byKey(a.fresh, b.fresh))
+  const isNew = ({ fresh, delta }: PayloadDiff) => delta === 1 && (alone.size === 0 || !alone.has(keyOf(fresh)))
   return {
-    contents: ordered.flatMap(({ fresh: { storeId, productId, halves }, writeContent }) =>
-      halves !== null && writeContent
+    contents: ordered.flatMap((diff) => {
+      const { storeId, productId, halves } = diff.fresh
+      return halves !== null && diff.writeContent
         ? [
             {
+              isNew: isNew(diff),
               storeId,
               productId,
               tag: halves.contentTag,
@@ -59,12 +64,15 @@ export function batchWrites(
               gaps: halves.gaps.content,
             },
           ]
-        : [],
-    ),
-    prices: ordered.flatMap(({ fresh: { storeId, productId, halves }, shown }) =>
-      halves !== null && shown !== null
+        : []
+    }),
+    prices: ordered.flatMap((diff) => {
+      const { storeId, productId, halves } = diff.fresh
+      const { shown } = diff
+      return halves !== null && shown !== null
         ? [
             {
+              isNew: isNew(diff),
               storeId,
               productId,
               tag: halves.priceTag,
@@ -74,14 +82,14 @@ export function batchWrites(
               gaps: halves.gaps.price,
             },
           ]
-        : [],
-    ),
+        : []
+    }),
     history: ordered.flatMap(({ fresh: { storeId, productId }, isRepriced, shown }) =>
       isRepriced ? [{ storeId, productId, shown }] : [],
     ),
     leaving: ordered.filter((diff) => diff.delta === -1).map((diff) => diff.fresh),
-    changes: ordered.flatMap(({ fresh: { storeId, productId }, change }) =>
-      change === null ? [] : [{ storeId, productId, ...change }],
+    changes: ordered.flatMap(({ fresh: { storeId, productId }, change, delta }) =>
+      change === null ? [] : [{ storeId, productId, isEntering: delta === 1, ...change }],
     ),
     counts: blockCounts(
       ordered.map(({ fresh: { storeId, productId, halves }, before, delta, gapDeltas }) => ({
@@ -101,6 +109,8 @@ export function batchWrites(
 /** Writes a batch in parts: step 5 for each, and step 6, of which the lock is kept to the commit, for all of them at the end. */
 export function openWritten(tx: Tx, accountId: number, terms: KnownTerms) {
   const changes: NewChange[] = []
+  /** What the log has of payloads that enter, by part. */
+  const logged: ReturnType<typeof changeRows>[] = []
   const lexemes = new Set<string>()
   /** By store and block, of which each is written once. */
   const counts = new Map<string, BatchWrites['counts'][number]>()
@@ -110,11 +120,16 @@ export function openWritten(tx: Tx, accountId: number, terms: KnownTerms) {
       const { contents, prices, history, leaving, holds, search } = writes
       // sent together: the products are locked, and every lock that may have to wait comes before the counter
       const steps: Query<unknown>[] = []
+      const entering = writes.changes.filter(({ isEntering }) => isEntering)
+      if (entering.length > 0) logged.push(readLogged(tx, accountId, entering))
       if (holds.keep.length > 0) steps.push(holdsUpsert(tx, accountId, holds.keep))
       if (holds.gone.length > 0) steps.push(holdsDelete(tx, accountId, holds.gone))
-      for (const slice of slicesBySize(contents, sizeOf))
-        steps.push(contentUpsert(tx, accountId, RESOLVER_VERSION, slice))
-      for (const slice of slicesBySize(prices, sizeOf)) steps.push(priceUpsert(tx, accountId, RESOLVER_VERSION, slice))
+      for (const [isNew, rows] of byNewness(contents))
+        for (const slice of slicesBySize(rows, sizeOf))
+          steps.push(contentsWrite(tx, accountId, RESOLVER_VERSION, slice, isNew))
+      for (const [isNew, rows] of byNewness(prices))
+        for (const slice of slicesBySize(rows, sizeOf))
+          steps.push(pricesWrite(tx, accountId, RESOLVER_VERSION, slice, isNew))
       if (history.length > 0) steps.push(historyAppend(tx, accountId, history))
       steps.push(...payloadsDelete(tx, accountId, leaving))
       steps.push(...writeSearch(tx, accountId, search))
@@ -132,6 +147,8 @@ export function openWritten(tx: Tx, accountId: number, terms: KnownTerms) {
     async number(): Promise<{ changes: number; numbers: Promise<ChangeNumbers | null> | null }> {
       // once and last, because others may have to wait for them; but before the counter, for which everybody waits
       await addTerms(tx, accountId, lexemes, terms)
+      // products that come back; of others that enter it is known, under their locks, that the log has no row
+      const left = new Set((await Promise.all(logged)).flat().map(keyOf))
       const changed = [...counts.values()].filter(
         ({ delta, gaps, content, price }) =>
           delta !== 0 || content !== 0n || price !== 0n || gaps.some((gap) => gap !== 0),
@@ -145,11 +162,27 @@ export function openWritten(tx: Tx, accountId: number, terms: KnownTerms) {
       }
       // numbered by product, so that a reader of all stores finds a product's changes together
       const numbered = changes.toSorted((a, b) => a.productId - b.productId || a.storeId - b.storeId)
-      const numbers = changesWrite(tx, accountId, numbered)
+      const numbers = changesWrite(tx, accountId, numbered, left)
       if (changed.length > 0) void blocksAdd(tx, accountId, changed)
       return { changes: changes.length, numbers }
     },
   }
+}
+
+function readLogged(tx: Tx, accountId: number, changes: readonly PayloadKey[]) {
+  const storeIds = new Set(changes.map(({ storeId }) => storeId))
+  const productIds = new Set(changes.map(({ productId }) => productId))
+  return changeRows(tx, accountId, [...storeIds], [...productIds]).execute()
+}
+
+/** Rows of which nothing is stored, and the others, each in their order. */
+function byNewness<T extends { isNew: boolean }>(rows: readonly T[]): [boolean, readonly T[]][] {
+  const fresh = rows.filter(({ isNew }) => isNew)
+  if (fresh.length === 0 || fresh.length === rows.length) return [[fresh.length > 0, rows]]
+  return [
+    [true, fresh],
+    [false, rows.filter(({ isNew }) => !isNew)],
+  ]
 }
 
 const sizeOf = ({ body }: { body: string }) => body.length

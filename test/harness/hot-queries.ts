@@ -108,9 +108,9 @@ import {
   taxClassInputs,
 } from '../../src/shelf/inputs.sql.ts'
 import {
-  contentUpsert,
+  contentsWrite,
   payloadsDelete,
-  priceUpsert,
+  pricesWrite,
   shelvedBodies,
   shelvedPrices,
   shelvedPriceTags,
@@ -211,6 +211,7 @@ export function hotQueries(db: Db, subject: Subject): HotQuery[] {
   const write = (name: string, run: (tx: Tx) => Promise<unknown>) => undone(db, name, run)
   const each = storeIds.flatMap((storeId) => ids.map((productId) => ({ storeId, productId })))
   const halves = each.map((key) => ({
+    isNew: false,
     ...key,
     tag: 'tag',
     body: '"a":"b"',
@@ -322,8 +323,8 @@ export function hotQueries(db: Db, subject: Subject): HotQuery[] {
     read('shelved tags', async () => await shelvedTags(db, accountId, storeIds, ids)),
     read('shelved bodies', async () => await shelvedBodies(db, accountId, storeIds, ids)),
     read('change rows of the audit', async () => await changeRows(db, accountId, storeIds, ids)),
-    write('payloads: write contents', async (tx) => await contentUpsert(tx, accountId, 1, halves)),
-    write('payloads: write prices', async (tx) => await priceUpsert(tx, accountId, 1, halves)),
+    write('payloads: write contents', async (tx) => await contentsWrite(tx, accountId, 1, halves, false)),
+    write('payloads: write prices', async (tx) => await pricesWrite(tx, accountId, 1, halves, false)),
     write('payloads: delete', (tx) => {
       const keys = ids.map((productId) => ({ storeId: store, productId }))
       return Promise.all(payloadsDelete(tx, accountId, keys))
@@ -332,7 +333,8 @@ export function hotQueries(db: Db, subject: Subject): HotQuery[] {
       changesWrite(
         tx,
         accountId,
-        each.map((key) => ({ ...key, price: true, content: false, removed: false })),
+        each.map((key) => ({ ...key, isEntering: false, price: true, content: false, removed: false })),
+        new Set(),
       ),
     ),
     read('import: compare', async () => await offersCompare(db, accountId, supplierId, 'EUR', skus)),

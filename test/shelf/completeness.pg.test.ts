@@ -195,7 +195,7 @@ test('counts of gaps alone are written in turn, in whatever order the blocks com
     content: 1n,
     price: 0n,
   }))
-  const nothing = batchWrites([], { keep: [], gone: [] }, NO_SEARCH_WRITES)
+  const nothing = batchWrites([], new Set(), { keep: [], gone: [] }, NO_SEARCH_WRITES)
   const write = (counts: typeof blocks) =>
     inTransaction(
       database.db,
