@@ -118,8 +118,8 @@ export const MUTANTS: readonly Mutant[] = [
     edits: [
       {
         file: 'src/catalog/products/products.sql.ts',
-        from: '      for no key update ${skipLocked ? tx`skip locked` : tx``}\n',
-        to: '',
+        from: ' for no key update ${skipLocked ? tx`skip locked` : tx``}`.execute()',
+        to: '`.execute()',
       },
     ],
     file: GUARDS,
@@ -193,8 +193,8 @@ export const MUTANTS: readonly Mutant[] = [
     edits: [
       {
         file: 'src/shelf/write-payloads.ts',
-        from: '      const numbers = changesWrite(tx, accountId, numbered)',
-        to: `      await tx.unsafe('commit and chain')\n      const numbers = changesWrite(tx, accountId, numbered)`,
+        from: '      const numbers = changesWrite(tx, accountId, numbered, left)',
+        to: `      await tx.unsafe('commit and chain')\n      const numbers = changesWrite(tx, accountId, numbered, left)`,
       },
     ],
     file: GUARDS,

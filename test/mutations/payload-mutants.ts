@@ -246,4 +246,28 @@ export const PAYLOAD_MUTANTS: readonly Mutant[] = [
     file: 'test/shelf/marks.pg.test.ts',
     test: 'one whole-product mark among price marks',
   },
+  {
+    name: 'a-product-that-comes-back-is-new',
+    edits: [
+      {
+        file: 'src/shelf/write-payloads.ts',
+        from: 'const left = new Set((await Promise.all(logged)).flat().map(keyOf))',
+        to: 'const left = new Set<string>()',
+      },
+    ],
+    file: 'test/shelf/entering.pg.test.ts',
+    test: 'a product that comes back into one store',
+  },
+  {
+    name: 'a-half-without-the-other-is-new',
+    edits: [
+      {
+        file: 'src/shelf/write-payloads.ts',
+        from: ' && (alone.size === 0 || !alone.has(keyOf(fresh)))',
+        to: '',
+      },
+    ],
+    file: 'test/shelf/entering.pg.test.ts',
+    test: 'a half without its other half is repaired',
+  },
 ]
