@@ -73,7 +73,9 @@ export interface ChangesQuery extends OfStore {
 export interface Export<Field extends ProductField = never> {
   cursor: Cursor
   products: AsyncIterable<Part<Product, Field>>
-  /** Ends the transfer where `products` is not read. An account has few exports at a time. */
+  /** The same as they came: the JSON of each product, several at a time. Read these or `products`. */
+  lines: AsyncIterable<readonly string[]>
+  /** Ends the transfer where nothing of it is read. An account has few exports at a time. */
   cancel: () => void
 }
 

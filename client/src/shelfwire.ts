@@ -13,7 +13,8 @@ import type {
   ProductField,
   TagsQuery,
 } from './queries.ts'
-import { Sender, noAnswer, notShelfwire, type Answer, type ClientOptions, type Request } from './sender.ts'
+import { linesIn, productsIn } from './lines.ts'
+import { Sender, notShelfwire, type Answer, type ClientOptions, type Request } from './sender.ts'
 import { Sync, type SyncOptions } from './sync/sync.ts'
 import type {
   ChangeList,
@@ -283,7 +284,8 @@ export class Shelfwire {
       cancel()
       throw notShelfwire(new Response(null, { headers }), 'an export without a cursor')
     }
-    return { cursor: { since, since_id: id }, products: productsIn<Part<Product, F>>(chunks), cancel }
+    const lines = linesIn(chunks)
+    return { cursor: { since, since_id: id }, products: productsIn<Part<Product, F>>(lines), lines, cancel }
   }
 
   /** One page of the digests by which a mirror proves that it is equal. `verify` reads and compares them. */
@@ -313,24 +315,6 @@ export class Shelfwire {
   sync(options: SyncOptions): Sync {
     return new Sync(this, options)
   }
-}
-
-async function* productsIn<P>(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<P> {
-  const decoder = new TextDecoder()
-  // in pieces: joined for each chunk, a long line would be copied again and again
-  let pieces: string[] = []
-  for await (const chunk of chunks) {
-    const lines = decoder.decode(chunk, { stream: true }).split('\n')
-    for (const [i, piece] of lines.entries()) {
-      pieces.push(piece)
-      if (i === lines.length - 1) break
-      const line = pieces.join('')
-      pieces = []
-      if (line !== '') yield JSON.parse(line) as P
-    }
-  }
-  const rest = pieces.join('')
-  if (rest !== '') throw noAnswer('the transfer was cut off: the export ended within a product')
 }
 
 function required<T>(value: T | undefined): T {

@@ -1,10 +1,11 @@
 import { ShelfwireError } from '../error.ts'
-import { sleep } from '../sender.ts'
+import { noAnswer, sleep } from '../sender.ts'
 import type { ChangesQuery, Export, ListQuery, OfStore } from '../queries.ts'
 import type { ChangeList, List, Product } from '../answers.ts'
 import { positionOf, positionText, type Filling, type Following } from './position.ts'
 import type { Batch, Target } from './target.ts'
-import { wholeExport, type Pages } from './whole-export.ts'
+import { batchOf, type Came } from './unread.ts'
+import { inPages, wholeExport, type Pages } from './whole-export.ts'
 
 // A mirror of stores: filled from the export, then kept by the change feed. Whatever ends it, it goes on from the position in its target.
 
@@ -212,12 +213,12 @@ export class Sync {
 
   /** From the export, whose cursor is saved before the first product. */
   async #beginFill(store: string, from: string | null, signal: AbortSignal): Promise<boolean> {
-    const { cursor, products, cancel } = await this.#shelf.export({ store, signal })
+    const { cursor, lines, cancel } = await this.#shelf.export({ store, signal })
     try {
       const position: Filling = { kind: 'filling', ...cursor, by: this.#by, after: 0 }
       const text = positionText(position)
       if (!(await this.#apply({ store, from, position: text, products: [], removed: [], changes: [] }))) return false
-      const all = wholeExport(products, this.#shelf.products, { store, signal }, (error) =>
+      const all = wholeExport(lines, this.#shelf.products, { store, signal }, (error) =>
         this.#tell({ store, state: 'retrying', error, pauseMs: 0 }),
       )
       return await this.#fill(store, text, position, all)
@@ -238,7 +239,7 @@ export class Sync {
     )
       return false
     // the export has no beginning in the middle; pages have
-    return this.#fill(store, taken, own, this.#shelf.products.walk({ store, afterId: position.after, signal }))
+    return this.#fill(store, taken, own, inPages(this.#shelf.products, { store, afterId: position.after, signal }))
   }
 
   /** Whether the position moves while nobody here moves it. A process that has just started does not wait to see it. */
@@ -255,9 +256,11 @@ export class Sync {
     return false
   }
 
-  async #fill(store: string, from: string, position: Filling, products: AsyncIterable<Product>): Promise<boolean> {
+  async #fill(store: string, from: string, position: Filling, products: AsyncIterable<Came[]>): Promise<boolean> {
     let [text, after, count] = [from, position.after, 0]
-    let batch: Product[] = []
+    const size = this.#options.target.fillSize ?? BATCH
+    let batch: Came[] = []
+    let last = after
     /** Writes the batch and removes what the target has beside it up to an ID: with `next` in the end, and a page of the target's at a time. */
     const write = async (upTo: number, next: Filling | Following): Promise<boolean> => {
       for (let isLast = false; !isLast;) {
@@ -268,7 +271,7 @@ export class Sync {
         const listed = new Set(shown.map(({ id }) => id))
         const removed = held.filter((id) => id <= end && !listed.has(id))
         const nextText = positionText(isLast ? next : { ...position, after: end })
-        if (!(await this.#apply({ store, from: text, position: nextText, products: shown, removed, changes: [] })))
+        if (!(await this.#apply(batchOf({ store, from: text, position: nextText, removed, changes: [] }, shown))))
           return false
         count += shown.length
         ;[text, after, batch] = [nextText, end, batch.slice(shown.length)]
@@ -276,10 +279,14 @@ export class Sync {
       this.#tell({ store, state: 'filling', products: count })
       return true
     }
-    for await (const product of products) {
-      batch.push(product)
-      if (batch.length === BATCH && !(await write(product.id, { ...position, after: product.id }))) return false
-    }
+    for await (const some of products)
+      for (const one of some) {
+        // what is not in its order would be taken for what has left the store
+        if (one.id <= last) throw noAnswer(`product ${one.id} came after product ${last}`)
+        last = one.id
+        batch.push(one)
+        if (batch.length >= size && !(await write(one.id, { ...position, after: one.id }))) return false
+      }
     const { since, since_id } = position
     await write(Number.MAX_SAFE_INTEGER, { kind: 'following', since, since_id })
     // what changed meanwhile is still to be read

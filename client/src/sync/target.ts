@@ -18,6 +18,8 @@ export interface Batch {
 
 /** Where a mirror is kept. The three functions are all that `sync` asks of it. */
 export interface Target {
+  /** How many products a batch has while a store is filled; 200 unless set. More of them are fewer transactions. */
+  readonly fillSize?: number
   /** What was saved last for a store; null where there is nothing. */
   position(store: string): Promise<string | null>
   /**

@@ -1,6 +1,7 @@
 import type { Product } from '../answers.ts'
 import { ShelfwireError } from '../error.ts'
 import type { OfStore } from '../queries.ts'
+import { cameAs, type Came } from './unread.ts'
 
 /** What pages are read of. */
 export interface Pages {
@@ -14,20 +15,26 @@ export interface Pages {
  * @param onCut told of what cut it off, where that is known
  */
 export async function* wholeExport(
-  exported: AsyncIterable<Product>,
+  lines: AsyncIterable<readonly string[]>,
   pages: Pages,
   { store, signal }: { store: string; signal: AbortSignal },
   onCut: (error: ShelfwireError) => void,
-): AsyncGenerator<Product> {
+): AsyncGenerator<Came[]> {
   let after = 0
   try {
-    for await (const product of exported) {
-      after = product.id
-      yield product
+    for await (const some of lines) {
+      const came = some.map(cameAs)
+      after = came.at(-1)?.id ?? after
+      yield came
     }
   } catch (error) {
     if (signal.aborted || !(error instanceof ShelfwireError) || !error.isPassing) throw error
     onCut(error)
   }
-  yield* pages.walk({ store, afterId: after, signal })
+  yield* inPages(pages, { store, afterId: after, signal })
+}
+
+/** Products by pages, of which there is no line. */
+export async function* inPages(pages: Pages, query: OfStore & { afterId: number }): AsyncGenerator<Came[]> {
+  for await (const product of pages.walk(query)) yield [{ id: product.id, line: null, product }]
 }

@@ -1,6 +1,7 @@
 import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Batch } from '../sync/target.ts'
+import { damaged, productIn, textsOf } from '../sync/unread.ts'
 import type { Product } from '../answers.ts'
 import type { Damage, Held, VerifiableTarget } from '../verify/held.ts'
 import { codeOf, DirectoryError, DirectoryLock } from './directory-lock.ts'
@@ -23,6 +24,8 @@ export interface NdjsonOptions {
 
 /** A mirror in a directory of NDJSON files. One process at a time writes it; others may read. */
 export class NdjsonTarget implements VerifiableTarget {
+  /** Files of 200 IDs, which most batches then write once. */
+  readonly fillSize = 2_000
   readonly #directory: string
   readonly #isDropping: boolean
   readonly #lock: DirectoryLock
@@ -59,19 +62,23 @@ export class NdjsonTarget implements VerifiableTarget {
     return written
   }
 
-  async #apply({ store, from, position, products, removed }: Batch): Promise<boolean> {
+  async #apply(batch: Batch): Promise<boolean> {
+    const { store, from, position, removed } = batch
     await this.lock()
     const place = this.#place(store)
     await this.#open(store, place)
     if ((await this.position(store)) !== from) return false
     /** By the first ID of their file; undefined: removed. */
-    const changes = new Map<number, Map<number, Product | undefined>>()
-    const note = (id: number, product: Product | undefined) => {
+    const changes = new Map<number, Map<number, string | undefined>>()
+    const note = (id: number, line: string | undefined) => {
       const first = id - (id % WIDTH)
-      const ofFile = changes.get(first) ?? new Map<number, Product | undefined>()
-      changes.set(first, ofFile.set(id, product))
+      const ofFile = changes.get(first) ?? new Map<number, string | undefined>()
+      changes.set(first, ofFile.set(id, line))
     }
-    for (const product of products) note(product.id, product)
+    for (const { id, text, isUnread } of textsOf(batch)) {
+      if (isUnread && productIn(text)?.id !== id) throw damaged(text)
+      note(id, text)
+    }
     for (const id of removed) note(id, undefined)
     for (const [first, ofFile] of changes) await this.#rewrite(join(place, nameOf(first)), first, ofFile)
     // the files are there for good before the position says so
@@ -81,14 +88,14 @@ export class NdjsonTarget implements VerifiableTarget {
     return true
   }
 
-  async #rewrite(file: string, first: number, changes: ReadonlyMap<number, Product | undefined>): Promise<void> {
+  async #rewrite(file: string, first: number, changes: ReadonlyMap<number, string | undefined>): Promise<void> {
     const text = await textOf(file)
     const lines = new Map<number, string>()
     const onDamage = this.#isDropping ? () => {} : refuse
     for (const { id, line } of linesIn(file, text ?? '', first, onDamage)) lines.set(id, line)
-    for (const [id, product] of changes)
-      if (product === undefined) lines.delete(id)
-      else lines.set(id, JSON.stringify(product))
+    for (const [id, line] of changes)
+      if (line === undefined) lines.delete(id)
+      else lines.set(id, line)
     if (lines.size === 0) return rm(file, { force: true })
     const ids = [...lines.keys()].sort((a, b) => a - b)
     const rewritten = ids.map((id) => `${lines.get(id)}\n`).join('')
@@ -181,17 +188,6 @@ function* linesIn(file: string, text: string, first: number, onDamage: (damage: 
       ids.add(product.id)
       yield { id: product.id, line, product }
     }
-  }
-}
-
-function productIn(line: string): Product | null {
-  try {
-    const read: unknown = JSON.parse(line)
-    return typeof read === 'object' && read !== null && Number.isSafeInteger((read as Product).id)
-      ? (read as Product)
-      : null
-  } catch {
-    return null
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Batch } from '../sync/target.ts'
+import { textsOf } from '../sync/unread.ts'
 import type { Held, VerifiableTarget } from '../verify/held.ts'
 import { productText } from '../verify/product-text.ts'
 
@@ -28,6 +29,7 @@ const TABLES_LOCK = 'select pg_advisory_xact_lock(7433919862)'
  * schema that the pool's search_path names. Several processes may share it.
  */
 export class PostgresTarget implements VerifiableTarget {
+  readonly fillSize = 1_000
   readonly #pool: PostgresPool
   #created: Promise<void> | undefined
 
@@ -44,7 +46,8 @@ export class PostgresTarget implements VerifiableTarget {
     return rows[0]?.position ?? null
   }
 
-  async apply({ store, from, position, products, removed }: Batch): Promise<boolean> {
+  async apply(batch: Batch): Promise<boolean> {
+    const { store, from, position, removed } = batch
     await this.#tables()
     return this.#transaction(async (client) => {
       // the row is the lock of the store's writers
@@ -53,12 +56,13 @@ export class PostgresTarget implements VerifiableTarget {
         store,
       ])
       if (((rows[0] as { position: string | null } | undefined)?.position ?? null) !== from) return false
-      if (products.length > 0)
+      const texts = [...textsOf(batch)]
+      if (texts.length > 0)
         await client.query(
           `insert into shelfwire_product (store, id, product)
             select $1, * from unnest($2::bigint[], $3::jsonb[])
             on conflict (store, id) do update set product = excluded.product`,
-          [store, products.map(({ id }) => id), products.map((product) => JSON.stringify(product))],
+          [store, texts.map(({ id }) => id), texts.map(({ text }) => text)],
         )
       if (removed.length > 0)
         await client.query('delete from shelfwire_product where store = $1 and id = any($2::bigint[])', [

@@ -1,5 +1,6 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import type { Batch } from '../sync/target.ts'
+import { textsOf } from '../sync/unread.ts'
 import type { Product } from '../answers.ts'
 import { BLOCK } from '../verify/halves.ts'
 import type { DigestedBlock, Held, VerifiableTarget } from '../verify/held.ts'
@@ -30,6 +31,7 @@ export interface SqliteOptions {
 
 /** A mirror in a SQLite file, by Node's own `node:sqlite` (Node 22.13 and newer). Several processes may share the file. */
 export class SqliteTarget implements VerifiableTarget {
+  readonly fillSize = 1_000
   readonly #db: DatabaseSync
   readonly #file: string
   readonly #threadsFrom: number
@@ -131,12 +133,13 @@ export class SqliteTarget implements VerifiableTarget {
   }
 
   // the functions of node:sqlite are synchronous: async, so that what they throw is a rejection
-  async apply({ store, from, position, products, removed }: Batch): Promise<boolean> {
+  async apply(batch: Batch): Promise<boolean> {
+    const { store, from, position, removed } = batch
     this.#db.exec('begin immediate')
     try {
       const isExpected = this.#saved(store) === from
       if (isExpected) {
-        for (const product of products) this.#upsert.run(store, product.id, JSON.stringify(product))
+        for (const { id, text } of textsOf(batch)) this.#upsert.run(store, id, text)
         for (const id of removed) this.#remove.run(store, id)
         this.#save.run(store, position)
       }

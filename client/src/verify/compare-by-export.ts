@@ -1,4 +1,5 @@
 import type { Product } from '../answers.ts'
+import { productOf, type Came } from '../sync/unread.ts'
 import { wholeExport } from '../sync/whole-export.ts'
 import { differences, parsedProduct, type Difference } from './differences.ts'
 import type { Damage, Held } from './held.ts'
@@ -19,9 +20,9 @@ export async function compareByExport(
   const held = oneByOne(target.held(store, (damage) => void damages.push(damage)))
   let products = 0
   let own = await held.next()
-  const { products: exported } = await shelf.export({ store, signal })
+  const { lines } = await shelf.export({ store, signal })
   try {
-    for await (const product of wholeExport(exported, shelf.products, { store, signal }, () => {})) {
+    for await (const product of productsOf(wholeExport(lines, shelf.products, { store, signal }, () => {}))) {
       products++
       if (products % 200 === 0) onProgress(products)
       for (; own.done !== true && own.value.id < product.id; own = await held.next())
@@ -38,6 +39,10 @@ export async function compareByExport(
     await held.return(undefined)
   }
   return { products, findings, damages }
+}
+
+async function* productsOf(exported: AsyncIterable<readonly Came[]>): AsyncGenerator<Product> {
+  for await (const some of exported) for (const came of some) yield productOf(came)
 }
 
 async function* oneByOne(pages: ReturnType<Comparing['target']['held']>): AsyncGenerator<Held, undefined> {

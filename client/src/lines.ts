@@ -1,0 +1,33 @@
+import { noAnswer, notShelfwire } from './sender.ts'
+import { cameAs, productOf } from './sync/unread.ts'
+
+// The lines of an export.
+
+/** In characters. The longest product that the service takes is far below it. */
+const LINE_MAX = 2 ** 25
+
+export async function* productsIn<P>(lines: AsyncIterable<readonly string[]>): AsyncGenerator<P> {
+  for await (const some of lines) for (const line of some) yield productOf(cameAs(line)) as P
+}
+
+/** The whole lines of each chunk. @throws ShelfwireError where the last one has no end, or one is longer than any product */
+export async function* linesIn(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string[]> {
+  const decoder = new TextDecoder()
+  // in pieces: joined for each chunk, a long line would be copied again and again
+  let pieces: string[] = []
+  let length = 0
+  for await (const chunk of chunks) {
+    const lines = decoder.decode(chunk, { stream: true }).split('\n')
+    const rest = lines.pop() ?? ''
+    if (lines.length > 0) {
+      lines[0] = pieces.join('') + lines[0]
+      ;[pieces, length] = [[], 0]
+      yield lines.filter((line) => line !== '')
+    }
+    pieces.push(rest)
+    length += rest.length
+    if (length > LINE_MAX)
+      throw notShelfwire(new Response(), `a line of an export has more than ${LINE_MAX} characters`)
+  }
+  if (length > 0) throw noAnswer('the transfer was cut off: the export ended within a product')
+}
