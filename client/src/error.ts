@@ -49,27 +49,57 @@ export class ShelfwireError extends Error {
 }
 
 const PASSING = new Set([429, 502, 503, 504])
+/** In characters. */
+const PROBLEM_MAX = 2 ** 20
 
 /** What an answer that is no success says. A body that is not a problem of the API comes from something in between. */
 export async function errorOf(response: Response): Promise<ShelfwireError> {
-  const text = await response.text().catch((error: unknown) => error)
+  const text = await beginningOf(response).catch((error: unknown) => error)
   const isCutOff = typeof text !== 'string'
   const problem = isCutOff ? undefined : problemIn(text)
   return new ShelfwireError({
     // what was cut off may be asked for again
     code: problem?.code ?? (isCutOff ? 'no-answer' : 'not-shelfwire'),
     status: response.status,
-    detail: problem?.detail ?? `status ${response.status} without a problem of the API: ${String(text).slice(0, 200)}`,
+    detail: problem?.detail ?? detailOf(response, String(text)),
     requestId: response.headers.get('x-request-id'),
-    retryAfter: secondsIn(response.headers.get('retry-after')),
+    retryAfter: secondsIn(response.headers),
     errors: problem?.errors ?? [],
   })
 }
 
-/** Of Retry-After: seconds, or a date. */
-function secondsIn(text: string | null): number | null {
+function detailOf({ status, headers }: Response, text: string): string {
+  const place = headers.get('location')
+  return status >= 300 && status < 400 && place !== null
+    ? `status ${status}: it is at ${place} now, and writes are not sent on. Give that address`
+    : `status ${status} without a problem of the API: ${text.slice(0, 200)}`
+}
+
+/** A problem is short, and a page of something else may never end. */
+async function beginningOf({ body }: Response): Promise<string> {
+  const reader = body?.getReader()
+  const decoder = new TextDecoder()
+  let text = ''
+  try {
+    while (reader !== undefined && text.length < PROBLEM_MAX) {
+      const { done, value } = await reader.read()
+      if (done) break
+      text += decoder.decode(value, { stream: true })
+    }
+    return text + decoder.decode()
+  } finally {
+    void reader?.cancel().catch(() => {})
+  }
+}
+
+/** Of Retry-After: seconds, or a date, which is one of the clock that the answer's own date is of. */
+function secondsIn(headers: Headers): number | null {
+  const text = headers.get('retry-after')
   if (text === null) return null
-  const seconds = /^[\d.]+$/.test(text) ? Number(text) : (Date.parse(text) - Date.now()) / 1_000
+  const now = Date.parse(headers.get('date') ?? '')
+  const seconds = /^[\d.]+$/.test(text)
+    ? Number(text)
+    : (Date.parse(text) - (Number.isNaN(now) ? Date.now() : now)) / 1_000
   return Number.isFinite(seconds) ? Math.max(0, seconds) : null
 }
 

@@ -63,6 +63,8 @@ export interface Stream {
 }
 
 const FIRST_PAUSE_MS = 250
+/** In bytes. Far above any answer that is read whole; without it one that never ends would take all memory. */
+const ANSWER_MAX = 2 ** 28
 /** Timers have no more than 31 bits: one of a longer time ends at once. */
 const LONGEST_MS = 2 ** 31 - 1
 
@@ -100,12 +102,17 @@ export class Sender {
   }
 
   /** Read whole before it is parsed. However long it takes, something comes again and again. */
-  async #textOf({ body }: Response, signal: AbortSignal | undefined): Promise<string> {
+  async #textOf(response: Response, signal: AbortSignal | undefined): Promise<string> {
+    const { body } = response
+    let bytes = 0
     const decoder = new TextDecoder()
     let text = ''
     if (body !== null)
-      for await (const chunk of watched(body, this.#options.timeoutMs ?? 60_000, signal))
+      for await (const chunk of watched(body, this.#options.timeoutMs ?? 60_000, signal)) {
+        bytes += chunk.length
+        if (bytes > ANSWER_MAX) throw notShelfwire(response, `an answer of more than ${ANSWER_MAX} bytes`)
         text += decoder.decode(chunk, { stream: true })
+      }
     return text + decoder.decode()
   }
 
@@ -192,7 +199,9 @@ export class Sender {
   ): Promise<Response> {
     const send = this.#options.fetch ?? fetch
     try {
-      return await send(url, { ...sent, signal })
+      // a write that is sent on may arrive as a GET, whose answer would be taken for its own
+      const redirect = sent.method === 'GET' || sent.method === 'HEAD' ? 'follow' : 'manual'
+      return await send(url, { ...sent, redirect, signal })
     } catch (error) {
       const reason = signal.aborted ? `nothing came for ${ms / 1_000} seconds` : String(error)
       throw noAnswer(`${sent.method} ${url}: ${reason}`, error)

@@ -101,13 +101,13 @@ class Items<T extends { id: number }, Choice extends keyof T & string = never> {
       locales,
     }
     const { data } = await this.#sender.send<List<Part<T, F>>>({ path: this.#path, query, signal })
-    return required(data)
+    return withList(data, 'data')
   }
 
   /** Products times locales are at most a page. */
   async #idsMax(signal: AbortSignal | undefined): Promise<number> {
     const { data } = await this.#sender.send<{ data: Store[] }>({ path: '/stores', signal })
-    return Math.max(1, Math.floor(PAGE / new Set(required(data).data.map(({ locale }) => locale)).size))
+    return Math.max(1, Math.floor(PAGE / new Set(withList(data, 'data').data.map(({ locale }) => locale)).size))
   }
 
   async #ofIds<F extends Choice>(
@@ -135,9 +135,9 @@ class Items<T extends { id: number }, Choice extends keyof T & string = never> {
     for (let after: number | null = afterId; after !== null;) {
       const query: Request['query'] = { store, after_id: after, per_page: PAGE, fields: fields?.join(','), locales }
       const { data } = await this.#sender.send<List<Part<T, F>>>({ path: this.#path, query, signal })
-      const list: List<Part<T, F>> = required(data)
+      const list: List<Part<T, F>> = withList(data, 'data')
       yield* list.data
-      after = list.meta.next_after_id ?? null
+      after = onward(after, list.meta?.next_after_id)
     }
   }
 }
@@ -187,12 +187,12 @@ export class Shelfwire {
   /** The active stores, the default one first. */
   async stores({ signal }: { signal?: AbortSignal } = {}): Promise<Store[]> {
     const { data } = await this.#sender.send<{ data: Store[] }>({ path: '/stores', signal })
-    return required(data).data
+    return withList(data, 'data').data
   }
 
   async customerGroups({ signal }: { signal?: AbortSignal } = {}): Promise<CustomerGroup[]> {
     const { data } = await this.#sender.send<{ data: CustomerGroup[] }>({ path: '/customer-groups', signal })
-    return required(data).data
+    return withList(data, 'data').data
   }
 
   /** The account's own categories, named in the store's language: from the top down, each followed by those below it. */
@@ -202,7 +202,7 @@ export class Shelfwire {
       query: { store },
       signal,
     })
-    return required(data).data
+    return withList(data, 'data').data
   }
 
   /** The groups of variants of which a store lists a product, by ID ascending. */
@@ -210,9 +210,9 @@ export class Shelfwire {
     for (let after: number | null = afterId; after !== null;) {
       const query: Request['query'] = { store, after_id: after, per_page: PAGE }
       const { data } = await this.#sender.send<GroupPage>({ path: '/groups', query, signal })
-      const page: GroupPage = required(data)
+      const page: GroupPage = withList(data, 'data')
       yield* page.data
-      after = page.meta.next_after_id
+      after = onward(after, page.meta?.next_after_id)
     }
   }
 
@@ -234,7 +234,7 @@ export class Shelfwire {
       })
       const { data: group, meta } = required(data)
       products.push(...group.products)
-      if (page >= meta.last_page) return { ...group, products }
+      if (page >= meta.last_page || group.products.length === 0) return { ...group, products }
     }
   }
 
@@ -258,7 +258,7 @@ export class Shelfwire {
       fields: fields?.join(','),
     }
     const { data } = await this.#sender.send<ChangeList<Part<Product, F>>>({ path: '/changes', query, signal })
-    return required(data)
+    return withList(data, 'changes')
   }
 
   /**
@@ -291,13 +291,13 @@ export class Shelfwire {
   /** One page of the digests by which a mirror proves that it is equal. `verify` reads and compares them. */
   async digest({ store, half, afterBlock, limit, signal }: DigestQuery = {}): Promise<DigestList> {
     const query = { store, half, after_block: afterBlock, limit }
-    return required((await this.#sender.send<DigestList>({ path: '/digest', query, signal })).data)
+    return withList((await this.#sender.send<DigestList>({ path: '/digest', query, signal })).data, 'data')
   }
 
   /** One page of the tags that digests are made of. */
   async productTags({ store, half, afterId, limit, signal }: TagsQuery = {}): Promise<ProductTags> {
     const query = { store, half, after_id: afterId, limit }
-    return required((await this.#sender.send<ProductTags>({ path: '/digest/products', query, signal })).data)
+    return withList((await this.#sender.send<ProductTags>({ path: '/digest/products', query, signal })).data, 'data')
   }
 
   /**
@@ -320,4 +320,18 @@ export class Shelfwire {
 function required<T>(value: T | undefined): T {
   if (value === undefined) throw notShelfwire(new Response(), 'an answer without data')
   return value
+}
+
+/** @throws ShelfwireError `not-shelfwire` where the list is not there: JSON of something else */
+function withList<T extends object>(value: T | undefined, name: keyof T & string): T {
+  const answer = required(value)
+  if (!Array.isArray(answer?.[name])) throw notShelfwire(new Response(), `an answer without a list \`${name}\``)
+  return answer
+}
+
+/** Where the next page begins. @throws ShelfwireError `not-shelfwire` where it is not behind this one: pages would never end */
+function onward(after: number, next: number | null | undefined): number | null {
+  if (next === null || next === undefined) return null
+  if (!(next > after)) throw notShelfwire(new Response(), `the page after ${after} is followed by that after ${next}`)
+  return next
 }

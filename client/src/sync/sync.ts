@@ -207,6 +207,8 @@ export class Sync {
       if (changes.length > 0)
         this.#tell({ store, state: 'following', products: products.length, removed: removed.length })
     }
+    // asked again at once, it would be so for ever
+    else if (hasMore) throw noAnswer(`the feed has more, and no cursor after ${since_id}`)
     if (!hasMore) this.#tell({ store, state: 'current' })
     return !hasMore
   }

@@ -60,7 +60,8 @@ export async function compareByDigest(
       for (let afterBlock: number | undefined; ;) {
         const { data, meta } = await shelf.digest({ store, afterBlock, limit: PAGE, signal })
         for (const block of data) blocks.set(block.block, block)
-        if (meta.next_after_block === null) return blocks
+        // one that is not behind this page would never end
+        if (meta.next_after_block === null || meta.next_after_block <= (afterBlock ?? -1)) return blocks
         afterBlock = meta.next_after_block
       }
     } catch (error) {

@@ -27,7 +27,7 @@ export class WebhookRefused extends Error {
 export interface Delivery {
   /** Exactly as it arrived, before any parsing. */
   body: Uint8Array | string
-  /** A `Headers` object, or a plain one with names in lower case, as `request.headers` of Node has. */
+  /** A `Headers` object, or a plain one, as `request.headers` of Node is. */
   headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>
   /** One, or two while a secret is being replaced. */
   secrets: readonly string[]
@@ -52,15 +52,18 @@ export async function verifyWebhook({
   now = Date.now(),
   toleranceSeconds = 300,
 }: Delivery): Promise<WebhookEvent> {
-  if (secrets.length === 0) throw new TypeError('verifyWebhook needs a secret')
+  // of a variable that is not set: everybody could sign with it
+  if (secrets.length === 0 || secrets.some((secret) => typeof secret !== 'string' || secret.trim() === ''))
+    throw new TypeError('verifyWebhook needs secrets, and none of them empty')
   const header = (name: string): string | undefined => {
-    if (headers instanceof Headers) return headers.get(name) ?? undefined
-    const value = headers[name]
+    if (isOfFetch(headers)) return headers.get(name) ?? undefined
+    const value = headers[name] ?? Object.entries(headers).find(([given]) => given.toLowerCase() === name)?.[1]
     return typeof value === 'string' ? value : value?.[0]
   }
   const timestamp = header('x-service-timestamp') ?? ''
   if (!/^[0-9]{1,12}$/.test(timestamp)) throw new WebhookRefused('X-Service-Timestamp is missing or malformed')
-  if (Math.abs(now / 1_000 - Number(timestamp)) > toleranceSeconds)
+  // NaN of a variable that is not set must not let everything in
+  if (!(Math.abs(now / 1_000 - Number(timestamp)) <= toleranceSeconds))
     throw new WebhookRefused(`signed at ${timestamp}, more than ${toleranceSeconds} seconds from this clock`)
   const encoder = new TextEncoder()
   const bytes = typeof body === 'string' ? encoder.encode(body) : body
@@ -73,6 +76,9 @@ export async function verifyWebhook({
   const read = JSON.parse(new TextDecoder().decode(bytes)) as Omit<WebhookEvent, 'delivery' | 'isTest'>
   return { ...read, delivery: header('x-service-delivery') ?? null, isTest: header('x-service-test') === '1' }
 }
+
+/** Also of a `Headers` that is another library's own. */
+const isOfFetch = (headers: Delivery['headers']): headers is Headers => typeof headers.get === 'function'
 
 /** The 32 bytes of `sha256=` and 64 lowercase hex digits. */
 function signatureOf(text: string | undefined): Uint8Array<ArrayBuffer> | undefined {

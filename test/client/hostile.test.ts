@@ -1,0 +1,188 @@
+import { createServer, type ServerResponse } from 'node:http'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { afterEach, describe, expect, test } from 'vitest'
+import { Shelfwire, type ClientOptions, type Status } from '../../client/src/shelfwire.ts'
+import { MemoryTarget } from '../../client/src/targets/memory.ts'
+
+// What a client does of a service that is broken, or is none: JSON of something else, pages and lines that never end, writes that are sent on.
+
+type Answering = (url: URL, response: ServerResponse) => void
+const opened: ReturnType<typeof createServer>[] = []
+
+async function serve(answer: Answering): Promise<string> {
+  const server = createServer((request, response) => answer(new URL(request.url ?? '', 'http://service'), response))
+  opened.push(server)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+afterEach(() => {
+  for (const server of opened.splice(0)) {
+    server.closeAllConnections()
+    server.close()
+  }
+})
+
+const open = (url: string, more: Partial<ClientOptions> = {}) =>
+  new Shelfwire({ url, token: 'sw_1', attempts: 1, ...more })
+const json = (response: ServerResponse, body: unknown, status = 200) =>
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+const exported = (response: ServerResponse) =>
+  response.writeHead(200, {
+    'content-type': 'application/x-ndjson',
+    'shelfwire-next-since': '2026-01-01T00:00:00.000000Z',
+    'shelfwire-next-id': '1',
+  })
+const FEED = { changes: [], next_since: '2026-01-01T00:00:00.000000Z', next_id: 1, has_more: false, store: 'main' }
+
+/** Writes as long as somebody reads, and counts. */
+function endless(response: ServerResponse, piece: Buffer): { bytes: number } {
+  const sent = { bytes: 0 }
+  const write = () => {
+    while (!response.destroyed) {
+      sent.bytes += piece.length
+      if (!response.write(piece)) return void response.once('drain', write)
+    }
+  }
+  write()
+  return sent
+}
+
+describe('JSON of something else is not-shelfwire, and no error of the client', () => {
+  test.each([[{ status: 'ok' }], [null], [[]], [{ data: {} }], ['ok']])('%j', async (body) => {
+    const shelf = open(await serve((_, response) => json(response, body)))
+    const notShelfwire = { name: 'ShelfwireError', code: 'not-shelfwire' }
+    await expect(shelf.stores()).rejects.toMatchObject(notShelfwire)
+    await expect(shelf.customerGroups()).rejects.toMatchObject(notShelfwire)
+    await expect(shelf.categories()).rejects.toMatchObject(notShelfwire)
+    await expect(shelf.products.list()).rejects.toMatchObject(notShelfwire)
+    await expect(shelf.products.walk().next()).rejects.toMatchObject(notShelfwire)
+    await expect(shelf.groups().next()).rejects.toMatchObject(notShelfwire)
+    await expect(shelf.changes()).rejects.toMatchObject(notShelfwire)
+    await expect(shelf.digest()).rejects.toMatchObject(notShelfwire)
+    await expect(shelf.productTags()).rejects.toMatchObject(notShelfwire)
+  })
+})
+
+test('pages that lead back end in an error', async () => {
+  let asked = 0
+  const shelf = open(
+    await serve((_, response) => {
+      asked++
+      json(response, { data: [{ id: 7 }], meta: { next_after_id: 7 } })
+    }),
+  )
+  const seen: number[] = []
+  const walk = async () => {
+    for await (const { id } of shelf.products.walk()) seen.push(id)
+  }
+  await expect(walk()).rejects.toMatchObject({ code: 'not-shelfwire' })
+  expect([asked, seen]).toEqual([2, [7, 7]])
+  const groups = async () => {
+    for await (const { id } of shelf.groups()) seen.push(id)
+  }
+  await expect(groups()).rejects.toMatchObject({ code: 'not-shelfwire' })
+})
+
+test('a feed that has more and does not move is asked again with pauses, not at once for ever', async () => {
+  let asked = 0
+  const url = await serve(({ pathname }, response) => {
+    if (pathname === '/v1/export') exported(response).end()
+    else if (pathname === '/v1/products') json(response, { data: [], meta: { next_after_id: null } })
+    else {
+      asked++
+      json(response, { ...FEED, has_more: true })
+    }
+  })
+  const ending = new AbortController()
+  const told: Status[] = []
+  const sync = open(url).sync({
+    stores: ['main'],
+    target: new MemoryTarget(),
+    onStatus: (status) => {
+      told.push(status)
+      if (status.state === 'retrying') ending.abort()
+    },
+  })
+  await sync.run({ signal: ending.signal })
+  expect(told.at(-1)).toMatchObject({ state: 'retrying', error: { code: 'no-answer' } })
+  expect(asked).toBe(1)
+  await expect(sync.once()).rejects.toMatchObject({ code: 'no-answer' })
+})
+
+test('products that are not in the order of their IDs fill nothing: what is passed over would be removed or lost', async () => {
+  const target = new MemoryTarget()
+  const url = await serve(({ pathname }, response) => {
+    if (pathname === '/v1/export') exported(response).end('{"id":5,"stock":1}\n{"id":3,"stock":1}\n')
+    else if (pathname === '/v1/products') json(response, { data: [{ id: 4 }], meta: { next_after_id: null } })
+    else json(response, FEED)
+  })
+  await expect(
+    open(url)
+      .sync({ stores: ['main'], target })
+      .once(),
+  ).rejects.toThrow('product 3 came after product 5')
+  expect(target.products('main').size).toBe(0)
+})
+
+test('a line without end is given up, and so is an answer', { timeout: 60_000 }, async () => {
+  const sent: { bytes: number }[] = []
+  const url = await serve(({ pathname }, response) => {
+    const piece = Buffer.alloc(2 ** 20, 'a')
+    if (pathname === '/v1/export') exported(response)
+    else response.writeHead(200, { 'content-type': 'application/json' })
+    sent.push(endless(response, piece))
+  })
+  const shelf = open(url)
+  const { lines } = await shelf.export()
+  await expect(lines[Symbol.asyncIterator]().next()).rejects.toMatchObject({ code: 'not-shelfwire' })
+  await expect(shelf.stores()).rejects.toMatchObject({ code: 'not-shelfwire' })
+  for (const { bytes } of sent) expect(bytes).toBeLessThan(2 ** 29)
+})
+
+test('a page of an error that never ends is read to no end', async () => {
+  const url = await serve((_, response) => {
+    response.writeHead(500, { 'content-type': 'text/html' })
+    endless(response, Buffer.alloc(2 ** 16, '<'))
+  })
+  await expect(open(url, { timeoutMs: 20_000 }).stores()).rejects.toMatchObject({ code: 'not-shelfwire', status: 500 })
+})
+
+test.each([301, 302, 303, 307, 308])(
+  'a write that is sent on with %i is refused, with the address; a read follows',
+  async (status) => {
+    let written = 0
+    const there = await serve((_, response) => {
+      written++
+      json(response, { data: [] })
+    })
+    const url = await serve(({ pathname }, response) =>
+      response.writeHead(status, { location: `${there}${pathname}` }).end(),
+    )
+    const shelf = open(url)
+    await expect(
+      shelf.request({ method: 'PUT', path: '/account/stores/de', body: { name: 'Deutsch' } }),
+    ).rejects.toMatchObject({
+      code: 'not-shelfwire',
+      status,
+      message: expect.stringContaining(`${there}/v1`) as string,
+    })
+    expect(written).toBe(0)
+    expect(await shelf.stores()).toEqual([])
+  },
+)
+
+test('a Retry-After that is a date is one of the clock that sent it', async () => {
+  const url = await serve((_, response) =>
+    response
+      .writeHead(503, {
+        'content-type': 'application/json',
+        date: 'Wed, 01 Jan 2020 00:00:00 GMT',
+        'retry-after': 'Wed, 01 Jan 2020 00:01:30 GMT',
+      })
+      .end(JSON.stringify({ code: 'unavailable', detail: 'because' })),
+  )
+  await expect(open(url).stores()).rejects.toMatchObject({ code: 'unavailable', retryAfter: 90 })
+})
