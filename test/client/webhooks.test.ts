@@ -163,3 +163,29 @@ test('a listener of node:http does the same, also with the bytes that something 
   await listen({ headers: {} }, unanswered, (error) => passed.push(error))
   expect(passed, 'Express answers what it is told').toEqual([expect.any(TypeError)])
 })
+
+test('headers are found in what another library has them in, and however their names are written', async () => {
+  const { headers } = request('whsec_a')
+  const plain = {
+    'X-Service-Timestamp': headers.get('x-service-timestamp') ?? '',
+    'X-SERVICE-SIGNATURE': [headers.get('x-service-signature') ?? ''],
+  }
+  // as `Headers` of node-fetch: no instance of this realm's
+  const others = { get: (name: string) => headers.get(name) } as Headers
+  for (const given of [plain, others])
+    expect(await verifyWebhook({ body: BODY, headers: given, secrets: ['whsec_a'] })).toMatchObject({ event: 'price' })
+})
+
+test.each([[[]], [['']], [['whsec_a', ' ']], [[undefined as unknown as string]]])(
+  'secrets that are none are no secrets: %j',
+  async (secrets) => {
+    const { headers } = request('whsec_a')
+    await expect(verifyWebhook({ body: BODY, headers, secrets })).rejects.toThrow(TypeError)
+  },
+)
+
+test('a tolerance or a time that is no number lets nothing in', async () => {
+  const { headers } = request('whsec_a')
+  for (const odd of [{ toleranceSeconds: Number.NaN }, { now: Number.NaN }])
+    await expect(verifyWebhook({ body: BODY, headers, secrets: ['whsec_a'], ...odd })).rejects.toThrow(WebhookRefused)
+})

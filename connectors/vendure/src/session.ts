@@ -18,6 +18,7 @@ import {
 import type { SoldStore, Terms } from './article/terms.ts'
 import type { Options } from './options.ts'
 import { Categories } from './shop/categories.ts'
+import { warnOfCurrencies } from './shop/currencies.ts'
 import { VendureKeeper } from './shop/keeper.ts'
 import { NewProducts } from './shop/new-products.ts'
 import { Pictures } from './shop/pictures.ts'
@@ -35,7 +36,7 @@ export async function openSession(shop: Shop, options: Options, warn: (text: str
   const slugs = options.stores.map(({ store }) => store)
   const account = await openAccount(options, slugs, { kept: shop.db, warn })
   const ctx = await shop.context()
-  const stores = await soldStores(shop, ctx, options, account.stores)
+  const stores = await soldStores(shop, ctx, options, account.stores, warn)
   const { precision = 2 } = shop.get(ConfigService).entityOptions.moneyStrategy
   const terms: Terms = {
     stores,
@@ -70,12 +71,13 @@ async function soldStores(
   ctx: RequestContext,
   options: Options,
   account: OpenedAccount['stores'],
+  warn: (text: string) => void,
 ): Promise<SoldStore[]> {
   const { items: channels } = await shop.get(ChannelService).findAll(ctx, ALL)
   const defaultChannel = await shop.get(ChannelService).getDefaultChannel()
   const { items: locations } = await shop.get(StockLocationService).findAll(ctx, ALL)
   const defaultLocation = await shop.get(StockLocationService).defaultStockLocation(ctx)
-  return options.stores.map(({ store, channel: asked, stockLocation }) => {
+  const sold = options.stores.map(({ store, channel: asked, stockLocation }) => {
     const { locale, currency } = account.get(store) ?? { locale: '', currency: '' }
     const named = (rows: readonly ChannelRow[]) => rows.map((row) => ({ ...row, name: row.code }))
     const of = { store, connector: CONNECTOR }
@@ -103,6 +105,8 @@ async function soldStores(
       }).id,
     }
   })
+  warnOfCurrencies(sold, channels, warn)
+  return sold
 }
 
 /** @throws Error where Vendure would refuse prices, or could not show them */

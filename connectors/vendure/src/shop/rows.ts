@@ -26,6 +26,7 @@ export interface ChannelRow {
   code: string
   availableLanguageCodes: string[]
   availableCurrencyCodes: string[]
+  defaultCurrencyCode: string
   defaultTaxZone: object | null
   pricesIncludeTax: boolean
 }
