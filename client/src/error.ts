@@ -77,18 +77,19 @@ function detailOf({ status, headers }: Response, text: string): string {
 
 /** A problem is short, and a page of something else may never end. */
 async function beginningOf({ body }: Response): Promise<string> {
-  const reader = body?.getReader()
+  if (body === null) return ''
+  const reader = body.getReader()
   const decoder = new TextDecoder()
   let text = ''
   try {
-    while (reader !== undefined && text.length < PROBLEM_MAX) {
+    while (text.length < PROBLEM_MAX) {
       const { done, value } = await reader.read()
       if (done) break
       text += decoder.decode(value, { stream: true })
     }
     return text + decoder.decode()
   } finally {
-    void reader?.cancel().catch(() => {})
+    void reader.cancel().catch(() => {})
   }
 }
 

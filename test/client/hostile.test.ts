@@ -43,7 +43,9 @@ function endless(response: ServerResponse, piece: Buffer): { bytes: number } {
   const write = () => {
     while (!response.destroyed) {
       sent.bytes += piece.length
-      if (!response.write(piece)) return void response.once('drain', write)
+      if (response.write(piece)) continue
+      response.once('drain', write)
+      return
     }
   }
   write()

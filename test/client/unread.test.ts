@@ -1,0 +1,152 @@
+import { rm, mkdtemp, readFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { Shelfwire, type Batch, type Target } from '../../client/src/shelfwire.ts'
+import { MemoryTarget } from '../../client/src/targets/memory.ts'
+import { NdjsonTarget } from '../../client/src/targets/ndjson.ts'
+import { SqliteTarget } from '../../client/src/targets/sqlite.ts'
+import { FakeShelfwire } from '../../client/src/testing/fake-shelfwire.ts'
+
+// A fill writes the lines of the export as they came, unless somebody has read their products.
+
+const many = (count: number) => Array.from({ length: count }, (_, i) => ({ id: i + 1 }))
+
+/** The fake, with its export changed on its way. */
+function shelfOf(fake: FakeShelfwire, change: (text: string) => string): Shelfwire {
+  const changing: typeof fetch = async (...asked) => {
+    const response = await fake.fetch(...asked)
+    if (fake.requests.at(-1)?.path !== '/export') return response
+    return new Response(change(await response.text()), response)
+  }
+  return new Shelfwire({ url: fake.url, token: fake.token, fetch: changing })
+}
+
+/** Hands each batch on as a target of somebody's own does. */
+class Around implements Target {
+  readonly #target: Target
+  readonly #change: (batch: Batch) => Batch
+
+  constructor(target: Target, change: (batch: Batch) => Batch) {
+    this.#target = target
+    this.#change = change
+  }
+
+  position(store: string): Promise<string | null> {
+    return this.#target.position(store)
+  }
+
+  apply(batch: Batch): Promise<boolean> {
+    return this.#target.apply(this.#change(batch))
+  }
+
+  ids(store: string, after: number, limit: number): Promise<number[]> {
+    return this.#target.ids(store, after, limit)
+  }
+}
+
+const textsIn = (target: SqliteTarget) => [...target.held('main')].flat().map(({ text }) => text)
+
+test('the bytes of a line are kept, also where they are another way to write the product', async () => {
+  const odd = (text: string) => text.replaceAll('"stock":', String.raw`"odd":"\u0041\/","stock": `)
+  const fake = new FakeShelfwire({ products: many(3) })
+  const lines = odd(
+    fake
+      .products('main')
+      .map((product) => JSON.stringify(product))
+      .join('\n'),
+  ).split('\n')
+  const sqlite = new SqliteTarget(':memory:')
+  await shelfOf(fake, odd)
+    .sync({ stores: ['main'], target: sqlite })
+    .once()
+  expect(textsIn(sqlite)).toEqual(lines)
+  sqlite.close()
+
+  const directory = await mkdtemp(join(tmpdir(), 'shelfwire-unread-'))
+  try {
+    const target = new NdjsonTarget(directory)
+    await shelfOf(fake, odd)
+      .sync({ stores: ['main'], target })
+      .once()
+    await target.close()
+    expect(await readFile(join(directory, 'main', `${'0'.repeat(16)}.ndjson`), 'utf8')).toBe(`${lines.join('\n')}\n`)
+  } finally {
+    await rm(directory, { recursive: true, force: true })
+  }
+})
+
+test.each<[string, (batch: Batch) => Batch]>([
+  ['a copy', (batch) => ({ ...batch, products: batch.products.map((product) => ({ ...product, stock: 77 })) })],
+  [
+    'a change in its place',
+    (batch) => {
+      for (const product of batch.products) product.stock = 77
+      return batch
+    },
+  ],
+  [
+    'other products in its place',
+    (batch) => {
+      const changed = batch.products.map((product) => ({ ...product, stock: 77 }))
+      batch.products = changed
+      return batch
+    },
+  ],
+])('what a target around another one changes is written: %s', async (_, change) => {
+  const fake = new FakeShelfwire({ products: many(450) })
+  const target = new SqliteTarget(':memory:')
+  await new Shelfwire(fake).sync({ stores: ['main'], target: new Around(target, change) }).once()
+  expect([...target.walk('main')].map(({ stock }) => stock)).toEqual(Array(450).fill(77))
+  target.close()
+})
+
+test('a target of one’s own has batches of 200, and one that says so has others', async () => {
+  const fake = new FakeShelfwire({ products: many(450) })
+  const sizes = async (target: Target) => {
+    const seen: number[] = []
+    const apply = target.apply.bind(target)
+    target.apply = (batch) => {
+      if (batch.products.length > 0) seen.push(batch.products.length)
+      return apply(batch)
+    }
+    await new Shelfwire(fake).sync({ stores: ['main'], target }).once()
+    return seen
+  }
+  expect(await sizes(new MemoryTarget())).toEqual([200, 200, 50])
+  expect(await sizes(Object.assign(new MemoryTarget(), { fillSize: 300 }))).toEqual([300, 150])
+})
+
+test('a line that was damaged on its way is no product: pages follow', async () => {
+  const fake = new FakeShelfwire({ products: many(50) })
+  const target = new MemoryTarget()
+  const shelf = shelfOf(fake, (text) => text.replace('{"id":7,', '<html>{"id":7,'))
+  await shelf.sync({ stores: ['main'], target }).once()
+  expect([...target.products('main').values()]).toEqual(fake.products('main'))
+  expect(fake.requests.filter(({ path }) => path === '/products').length).toBeGreaterThan(0)
+})
+
+test('damage within a line is found by verify in a SQLite mirror, and refused by a directory', async () => {
+  const fake = new FakeShelfwire({ products: many(50) })
+  const damage = (text: string) => text.replace(/("id":7,.{20})/, '$1"",,')
+  const sqlite = new SqliteTarget(':memory:')
+  const shelf = shelfOf(fake, damage)
+  await shelf.sync({ stores: ['main'], target: sqlite }).once()
+  const [found] = await shelf.verify(sqlite, { stores: ['main'], repair: true })
+  expect(found).toMatchObject({ isEqual: false, findings: [{ id: 7, kind: 'different' }], repaired: { written: 1 } })
+  expect([...sqlite.walk('main')]).toEqual(fake.products('main'))
+  sqlite.close()
+
+  const directory = await mkdtemp(join(tmpdir(), 'shelfwire-unread-'))
+  try {
+    const target = new NdjsonTarget(directory)
+    const sync = shelf.sync({ stores: ['main'], target })
+    await expect(sync.once()).rejects.toMatchObject({ code: 'no-answer' })
+    // goes on by pages
+    await sync.once()
+    await target.close()
+    expect(await shelf.verify(target, { stores: ['main'] })).toMatchObject([{ isEqual: true, products: 50 }])
+  } finally {
+    await rm(directory, { recursive: true, force: true })
+  }
+})
