@@ -1,3 +1,10 @@
+const ENDPOINTS = [
+  'change_counter_pkey by account_id',
+  'store by account_id',
+  'store drops by ((deleted_at IS NULL) AND is_active)',
+  'store drops by (deleted_at IS NULL)',
+]
+
 /** The expected access paths of the statements of webhook-queries.ts. */
 export const WEBHOOK_PLANS: Readonly<Record<string, string[][]>> = {
   'webhooks: accounts due': [['endpoint_due by due_at']],
@@ -5,8 +12,8 @@ export const WEBHOOK_PLANS: Readonly<Record<string, string[][]>> = {
   'webhooks: leases end': [[], []],
   'webhooks: accounts behind': [['change_counter_pkey by account_id', 'endpoint_state_pkey by nothing']],
   'webhooks: accounts with endpoints': [['endpoint_pkey by nothing']],
-  'webhooks: lock': [[], []],
-  'webhooks: endpoints': [['change_counter_pkey by account_id']],
+  'webhooks: lock': [[]],
+  'webhooks: endpoints': [ENDPOINTS],
   'webhooks: waiting': [['delivery drops by (delivery_id <> ALL (?))', 'delivery_waiting by account_id, endpoint_id']],
   'webhooks: in flight': [
     ['delivery drops by (delivery_id = g.delivery_id)', 'delivery_waiting by account_id, endpoint_id'],
@@ -17,6 +24,16 @@ export const WEBHOOK_PLANS: Readonly<Record<string, string[][]>> = {
       'change_counter_pkey by account_id',
       'change_price_id by account_id, price_id',
       'change_removed_id by account_id, removed_id',
+    ],
+  ],
+  'webhooks: scan ahead': [
+    [
+      'change_content_id by account_id, content_id',
+      'change_counter_pkey by account_id',
+      'change_price_id by account_id, price_id',
+      'change_removed_id by account_id, removed_id',
+      'store by account_id',
+      'store drops by (deleted_at IS NULL)',
     ],
   ],
   'webhooks: listing': [
@@ -41,9 +58,17 @@ export const WEBHOOK_PLANS: Readonly<Record<string, string[][]>> = {
   'webhooks: deliveries park': [
     ['delivery drops by (parks IS NOT NULL)', 'delivery_pkey by account_id, endpoint_id, delivery_id'],
   ],
-  'webhooks: attempts': [[]],
-  'webhooks: states': [['change_counter_pkey by account_id'], []],
-  'webhooks: courses': [['change_counter_pkey by account_id'], []],
+  'webhooks: states': [ENDPOINTS, []],
+  'webhooks: courses': [
+    ENDPOINTS,
+    [
+      'Tid Scan of delivery',
+      'account_inputs by account_id',
+      'delivery drops by (account_id = ?)',
+      'delivery drops by (delivery_id = g_1.delivery_id)',
+      'delivery_waiting by account_id, endpoint_id',
+    ],
+  ],
   'webhooks: owner change': [[]],
   'webhooks: rewind': [['change_feed by account_id, store_id, changed_at', 'store by account_id']],
   'webhooks: list': [['change_counter_pkey by account_id', 'delivery_parked by account_id, endpoint_id']],

@@ -10,7 +10,6 @@ import {
   endpointsLock,
   endpointsRead,
   listingNow,
-  logScan,
 } from '../../src/webhooks/deliver/claims.sql.ts'
 import { holdersGone, leasesEnd } from '../../src/webhooks/deliver/orphans.sql.ts'
 import { endpointInsert, endpointsList, ownerChangeApply } from '../../src/webhooks/endpoints/endpoints.sql.ts'
@@ -22,17 +21,18 @@ import {
   logTrim,
   pendingAges,
 } from '../../src/webhooks/log/deliveries.sql.ts'
+import { logScan, scanAhead } from '../../src/webhooks/deliver/scan.sql.ts'
 import { startsAt } from '../../src/webhooks/plan/plan.ts'
 import {
-  attemptsInsert,
+  coursesWrite,
   deliveriesInsert,
   deliveriesPark,
   deliveriesUpdate,
   deliveriesVoid,
-  endpointCoursesUpdate,
   endpointStatesUpdate,
 } from '../../src/webhooks/deliver/records.sql.ts'
 import { writeNotices } from '../../src/notices/write-notice.sql.ts'
+import { isCluster } from './database.ts'
 import { reading, undone, type HotQuery, type Subject } from './hot-queries.ts'
 
 /** Adds endpoints with delivery logs; one delivery of each endpoint is waiting. */
@@ -73,11 +73,8 @@ export async function fillEndpoints(db: Db, accountId: number, count: number, de
         fault: null,
         answer: 'ok',
       }
-      await attemptsInsert(
-        tx,
-        accountId,
-        planned.map((row) => ({ ...attempt, endpointId, deliveryId: row.deliveryId })),
-      )
+      const attempts = planned.map((row) => ({ ...attempt, endpointId, deliveryId: row.deliveryId }))
+      await coursesWrite(tx, accountId, { ends: [], planned: [], attempts, states: [] }, isCluster())
       await writeNotices(tx, accountId, [
         {
           endpointId,
@@ -130,10 +127,13 @@ export async function webhookQueries(db: Db, { accountId, middle, productIds }: 
     read('accounts behind', () => accountsBehind(db)),
     read('accounts with endpoints', () => accountsWithEndpoints(db)),
     write('lock', (tx) => endpointsLock(tx, accountId, ids.slice(0, 2), null)),
-    read('endpoints', async () => await endpointsRead(db, accountId)),
+    read('endpoints', () => endpointsRead(db, accountId, ids, null)),
     read('waiting', async () => await deliveriesWaiting(db, accountId, ids.slice(0, 2), null, [randomUUID()])),
     read('in flight', async () => await deliveryContents(db, accountId, rows)),
     read('scan of the log', () => logScan(db, accountId, asks)),
+    read('scan ahead', () =>
+      scanAhead(db, accountId, ids.slice(0, 2), [{ endpointId: id, positionAfter: middle.id }], 250, null),
+    ),
     read('listing', () => listingNow(db, accountId, productIds)),
     write('deliveries end', (tx) =>
       deliveriesUpdate(
@@ -144,17 +144,32 @@ export async function webhookQueries(db: Db, { accountId, middle, productIds }: 
     ),
     write('deliveries void', (tx) => deliveriesVoid(tx, accountId, ids, 'void')),
     write('deliveries park', (tx) => deliveriesPark(tx, accountId, rows)),
-    write('attempts', (tx) =>
-      attemptsInsert(
+    write('states', async (tx) =>
+      endpointStatesUpdate(tx, accountId, (await endpointsRead(tx, accountId, ids, null)).rows),
+    ),
+    write('courses', async (tx) => {
+      const { rows: found } = await endpointsRead(tx, accountId, ids, null)
+      return coursesWrite(
         tx,
         accountId,
-        rows.map((row) => ({ ...row, ...attempt })),
-      ),
-    ),
-    write('states', async (tx) => endpointStatesUpdate(tx, accountId, await endpointsRead(tx, accountId))),
-    write('courses', async (tx) => {
-      const states = (await endpointsRead(tx, accountId)).map((row) => ({ row, before: row }))
-      return endpointCoursesUpdate(tx, accountId, states)
+        {
+          ends: rows.map((row) => ({ ...row, state: 'delivered', body: null, isTried: true })),
+          planned: found.map(({ endpointId }) => ({
+            endpointId,
+            deliveryId: randomUUID(),
+            origin: 'log',
+            event: 'price',
+            storeId: null,
+            productIds: [1],
+            body: '{}',
+            positionAfter: 0,
+            parks: null,
+          })),
+          attempts: rows.map((row) => ({ ...row, ...attempt })),
+          states: found.map((row) => ({ row, before: row })),
+        },
+        isCluster(),
+      )
     }),
     write('owner change', (tx) => ownerChangeApply(tx, accountId, { ...state, endpointId: id })),
     read('rewind', () => lastNumberBefore(db, accountId, middle.since)),

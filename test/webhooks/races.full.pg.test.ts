@@ -6,7 +6,7 @@ import { inTransaction, type Db } from '../../src/db/sql.ts'
 import { openWake } from '../../src/db/wake.ts'
 import { silentLog } from '../../src/platform/log.ts'
 import { CHANGE_KINDS } from '../../src/model/change.ts'
-import { logScan } from '../../src/webhooks/deliver/claims.sql.ts'
+import { logScan, scanKey } from '../../src/webhooks/deliver/scan.sql.ts'
 import { endpointGet } from '../../src/webhooks/endpoints/endpoints.sql.ts'
 import { createAccount, giveOffers, offer, openBench, type Bench, type TestAccount } from '../harness/account.ts'
 import { inGate } from '../harness/gate.ts'
@@ -196,7 +196,7 @@ test('a change that is committed right after the log was scanned is in the next 
   })
   await touch(bench, account, [first], 7)
   const { position } = (await endpointGet(database.db, accountId, endpointId))!
-  const ask = { endpointId, kinds: ['price'] as const, storeId: account.storeIds[0], position, limit: 100 }
+  const ask = { kinds: ['price'] as const, storeId: account.storeIds[0], position, limit: 100 }
   const found: number[] = []
   await inTransaction(database.db, async (tx) => {
     let statements = 0
@@ -204,16 +204,25 @@ test('a change that is committed right after the log was scanned is in the next 
     const interrupted = new Proxy(tx, {
       apply(target, self, given: unknown[]) {
         const query = Reflect.apply(target, self, given) as Promise<unknown>
-        return (async () => {
+        const answered = async () => {
           const rows = await query
           if (statements++ === 0) await touch(bench, account, [second], 8)
           return rows
-        })()
+        }
+        // a part of a statement is never awaited
+        return new Proxy(query, {
+          get(of, name) {
+            if (name === 'then') return (...handlers: Parameters<typeof query.then>) => answered().then(...handlers)
+            const value: unknown = Reflect.get(of, name, of)
+            return typeof value === 'function' ? (value.bind(of) as unknown) : value
+          },
+        })
       },
     })
-    const [scan] = await logScan(interrupted, accountId, [ask])
+    const scan = (await logScan(interrupted, accountId, [ask])).get(scanKey(ask))
     found.push(...scan!.entries.map((entry) => entry.productId))
-    const [next] = await logScan(tx, accountId, [{ ...ask, position: scan!.scannedTo }])
+    const further = { ...ask, position: scan!.scannedTo }
+    const next = (await logScan(tx, accountId, [further])).get(scanKey(further))
     found.push(...next!.entries.map((entry) => entry.productId))
   })
   expect(found).toEqual([first, second])

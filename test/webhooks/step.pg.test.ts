@@ -58,21 +58,71 @@ const states = () => Promise.all(endpointIds.map((id) => endpointGet(database.db
 const attempts = async () =>
   (await Promise.all(endpointIds.map((id) => attemptsList(database.db, account.accountId, id, { limit: 9 })))).flat()
 
-test('a step waits for the database three times, however many endpoints it records and claims for', async () => {
+test('a step waits for the database twice, however many endpoints it records and claims for', async () => {
   const stepper = openStepper(counted, account.accountId)
   let { claims } = await stepper.step()
   for (let quantity = 20; quantity < 24; quantity++) {
     expect(claims).toHaveLength(ENDPOINTS)
     await change(quantity)
+    const results = claims.map((claim) => stepper.result(claim, answered(200)))
     stepper.aheadMs += 10_000
     counter.take()
-    ;({ claims } = await stepper.step(claims.map((claim) => stepper.result(claim, answered(200)))))
+    ;({ claims } = await stepper.step(results))
   }
   const waits = counter.take()
   const shown = waits.map((texts, i) => texts.map((text) => `${i + 1} ${text.replaceAll(/\s+/g, ' ').slice(0, 90)}`))
-  // the locks with what is read behind them; the log; what is written, with the commit
-  expect(waits.length, shown.flat().join('\n')).toBe(3)
+  // the locks with what is read behind them, the log too; what is written, with the commit
+  expect(waits.length, shown.flat().join('\n')).toBe(2)
+  expect(waits.flat().length, shown.flat().join('\n')).toBe(7)
+  // what is read before the locks may have changed when they are taken
+  expect(
+    waits[0]?.map((text) => text.includes('for update skip locked')),
+    shown.flat().join('\n'),
+  ).toEqual([false, true, false, false, false])
   expect(waits.at(-1)?.at(-1)).toBe('commit')
+})
+
+test('endpoints that are at different places are each told what comes next, without another wait', async () => {
+  const productIds = [
+    productId,
+    ...(await giveOffers(
+      bench,
+      account,
+      ['B', 'C', 'D'].map((key) => offer(key)),
+    )),
+  ]
+  await database.db`update endpoint_state set batch_limit = 1 where account_id = ${account.accountId}`
+  const stepper = openStepper(counted, account.accountId)
+  const [first, ...others] = endpointIds
+  const sent = new Map(endpointIds.map((id) => [id, [] as number[]]))
+  let claims: Claim[] = []
+  const next = async (of: readonly Claim[]) => {
+    const results = of.map((claim) => stepper.result(claim, answered(200)))
+    stepper.aheadMs += 10_000
+    counter.take()
+    const { claims: claimed } = await stepper.step(results)
+    expect(counter.take()).toHaveLength(2)
+    claims = [...claims.filter((claim) => !of.includes(claim)), ...claimed]
+    for (const { endpointId, body } of claimed)
+      sent.get(endpointId)?.push(...(JSON.parse(body) as { product_ids: number[] }).product_ids)
+  }
+  await next([])
+  for (let i = 0; i < 2; i++) {
+    await next(claims.filter(({ endpointId }) => endpointId === first))
+    await next(claims)
+  }
+  const order = sent.get(first ?? 0) ?? []
+  expect(order.toSorted((a, b) => a - b)).toEqual(productIds.toSorted((a, b) => a - b))
+  for (const id of others) expect(sent.get(id)).toEqual(order.slice(0, 3))
+})
+
+test('a step says when the rest of the endpoints is due, of which it reads nothing', async () => {
+  const stepper = openStepper(database.db, account.accountId)
+  const { claims } = await stepper.step()
+  const [first, ...others] = claims.map((claim) => stepper.result(claim, answered(claim === claims[0] ? 200 : 500)))
+  expect((await stepper.step(others)).dueInMs).toBe(10_000)
+  expect((await stepper.step(first === undefined ? [] : [first])).dueInMs).toBe(10_000)
+  expect((await stepper.step()).dueInMs).toBe(10_000)
 })
 
 test('when a result is recorded a second time, its delivery is sent again before anything newer', async () => {

@@ -1,7 +1,7 @@
 import { among, type Accounts } from '../../db/among.ts'
 import type { Reader, Tx } from '../../db/sql.ts'
-import { CHANGE_KINDS, type ChangeKind } from '../../model/change.ts'
-import type { Entry, Starts } from '../plan/plan.ts'
+import type { ChangeKind } from '../../model/change.ts'
+import type { Starts } from '../plan/plan.ts'
 import type { Secrets } from '../secret.ts'
 
 // What the delivery loop reads: a step, for all endpoints of one account at once, in a fixed number of statements.
@@ -44,23 +44,24 @@ export async function endpointsLock(
   endpointIds: readonly number[],
   now: Date | null,
 ): Promise<Set<number>> {
-  const named =
-    endpointIds.length === 0
-      ? []
-      : tx<{ endpoint_id: number }[]>`
-        select endpoint_id from endpoint_state
-        where account_id = ${accountId} and endpoint_id = any(${[...endpointIds]}::bigint[])
-        order by endpoint_id for update`.execute()
-  const others = tx<{ endpoint_id: number }[]>`
-    select endpoint_id from endpoint_state
-    where account_id = ${accountId} and not endpoint_id = any(${[...endpointIds]}::bigint[]) and ${mayBeStepped(tx, now)}
-    order by endpoint_id for update skip locked`.execute()
-  const locked = await Promise.all([named, others])
-  return new Set(locked.flat().map((row) => row.endpoint_id))
+  // named ones first, as the order of the parts says; others only then, and these are not waited for
+  const rows = await tx<{ endpoint_id: number }[]>`
+    select endpoint_id from (
+      select endpoint_id from endpoint_state
+      where account_id = ${accountId} and endpoint_id = any(${[...endpointIds]}::bigint[])
+      order by endpoint_id for update
+    ) named
+    union all
+    select endpoint_id from (
+      select endpoint_id from endpoint_state
+      where account_id = ${accountId} and not endpoint_id = any(${[...endpointIds]}::bigint[]) and ${mayBeStepped(tx, now)}
+      order by endpoint_id for update skip locked
+    ) others`.execute()
+  return new Set(rows.map((row) => row.endpoint_id))
 }
 
 /** Whether an endpoint is idle or due, or has times in the future, because the clock was set back. */
-const mayBeStepped = (reader: Reader, now: Date | null) => reader`
+export const mayBeStepped = (reader: Reader, now: Date | null) => reader`
   (due_at is null or due_at <= coalesce(${now}, now()) or greatest(sent_at, recent_ends[1]) > coalesce(${now}, now()))`
 
 /** An endpoint and its state; a step changes what is not readonly (STEP_MEMBERS). Times are by the database's clock. */
@@ -94,22 +95,63 @@ export interface EndpointNow extends Readonly<Secrets> {
   pendingSince: Date | null
   /** The account's newest change number. */
   readonly head: number
+  /** How many stores the account has, and how many of them are active. */
+  readonly stores: number
+  readonly activeStores: number
   now: Date
 }
 
-/** All endpoints of an account; those not locked may change at any time. */
-export function endpointsRead(reader: Reader, accountId: number) {
-  return reader<EndpointNow[]>`
-    select s.endpoint_id as "endpointId", e.url, e.kinds, e.store_id as "storeId", e.is_enabled as "isEnabled", e.secret,
-      e.previous_secret as "previousSecret", e.previous_until as "previousUntil", e.switch_at as "switchAt", s.generation, s.position, s.starts,
-      s.failures, s.paused_until as "pausedUntil", s.retry_at as "retryAt", s.due_at as "dueAt", s.sent_at as "sentAt", s.recent_ends as "recentEnds", s.last_ms as "lastMs",
-      s.lease_id as "leaseId", s.leased_until as "leasedUntil", s.lease_holder as "leaseHolder", s.batch_limit as "batchLimit", s.refusals, s.accepted,
-      s.suspect_ids as "suspectIds", s.pending_since as "pendingSince", c.last_id as head, clock_timestamp() as now
-    from endpoint_state s
-    join endpoint e on e.account_id = s.account_id and e.endpoint_id = s.endpoint_id
-    join change_counter c on c.account_id = s.account_id
-    where s.account_id = ${accountId} order by s.endpoint_id`
+/** What is read beside endpoints, in a row with each of them or in one without. */
+interface Beside {
+  now: Date
+  /** When the first of the endpoints is due that no step would do anything for now. */
+  laterDueAt: Date | null
+  /** Whether the account's rows are on a node of a Citus cluster. */
+  isDistributed: boolean
 }
+
+/**
+ * The endpoints that `endpointsLock` has locked with the same arguments, and of others those that somebody else has locked, which may change at any
+ * time. Sent at once. `offset 0`: the least time would otherwise be looked for in the index of all accounts.
+ */
+export async function endpointsRead(
+  reader: Reader,
+  accountId: number,
+  endpointIds: readonly number[],
+  now: Date | null,
+): Promise<Beside & { rows: EndpointNow[] }> {
+  const found = await reader<(Beside & (EndpointNow | { endpointId: null }))[]>`
+    select later.due_at as "laterDueAt", current_setting('citus.shard_count', true) is not null as "isDistributed", clock_timestamp() as now, g.*
+    from (
+      select min(rest.due_at) as due_at from (
+        select due_at from endpoint_state
+        where account_id = ${accountId} and not endpoint_id = any(${[...endpointIds]}::bigint[]) and ${mayBeStepped(reader, now)} is not true
+        offset 0
+      ) rest
+    ) later
+    left join (
+      select s.endpoint_id as "endpointId", e.url, e.kinds, e.store_id as "storeId", e.is_enabled as "isEnabled", e.secret,
+        e.previous_secret as "previousSecret", e.previous_until as "previousUntil", e.switch_at as "switchAt", s.generation, s.position, s.starts,
+        s.failures, s.paused_until as "pausedUntil", s.retry_at as "retryAt", s.due_at as "dueAt", s.sent_at as "sentAt",
+        s.recent_ends as "recentEnds", s.last_ms as "lastMs", s.lease_id as "leaseId", s.leased_until as "leasedUntil",
+        s.lease_holder as "leaseHolder", s.batch_limit as "batchLimit", s.refusals, s.accepted, s.suspect_ids as "suspectIds",
+        s.pending_since as "pendingSince", c.last_id as head, ${storesOf(reader, accountId)} as stores,
+        (select count(*)::int from store where account_id = ${accountId} and deleted_at is null and is_active) as "activeStores"
+      from endpoint_state s
+      join endpoint e on e.account_id = s.account_id and e.endpoint_id = s.endpoint_id
+      join change_counter c on c.account_id = s.account_id
+      where s.account_id = ${accountId} and (s.endpoint_id = any(${[...endpointIds]}::bigint[]) or ${mayBeStepped(reader, now)})
+      order by s.endpoint_id
+    ) g on true`.execute()
+  const [first] = found
+  if (first === undefined) throw new Error('a row without an endpoint is a row')
+  const { now: databaseNow, laterDueAt, isDistributed } = first
+  return { rows: found.filter((row) => row.endpointId !== null), now: databaseNow, laterDueAt, isDistributed }
+}
+
+/** How many stores an account has; a scan of the log is the longer the more there are. */
+export const storesOf = (reader: Reader, accountId: number) => reader`
+  (select count(*)::int from store where account_id = ${accountId} and deleted_at is null)`
 
 export type Origin = 'log' | 'redelivery' | 'test'
 
@@ -176,82 +218,6 @@ export function deliveryContents(
       from delivery where account_id = ${accountId} and endpoint_id = g.endpoint_id and delivery_id = g.delivery_id
         and state = 'waiting' offset 0
     ) d`
-}
-
-/** What to scan of the log for one endpoint. */
-export interface ScanRequest {
-  endpointId: number
-  position: number
-  kinds: readonly ChangeKind[]
-  storeId: number | null
-  /** Entries to look at, at most. */
-  limit: number
-}
-
-export interface Scan {
-  endpointId: number
-  /** In number order; other stores' entries count towards `limit` and are left out. */
-  entries: Entry[]
-  /** Everything up to this number was scanned. */
-  scannedTo: number
-  /** Whether the scan ended at `limit`. */
-  isFull: boolean
-}
-
-type Packed = [number: number, kind: 0 | 1 | 2, storeId: number, productId: number, changedAtSeconds: number]
-
-/**
- * The log after each endpoint's position, in number order over all kinds it listens to. One statement, hence one snapshot, which
- * has every number up to the head. Entries of other stores count towards the limit: a quiet store among busy ones then costs a
- * bounded scan, and the position moves past them. The server packs the entries as JSON, as it does for a page of the feed.
- */
-export async function logScan(reader: Reader, accountId: number, requests: readonly ScanRequest[]): Promise<Scan[]> {
-  // endpoints at the same position with the same subscription share a scan
-  const alike = Map.groupBy(requests, (one) => `${one.position} ${one.limit} ${one.storeId} ${one.kinds.join()}`)
-  const scanned = [...alike.values()].flatMap(([first]) => first ?? [])
-  // 1 or 0, as the statement below compares them
-  const listens = (kind: ChangeKind) => scanned.map((one) => Number(one.kinds.includes(kind)))
-  const rows = await reader<
-    { endpointId: number; head: number; found: number; last: number | null; packed: string | null; limit: number }[]
-  >`
-    select g.endpoint_id as "endpointId", g.entries as "limit", head.last_id as head, w.found, w.last, w.packed
-    from unnest(${scanned.map((one) => one.endpointId)}::bigint[], ${scanned.map((one) => one.position)}::bigint[],
-      ${scanned.map((one) => one.storeId ?? 0)}::bigint[], ${listens('price')}::int[], ${listens('content')}::int[],
-      ${listens('removed')}::int[], ${scanned.map((one) => one.limit)}::int[]) as g (endpoint_id, position, store_id, price, content, removed, entries)
-    cross join (select last_id from change_counter where account_id = ${accountId} offset 0) head
-    cross join lateral (
-      select count(*)::int as found, max(u.number) as last,
-        string_agg(concat('[', u.number, ',', u.kind, ',', u.store_id, ',', u.product_id, ',', extract(epoch from u.changed_at)::bigint, ']'),
-          ',' order by u.number) filter (where g.store_id in (0, u.store_id)) as packed
-      from (
-        select * from (
-          (select price_id as number, 0 as kind, store_id, product_id, changed_at from change
-            where account_id = ${accountId} and price_id > g.position and g.price = 1 order by price_id limit g.entries)
-          union all
-          (select content_id, 1, store_id, product_id, changed_at from change
-            where account_id = ${accountId} and content_id > g.position and g.content = 1 order by content_id limit g.entries)
-          union all
-          (select removed_id, 2, store_id, product_id, changed_at from change
-            where account_id = ${accountId} and removed_id > g.position and g.removed = 1 order by removed_id limit g.entries)
-        ) k order by number limit g.entries
-      ) u offset 0
-    ) w`
-  const scans = rows.map(({ endpointId, head, found, last, packed, limit }) => ({
-    endpointId,
-    scannedTo: found === limit ? (last ?? head) : head,
-    isFull: found === limit,
-    entries: (JSON.parse(`[${packed ?? ''}]`) as Packed[]).map(([number, kind, storeId, productId, changedAt]) => ({
-      number,
-      kind: CHANGE_KINDS[kind],
-      storeId,
-      productId,
-      changedAt,
-    })),
-  }))
-  return [...alike.values()].flatMap((group) => {
-    const scan = scans.find(({ endpointId }) => endpointId === group[0]?.endpointId)
-    return scan === undefined ? [] : group.map(({ endpointId }) => ({ ...scan, endpointId }))
-  })
 }
 
 /** The active stores that list each of these products now. */

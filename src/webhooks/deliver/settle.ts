@@ -39,6 +39,10 @@ export function noWrites(): StepWrites {
   return { attempts: [], ends: [], notices: [], voided: new Set(), expired: new Set(), parks: [] }
 }
 
+/** Whether the receiver has accepted a delivery. */
+export const isAcknowledgement = (exchange: Exchange): boolean =>
+  exchange.kind === 'answered' && exchange.status >= 200 && exchange.status <= 299
+
 /**
  * Applies a result to the endpoint's current state: changes `row` and `writes`. A result under another lease or of an older
  * generation is logged and changes nothing else.
@@ -50,7 +54,7 @@ export function settle(row: EndpointNow, result: Result, writes: StepWrites, cha
   const { exchange, endpointId, delivery } = result
   const { deliveryId } = delivery
   const status = exchange.kind === 'answered' ? exchange.status : null
-  const isAcknowledged = status !== null && status >= 200 && status <= 299
+  const isAcknowledged = isAcknowledgement(exchange)
   const isOurs = exchange.kind === 'failed' && exchange.isOurs
   const outcome: HealthEvent & NewAttempt['outcome'] = isAcknowledged ? 'delivered' : isOurs ? 'own_fault' : 'failed'
   const isHolder = row.leaseId === result.leaseId

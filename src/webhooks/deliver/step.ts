@@ -1,25 +1,24 @@
 import { randomUUID } from 'node:crypto'
-import { storesList, type StoreRow } from '../../catalog/settings/stores.sql.ts'
 import type { Tx } from '../../db/sql.ts'
 import { writeNotices } from '../../notices/write-notice.sql.ts'
+import { now as processNow } from '../../platform/clock.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import { formatTimestamp } from '../../platform/timestamp.ts'
 import { bodyOf } from '../plan/body.ts'
 import { paceAt, withEnd, type Pace } from '../schedule/pace.ts'
 import { signersAt, type Signers } from '../secret.ts'
 import {
-  attemptsInsert,
-  deliveriesInsert,
+  coursesWrite,
   deliveriesPark,
   deliveriesUpdate,
   deliveriesVoid,
-  endpointCoursesUpdate,
   endpointStatesUpdate,
   hasChanged,
   isUsual,
+  type Courses,
   type NewDelivery,
 } from './records.sql.ts'
-import { noWrites, settle, type Result, type StepWrites } from './settle.ts'
+import { isAcknowledgement, noWrites, settle, type Result, type StepWrites } from './settle.ts'
 import {
   deliveryContents,
   deliveriesWaiting,
@@ -29,6 +28,7 @@ import {
   type EndpointNow,
   type WaitingDelivery,
 } from './claims.sql.ts'
+import { scanAhead, type Acknowledged, type Scans } from './scan.sql.ts'
 import { planWindows } from './window.ts'
 
 /** A delivery that this process has leased, to be sent as soon as the step has committed. */
@@ -96,7 +96,7 @@ interface Visit {
 /**
  * One step of an account, in one transaction: for all of its endpoints that no other transaction has locked, records the results
  * that have come in and claims what is due. Bodies are frozen when a window is planned; the POSTs follow after the commit.
- * What it writes last is answered with the commit. docs/decisions/227-a-delivery-step-waits-three-times.md says why.
+ * What it writes last is answered with the commit. docs/decisions/247-a-delivery-step-waits-twice.md says why.
  */
 export async function step(
   tx: Tx,
@@ -109,11 +109,11 @@ export async function step(
   const at = options.clock?.(new Date()) ?? null
   const tried = results.map((result) => result.delivery.deliveryId)
   // they travel together; what reads is run behind the locks, and sees what was written before these were taken
-  const [locked, rows, waiting, stores] = await Promise.all([
+  const [locked, { rows, now, laterDueAt, isDistributed }, waiting, scans] = await Promise.all([
     endpointsLock(tx, accountId, named, at),
-    endpointsRead(tx, accountId).execute(),
+    endpointsRead(tx, accountId, named, at),
     deliveriesWaiting(tx, accountId, named, at, tried).execute(),
-    storesList(tx, accountId).execute(),
+    scanAhead(tx, accountId, named, acknowledgedOf(results, options.pace, at ?? processNow()), options.pace.gapMs, at),
   ])
   const writes = noWrites()
   for (const row of rows) row.now = options.clock?.(row.now) ?? row.now
@@ -144,17 +144,16 @@ export async function step(
   // the second tries of refused products are inserted at the end of this step: the next one has to read them, also where nothing else changes
   const parking = new Set(writes.parks.map(({ endpointId }) => endpointId))
   for (const visit of visits) visit.isUnread ||= parking.has(visit.row.endpointId)
-  const claimed = await claimDue(tx, accountId, visits, stores, writes, options)
+  const claimed = await claimDue(tx, accountId, visits, scans, writes, options)
   if (writes.notices.length > 0) await writeNotices(tx, accountId, writes.notices)
-  // in this order, as a void plan ends before the one that replaces it is written, and answered together with the commit
-  void deliveriesUpdate(tx, accountId, writes.ends)
-  void deliveriesVoid(tx, accountId, [...writes.expired], 'expired')
-  void deliveriesVoid(tx, accountId, [...writes.voided], 'void')
-  void deliveriesPark(tx, accountId, writes.parks)
-  void deliveriesInsert(tx, accountId, claimed.planned)
-  void attemptsInsert(tx, accountId, writes.attempts)
   const changed = visits.filter(hasChanged)
-  void endpointCoursesUpdate(tx, accountId, changed.filter(isUsual))
+  const courses = {
+    ends: writes.ends,
+    planned: claimed.planned,
+    attempts: writes.attempts,
+    states: changed.filter(isUsual),
+  }
+  write(tx, accountId, writes, courses, isDistributed)
   void endpointStatesUpdate(
     tx,
     accountId,
@@ -168,8 +167,29 @@ export async function step(
     dueInMs: dueInMs(
       rows.filter((row) => !starved.has(row)),
       locked,
+      laterDueAt === null ? null : laterDueAt.getTime() - (options.clock?.(now) ?? now).getTime(),
     ),
   }
+}
+
+/** Writes what is answered together with the commit. */
+function write(
+  tx: Tx,
+  accountId: number,
+  { expired, voided, parks }: StepWrites,
+  courses: Courses,
+  isDistributed: boolean,
+): void {
+  if (expired.size + voided.size + parks.length === 0) {
+    void coursesWrite(tx, accountId, courses, isDistributed)
+    return
+  }
+  // in this order, as a void plan ends before the one that replaces it is written
+  void deliveriesUpdate(tx, accountId, courses.ends)
+  void deliveriesVoid(tx, accountId, [...expired], 'expired')
+  void deliveriesVoid(tx, accountId, [...voided], 'void')
+  void deliveriesPark(tx, accountId, parks)
+  void coursesWrite(tx, accountId, { ...courses, ends: [] }, isDistributed)
 }
 
 /**
@@ -192,13 +212,28 @@ function followClockBack(row: EndpointNow): void {
 /** An endpoint that is due and locked by somebody else is looked at again after so long. */
 const LOCKED_MS = 250
 
-/** Milliseconds until the first of these endpoints is due; null: none is. */
-function dueInMs(rows: readonly EndpointNow[], locked: { has(endpointId: number): boolean }): number | null {
+/** Milliseconds until the first of these endpoints is due, or of the rest, of which nothing was read; null: none is. */
+function dueInMs(
+  rows: readonly EndpointNow[],
+  locked: { has(endpointId: number): boolean },
+  restInMs: number | null,
+): number | null {
   const due = rows.flatMap(({ endpointId, dueAt, now }) => {
     if (dueAt === null) return []
     return [Math.max(locked.has(endpointId) ? 0 : LOCKED_MS, dueAt.getTime() - now.getTime())]
   })
+  if (restInMs !== null) due.push(Math.max(LOCKED_MS, restInMs))
   return due.length === 0 ? null : Math.min(...due)
+}
+
+/** Windows that will have been acknowledged, of endpoints that may be sent the next one at once. */
+function acknowledgedOf(results: readonly Result[], { gapMs }: Pace, now: Date): Acknowledged[] {
+  const latest = now.getTime() - gapMs
+  return results.flatMap(({ endpointId, delivery: { positionAfter }, exchange, beganAt }) =>
+    positionAfter !== null && isAcknowledgement(exchange) && beganAt.getTime() <= latest
+      ? [{ endpointId, positionAfter }]
+      : [],
+  )
 }
 
 interface Claimed {
@@ -256,7 +291,7 @@ async function claimDue(
   tx: Tx,
   accountId: number,
   visits: readonly Visit[],
-  stores: readonly StoreRow[],
+  scans: Scans,
   writes: StepWrites,
   options: StepOptions,
 ): Promise<Claimed> {
@@ -280,7 +315,7 @@ async function claimDue(
     tx,
     accountId,
     windows.map(({ row }) => row),
-    stores,
+    scans,
   )
   const unread = ready.flatMap(({ visit: { log, manual }, work }): WaitingDelivery[] => {
     if (work === 'manual') return manual === undefined ? [] : [manual]

@@ -1,32 +1,32 @@
 import { randomUUID } from 'node:crypto'
-import type { StoreRow } from '../../catalog/settings/stores.sql.ts'
 import type { Tx } from '../../db/sql.ts'
-import { LIMITS } from '../../platform/limits.ts'
 import { formatTimestamp } from '../../platform/timestamp.ts'
 import { bodyOf } from '../plan/body.ts'
 import { announce, cutWindow, type Announcement, type Cut, type Listing } from '../plan/plan.ts'
 import type { NewDelivery } from './records.sql.ts'
-import { listingNow, logScan, type EndpointNow } from './claims.sql.ts'
+import { listingNow, type EndpointNow } from './claims.sql.ts'
+import { logScan, scanKey, scanLimit, type Scans } from './scan.sql.ts'
 
 /**
  * Reads the log for endpoints without a plan and plans one window for each. An endpoint for which it has nothing moves on: `position` in its row.
  * docs/decisions/047-an-endpoint-is-a-cursor.md says why.
+ * @param known what was scanned of the log already
  */
 export async function planWindows(
   tx: Tx,
   accountId: number,
   rows: readonly EndpointNow[],
-  stores: readonly StoreRow[],
+  known: Scans,
 ): Promise<Map<number, NewDelivery[]>> {
-  if (rows.length === 0) return new Map()
-  const requests = rows.map((row) => ({ ...row, limit: scanLimit(row, stores.length) }))
-  const scans = await logScan(tx, accountId, requests)
+  const requests = new Map(rows.map((row) => [row, requestOf(row)]))
+  const unknown = [...requests.values()].filter((request) => !known.has(scanKey(request)))
+  const read = unknown.length === 0 ? known : await logScan(tx, accountId, unknown)
   /** Whether a change may concern all stores at once (`store_id` null in the body): not with one active store. */
-  const mayConcernAll = (row: EndpointNow) =>
-    row.storeId === null && stores.filter((store) => store.isActive).length > 1
+  const mayConcernAll = (row: EndpointNow) => row.storeId === null && row.activeStores > 1
   const cuts = new Map<number, Cut>()
-  for (const row of rows) {
-    const scan = scans.find(({ endpointId }) => endpointId === row.endpointId)
+  for (const [row, request] of requests) {
+    const key = scanKey(request)
+    const scan = known.get(key) ?? read.get(key)
     if (scan === undefined) continue
     // the product after the suspects is tried as well
     const products = row.batchLimit + row.suspectIds.length
@@ -52,11 +52,12 @@ export async function planWindows(
   return plans
 }
 
-/** As many entries as a window's products can have: two kinds in every store, since a product is either removed or has the other kinds. */
-function scanLimit({ batchLimit, suspectIds, kinds }: EndpointNow, stores: number): number {
-  const needed = (batchLimit + suspectIds.length + 1) * Math.min(kinds.length, 2) * stores
-  return Math.min(needed, LIMITS.webhookScanEntries)
-}
+const requestOf = (row: EndpointNow) => ({
+  position: row.position,
+  kinds: row.kinds,
+  storeId: row.storeId,
+  limit: scanLimit(row),
+})
 
 /** The deliveries of a window, with their bodies. Suspects are left out if there is another product to try. */
 function freeze(row: EndpointNow, cut: Cut, listing: Listing | null): NewDelivery[] {

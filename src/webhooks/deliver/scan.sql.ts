@@ -1,0 +1,167 @@
+import type { Reader } from '../../db/sql.ts'
+import { LIMITS } from '../../platform/limits.ts'
+import { CHANGE_KINDS, type ChangeKind } from '../../model/change.ts'
+import type { Entry } from '../plan/plan.ts'
+import { mayBeStepped, storesOf } from './claims.sql.ts'
+
+// The change log as a step of the delivery loop reads it.
+
+/** What to scan of the log. */
+export interface ScanRequest {
+  position: number
+  kinds: readonly ChangeKind[]
+  storeId: number | null
+  /** Entries to look at, at most. */
+  limit: number
+}
+
+export interface Scan {
+  /** In number order; other stores' entries count towards `limit` and are left out. */
+  entries: Entry[]
+  /** Everything up to this number was scanned. */
+  scannedTo: number
+  /** Whether the scan ended at `limit`. */
+  isFull: boolean
+}
+
+/** Scans of a log by what was asked for: endpoints at the same position with the same subscription share one. */
+export type Scans = ReadonlyMap<string, Scan>
+
+/** Where the scan of a request is found. */
+export const scanKey = ({ position, limit, storeId, kinds }: ScanRequest) =>
+  `${position} ${limit} ${storeId ?? 0} ${CHANGE_KINDS.map((kind) => Number(kinds.includes(kind))).join(' ')}`
+
+/** As many entries as a window's products can have: two kinds in every store, since a product is either removed or has the other kinds. */
+export function scanLimit(of: {
+  batchLimit: number
+  suspectIds: readonly number[]
+  kinds: readonly ChangeKind[]
+  stores: number
+}): number {
+  const needed = (of.batchLimit + of.suspectIds.length + 1) * Math.min(of.kinds.length, 2) * of.stores
+  return Math.min(needed, LIMITS.webhookScanEntries)
+}
+
+/**
+ * The log after the positions of `g`, in number order over all kinds asked for. One statement, hence one snapshot, which
+ * has every number up to the head. Entries of other stores count towards the limit: a quiet store among busy ones then costs a
+ * bounded scan, and the position moves past them. The server packs the entries as JSON, as it does for a page of the feed.
+ */
+const scanned = (reader: Reader, accountId: number) => reader`
+  (select last_id from change_counter where account_id = ${accountId} offset 0) head
+  cross join lateral (
+    select count(*)::int as found, max(u.number) as last,
+      string_agg(concat('[', u.number, ',', u.kind, ',', u.store_id, ',', u.product_id, ',', extract(epoch from u.changed_at)::bigint, ']'),
+        ',' order by u.number) filter (where g.store_id in (0, u.store_id)) as packed
+    from (
+      select * from (
+        (select price_id as number, 0 as kind, store_id, product_id, changed_at from change
+          where account_id = ${accountId} and price_id > g.position and g.price = 1 order by price_id limit g.entries)
+        union all
+        (select content_id, 1, store_id, product_id, changed_at from change
+          where account_id = ${accountId} and content_id > g.position and g.content = 1 order by content_id limit g.entries)
+        union all
+        (select removed_id, 2, store_id, product_id, changed_at from change
+          where account_id = ${accountId} and removed_id > g.position and g.removed = 1 order by removed_id limit g.entries)
+      ) k order by number limit g.entries
+    ) u offset 0
+  ) w`
+
+interface Row {
+  position: number
+  storeId: number
+  price: number
+  content: number
+  removed: number
+  limit: number
+  head: number
+  found: number
+  last: number | null
+  packed: string | null
+}
+
+const columns = (reader: Reader) => reader`
+  g.position, g.store_id as "storeId", g.price, g.content, g.removed, g.entries as "limit", head.last_id as head, w.found, w.last, w.packed`
+
+/** Scans the log for these requests, those that are alike once. */
+export async function logScan(reader: Reader, accountId: number, requests: readonly ScanRequest[]): Promise<Scans> {
+  const asked = [...new Map(requests.map((one) => [scanKey(one), one])).values()]
+  // 1 or 0, as the statement compares them
+  const listens = (kind: ChangeKind) => asked.map((one) => Number(one.kinds.includes(kind)))
+  const rows = await reader<Row[]>`
+    select ${columns(reader)}
+    from unnest(${asked.map((one) => one.position)}::bigint[], ${asked.map((one) => one.storeId ?? 0)}::bigint[],
+      ${listens('price')}::int[], ${listens('content')}::int[], ${listens('removed')}::int[], ${asked.map((one) => one.limit)}::int[])
+      as g (position, store_id, price, content, removed, entries)
+    cross join ${scanned(reader, accountId)}`
+  return scansOf(rows)
+}
+
+/** A delivery from the log that was accepted, and with it its window. */
+export interface Acknowledged {
+  endpointId: number
+  positionAfter: number
+}
+
+/**
+ * What a step will most likely scan, sent at once, together with its locks: for endpoints whose window was acknowledged, and for others that may be stepped, unless
+ * they are too early or have failed. Where it is something else, because the state has changed, `logScan` reads it afterwards.
+ * @param endpointIds those that the step has results of
+ */
+export async function scanAhead(
+  reader: Reader,
+  accountId: number,
+  endpointIds: readonly number[],
+  acknowledged: readonly Acknowledged[],
+  gapMs: number,
+  now: Date | null,
+): Promise<Scans> {
+  const rows = await reader<Row[]>`
+    select ${columns(reader)}
+    from (
+      select distinct s.position, coalesce(e.store_id, 0) as store_id, ('price' = any(e.kinds))::int as price,
+        ('content' = any(e.kinds))::int as content, ('removed' = any(e.kinds))::int as removed,
+        least((s.batch_limit + cardinality(s.suspect_ids) + 1) * least(cardinality(e.kinds), 2) * ${storesOf(reader, accountId)},
+          ${LIMITS.webhookScanEntries}::int) as entries
+      from (
+        select a.endpoint_id, a.position, l.batch_limit, l.suspect_ids
+        from unnest(${acknowledged.map((one) => one.endpointId)}::bigint[], ${acknowledged.map((one) => one.positionAfter)}::bigint[])
+          as a (endpoint_id, position)
+        cross join lateral (
+          select batch_limit, suspect_ids from endpoint_state where account_id = ${accountId} and endpoint_id = a.endpoint_id offset 0
+        ) l
+        union all
+        select endpoint_id, position, batch_limit, suspect_ids from endpoint_state
+        where account_id = ${accountId} and not endpoint_id = any(${[...endpointIds]}::bigint[]) and ${mayBeStepped(reader, now)}
+          and failures = 0 and coalesce(sent_at + make_interval(secs => ${gapMs / 1_000}::float8) <= coalesce(${now}, now()), true)
+      ) s
+      cross join lateral (
+        select store_id, kinds from endpoint where account_id = ${accountId} and endpoint_id = s.endpoint_id and is_enabled offset 0
+      ) e
+      offset 0
+    ) g
+    cross join ${scanned(reader, accountId)}
+    where head.last_id > g.position`.execute()
+  return scansOf(rows)
+}
+
+type Packed = [number: number, kind: 0 | 1 | 2, storeId: number, productId: number, changedAtSeconds: number]
+
+function scansOf(rows: readonly Row[]): Scans {
+  return new Map(
+    rows.map(({ position, storeId, price, content, removed, limit, head, found, last, packed }) => [
+      `${position} ${limit} ${storeId} ${price} ${content} ${removed}`,
+      {
+        scannedTo: found === limit ? (last ?? head) : head,
+        isFull: found === limit,
+        entries: (JSON.parse(`[${packed ?? ''}]`) as Packed[]).map(([number, kind, store, productId, changedAt]) => ({
+          number,
+          kind: CHANGE_KINDS[kind],
+          storeId: store,
+          productId,
+          changedAt,
+        })),
+      },
+    ]),
+  )
+}
