@@ -3,6 +3,7 @@ import {
   advance,
   newSchedule,
   NO_PROGRESS_MS,
+  RESULTS_WAIT_MS as WAIT,
   RETRY_STEP_MS,
   STEP_GAP_MS,
   STEPS_MAX,
@@ -112,12 +113,50 @@ describe('results of deliveries', () => {
     const { changed, stepped, after, timer } = open()
     changed(1)
     stepped(1, { claims: 3 })
-    expect(after(1, { kind: 'delivered', accountId: 1, result: 'a' })).toEqual([aWake(1, STEP_GAP_MS - 1)])
+    expect(after(1, { kind: 'delivered', accountId: 1, result: 'a' })).toEqual([aWake(1, STEP_GAP_MS - 1 + WAIT)])
     expect(after(1, { kind: 'delivered', accountId: 1, result: 'b' })).toEqual([])
-    expect(timer(STEP_GAP_MS, 1)).toEqual([aStep(1, ['a', 'b'])])
+    expect(timer(STEP_GAP_MS - 2, 1)).toEqual([aWake(1, WAIT)])
+    expect(timer(WAIT, 1)).toEqual([aStep(1, ['a', 'b'])])
     expect(after(1, { kind: 'delivered', accountId: 1, result: 'c' })).toEqual([])
     expect(stepped(1)).toEqual([aWake(1, STEP_GAP_MS)])
     expect(timer(STEP_GAP_MS, 1)).toEqual([aStep(1, ['c'])])
+  })
+
+  test('wait for each other until all have come in, and no longer', () => {
+    const { changed, stepped, after, timer } = open()
+    changed(1)
+    stepped(1, { claims: 2 })
+    // within the gap, and behind it
+    expect(after(1, { kind: 'delivered', accountId: 1, result: 'a' })).toEqual([aWake(1, STEP_GAP_MS - 1 + WAIT)])
+    expect(after(1, { kind: 'delivered', accountId: 1, result: 'b' })).toEqual([aWake(1, STEP_GAP_MS - 2)])
+    expect(timer(STEP_GAP_MS - 2, 1)).toEqual([aStep(1, ['a', 'b'])])
+    stepped(1, { claims: 2 })
+    expect(after(100, { kind: 'delivered', accountId: 1, result: 'c' })).toEqual([aWake(1, WAIT)])
+    expect(after(3, { kind: 'delivered', accountId: 1, result: 'd' })).toEqual([aStep(1, ['c', 'd'])])
+  })
+
+  test.each([
+    { kind: 'changed', accountId: 1 },
+    { kind: 'endpoint-changed', accountId: 1 },
+    { kind: 'polled', withWork: [1], withEndpoints: null },
+  ] as const)('wait no longer once there is something else to do: $kind', (event) => {
+    const { changed, stepped, after } = open()
+    changed(1)
+    stepped(1, { claims: 2 })
+    expect(after(100, { kind: 'delivered', accountId: 1, result: 'a' })).toEqual([aWake(1, WAIT)])
+    expect(after(2, event)).toEqual([aStep(1, ['a'])])
+    stepped(1, { claims: 1 })
+    // what came before the result, or during the step
+    expect(after(2, event)).toEqual([aWake(1, STEP_GAP_MS - 2)])
+    expect(after(1, { kind: 'delivered', accountId: 1, result: 'b' })).toEqual([])
+  })
+
+  test('wait no longer than until something else is due', () => {
+    const { changed, stepped, after, timer } = open()
+    changed(1)
+    stepped(1, { claims: 2, dueInMs: 99 })
+    expect(after(95, { kind: 'delivered', accountId: 1, result: 'a' })).toEqual([aWake(1, 5)])
+    expect(timer(5, 1)).toEqual([aStep(1, ['a'])])
   })
 
   test('are recorded again, in order, when their step failed, and the account has been due since then', () => {
@@ -193,14 +232,16 @@ describe('accounts beside each other', () => {
 
   test('those without a slot get the next free ones in their order', () => {
     const { changed, stepped, after } = open()
-    changed(9)
-    stepped(9, { claims: 2 })
+    for (const accountId of [8, 9]) {
+      changed(accountId)
+      stepped(accountId, { claims: 1 })
+    }
     for (const accountId of [1, 2]) {
       changed(accountId)
       stepped(accountId, { isStarved: true })
     }
     expect(after(50, { kind: 'delivered', accountId: 9, result: 'a' })).toEqual([aStep(9, ['a']), aStep(1)])
-    expect(after(1, { kind: 'delivered', accountId: 9, result: 'b' })).toEqual([aStep(2)])
+    expect(after(1, { kind: 'delivered', accountId: 8, result: 'b' })).toEqual([aStep(8, ['b']), aStep(2)])
   })
 
   test('slots that a step took and did not use, or that failed, go to who waits for one', () => {

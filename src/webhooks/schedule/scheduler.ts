@@ -9,6 +9,11 @@ export const STEPS_MAX = 4
  * is stepped at once.
  */
 export const STEP_GAP_MS = 8
+/**
+ * So much longer results alone are waited for while more of them are to come: under load they come late, and a step for each few of them takes as much
+ * as one for all. A change, or the last result, ends the wait.
+ */
+export const RESULTS_WAIT_MS = 8
 /** The least wait after a step that made no progress (too early, or another process has the endpoints), unless an event comes. */
 export const NO_PROGRESS_MS = 25
 /** After a step that failed, whatever happens meanwhile: the database is most likely unreachable. */
@@ -61,8 +66,8 @@ export type Action<R> =
 type Phase<R> =
   /** Nothing to do until an event, or until that time. */
   | { name: 'waiting'; until: number | null }
-  /** Due, but not before that time: the gap after a step, or the wait after a failed one. */
-  | { name: 'resting'; until: number }
+  /** Due, but not before that time: the gap after a step, or the wait after a failed one. `isForResults`: until then more results are waited for. */
+  | { name: 'resting'; until: number; isForResults: boolean }
   /** Due, and waiting for one of STEPS_MAX places. */
   | { name: 'queued' }
   /** `isAgain`: an event came that the step may not have seen. `freed`: the value of Schedule.freed when the step began. */
@@ -75,6 +80,8 @@ interface Account<R> {
   inFlight: number
   /** When it became due; null: it is not, or its step has begun. */
   since: number | null
+  /** Whether it is due for more than results that came in. */
+  isUrgent: boolean
   /** End of the gap after its last step. */
   restsUntil: number
 }
@@ -151,7 +158,7 @@ function take<R>(state: Schedule<R>, event: Event<R>, now: number, actions: Acti
       account.results.push(event.result)
       account.inFlight--
       state.inFlight--
-      due(state, event.accountId, now, actions)
+      due(state, event.accountId, now, actions, 'result')
       slotFreed(state, now, actions)
       return
     }
@@ -163,20 +170,59 @@ function take<R>(state: Schedule<R>, event: Event<R>, now: number, actions: Acti
 function accountOf<R>(state: Schedule<R>, accountId: number): Account<R> {
   let account = state.accounts.get(accountId)
   if (account === undefined) {
-    account = { phase: { name: 'waiting', until: null }, results: [], inFlight: 0, since: null, restsUntil: -Infinity }
+    account = {
+      phase: { name: 'waiting', until: null },
+      results: [],
+      inFlight: 0,
+      since: null,
+      isUrgent: false,
+      restsUntil: -Infinity,
+    }
     state.accounts.set(accountId, account)
   }
   return account
 }
 
 /** The account has something to do, or may have: it is stepped as soon as its gap is over and a place is free. */
-function due<R>(state: Schedule<R>, accountId: number, now: number, actions: Action<R>[]): void {
+function due<R>(
+  state: Schedule<R>,
+  accountId: number,
+  now: number,
+  actions: Action<R>[],
+  what: 'result' | 'anything' = 'anything',
+): void {
   // while stopping, an account is stepped only to record results
   if (state.isStopping && (state.accounts.get(accountId)?.results.length ?? 0) === 0) return
   const account = accountOf(state, accountId)
   account.since ??= now
-  if (account.phase.name === 'stepping') account.phase.isAgain = true
-  else if (account.phase.name === 'waiting') restOrQueue(state, accountId, account, account.restsUntil, now, actions)
+  account.isUrgent ||= what === 'anything'
+  const { phase } = account
+  if (phase.name === 'stepping') phase.isAgain = true
+  else if (phase.name === 'waiting') afterGap(state, accountId, account, phase.until, now, actions)
+  else if (phase.name === 'resting' && phase.isForResults && !waitsForResults(account))
+    restOrQueue(state, accountId, account, account.restsUntil, now, actions)
+}
+
+/** Whether there is nothing to do but to record results, and more of them are to come. */
+const waitsForResults = <R>({ isUrgent, results, inFlight }: Account<R>) =>
+  !isUrgent && results.length > 0 && inFlight > 0
+
+/**
+ * It is due: it is stepped after its gap, or a little later, with the results that come in until then.
+ * @param dueAt when something else of it is due; null: nothing is
+ */
+function afterGap<R>(
+  state: Schedule<R>,
+  accountId: number,
+  account: Account<R>,
+  dueAt: number | null,
+  now: number,
+  actions: Action<R>[],
+): void {
+  const isForResults = waitsForResults(account)
+  const latest = Math.min(Math.max(account.restsUntil, now) + RESULTS_WAIT_MS, dueAt ?? Infinity)
+  const until = isForResults ? Math.max(account.restsUntil, latest) : account.restsUntil
+  restOrQueue(state, accountId, account, until, now, actions, isForResults)
 }
 
 function restOrQueue<R>(
@@ -186,9 +232,10 @@ function restOrQueue<R>(
   until: number,
   now: number,
   actions: Action<R>[],
+  isForResults = false,
 ): void {
   if (until > now && !state.isStopping) {
-    account.phase = { name: 'resting', until }
+    account.phase = { name: 'resting', until, isForResults }
     actions.push({ kind: 'wake', accountId, afterMs: until - now })
     return
   }
@@ -213,6 +260,7 @@ function begin<R>(state: Schedule<R>, accountId: number, now: number, actions: A
   const results = account.results.splice(0)
   const since = account.since ?? now
   account.since = null
+  account.isUrgent = false
   account.phase = { name: 'stepping', recording: results, since, freed: state.freed, isAgain: false }
   state.starved.delete(accountId)
   state.stepping++
@@ -239,7 +287,8 @@ function stepped<R>(
   if (outcome.isStarved && !isDue && !state.isStopping) state.starved.add(accountId)
   if (state.isStopping ? account.results.length > 0 : isDue) {
     account.since ??= now
-    restOrQueue(state, accountId, account, account.restsUntil, now, actions)
+    account.isUrgent ||= outcome.isMore || isMissed
+    afterGap(state, accountId, account, outcome.dueInMs === null ? null : now + outcome.dueInMs, now, actions)
   } else {
     const isProgress = recording.length > 0 || outcome.claims > 0
     waitFor(state, accountId, account, outcome.dueInMs, isProgress ? STEP_GAP_MS : NO_PROGRESS_MS, now, actions)
@@ -275,6 +324,7 @@ function stepFailed<R>(state: Schedule<R>, accountId: number, now: number, actio
   const hasNewResults = account.results.length > 0
   account.results.unshift(...recording)
   account.since = since
+  account.isUrgent = true
   if (!state.isStopping || hasNewResults) {
     restOrQueue(state, accountId, account, now + RETRY_STEP_MS, now, actions)
   } else {
