@@ -144,4 +144,45 @@ export const DELIVERY_MUTANTS: readonly Mutant[] = [
     file: 'test/webhooks/step.pg.test.ts',
     test: 'from one delivery to the next no index of endpoint_state is written',
   },
+  {
+    name: 'what-was-scanned-elsewhere-in-the-log-is-used',
+    edits: [
+      {
+        file: 'src/webhooks/deliver/scan.sql.ts',
+        from: '`${position} ${limit} ${storeId ?? 0} ',
+        to: '`${limit} ${storeId ?? 0} ',
+      },
+      {
+        file: 'src/webhooks/deliver/scan.sql.ts',
+        from: '`${position} ${limit} ${storeId} ',
+        to: '`${limit} ${storeId} ',
+      },
+    ],
+    file: 'test/webhooks/step.pg.test.ts',
+    test: 'endpoints that are at different places are each told what comes next',
+  },
+  {
+    name: 'the-rest-of-the-endpoints-is-never-due',
+    edits: [{ file: 'src/webhooks/deliver/step.ts', from: 'if (restInMs !== null)', to: 'if (restInMs === 0)' }],
+    file: 'test/webhooks/step.pg.test.ts',
+    test: 'a step says when the rest of the endpoints is due',
+  },
+  {
+    name: 'changes-wait-for-results',
+    edits: [
+      {
+        file: 'src/webhooks/schedule/scheduler.ts',
+        from: "account.isUrgent ||= what === 'anything'",
+        to: 'account.isUrgent = false',
+      },
+    ],
+    file: 'src/webhooks/schedule/scheduler.test.ts',
+    test: 'wait no longer once there is something else to do: changed',
+  },
+  {
+    name: 'endpoints-are-read-before-they-are-locked',
+    edits: [{ file: 'src/webhooks/deliver/claims.sql.ts', from: ') others`.execute()', to: ') others`' }],
+    file: 'test/webhooks/step.pg.test.ts',
+    test: 'a step waits for the database twice',
+  },
 ]
