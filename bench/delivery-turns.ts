@@ -10,8 +10,10 @@ import { sweepAppend } from '../src/catalog/stale/sweeps.sql.ts'
 import { inTransaction } from '../src/db/sql.ts'
 import { cpuSeconds, since } from './cpu.ts'
 import { createFilledAccount, fillProducts } from './fill.ts'
-import { maintain, openEnvironment, OUTBOUND } from './environment.ts'
+import { SERVICE_FLAGS } from '../bin/node24.mjs'
+import { maintain, openEnvironment, OUTBOUND, PROFILE_DIRECTORY } from './environment.ts'
 import { firstLine, quantile, start } from './processes.ts'
+import { statementTimes } from './statements.ts'
 
 // `node bin/run.mjs bench/delivery-turns.ts DIRECTORY [ROUNDS]`: deliveries over a hundred endpoints of five accounts, pace off, by the service of
 // another commit (`git worktree add --detach DIRECTORY REF`, with its node_modules) and by that of this tree, in turns (A B B A) on one database,
@@ -67,13 +69,16 @@ async function takeTurn(tree: string): Promise<Turn> {
   await db`delete from attempt`
   await maintain(environment, ['vacuum delivery', 'vacuum attempt', 'vacuum endpoint_state'])
   arrived.deliveries = 0
-  const service = spawn(process.execPath, ['bench/service.ts'], {
+  const isProfiled = PROFILE_DIRECTORY !== '' && tree === here
+  const profile = isProfiled ? ['--cpu-prof', `--cpu-prof-dir=${PROFILE_DIRECTORY}`, '--cpu-prof-interval=500'] : []
+  const service = spawn(process.execPath, [...SERVICE_FLAGS, ...profile, 'bench/service.ts'], {
     cwd: tree,
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, DATABASE_URL: environment.databaseUrl, ...OUTBOUND, WEBHOOKS_PER_SECOND: '1000000' },
   })
   await firstLine(service, (line) => /^\d+$/.test(line))
   while (arrived.deliveries < FIRST_DELIVERIES) await sleep(20)
+  const writeStatements = isProfiled ? await statementTimes(db) : async () => {}
   const [before, own, at, count] = [
     await cpuSeconds(db, service.pid ?? 0),
     process.cpuUsage(),
@@ -82,6 +87,8 @@ async function takeTurn(tree: string): Promise<Turn> {
   ]
   await sleep(SECONDS * 1_000)
   const made = arrived.deliveries - count
+  if (isProfiled) await writeStatements()
+  if (isProfiled) process.stderr.write(`${made} deliveries\n`)
   const seconds = (performance.now() - at) / 1_000
   const used = since(before, await cpuSeconds(db, service.pid ?? 0))
   const { user, system } = process.cpuUsage(own)
