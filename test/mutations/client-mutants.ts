@@ -20,8 +20,8 @@ export const CLIENT_MUTANTS: readonly Mutant[] = [
     edits: [
       {
         file: 'client/src/sync/whole-export.ts',
-        from: '      yield product\n    }\n',
-        to: '      yield product\n    }\n    return\n',
+        from: '      yield came\n    }\n',
+        to: '      yield came\n    }\n    return\n',
       },
     ],
     file: 'test/client/sync.test.ts',

@@ -4,7 +4,7 @@ import { noAnswer } from '../sender.ts'
 import type { Batch } from './target.ts'
 
 // Products of an export, of which nobody has asked for more than the id. A target that keeps them as texts writes the lines as they came: to read each
-// and write it anew takes a third of the time of a fill.
+// and write it anew takes a third of the time of a fill. docs/decisions/248-a-fill-writes-lines-as-they-came.md says why.
 
 /** A product, or the line of one. */
 export interface Came {

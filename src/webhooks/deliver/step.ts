@@ -96,7 +96,8 @@ interface Visit {
 /**
  * One step of an account, in one transaction: for all of its endpoints that no other transaction has locked, records the results
  * that have come in and claims what is due. Bodies are frozen when a window is planned; the POSTs follow after the commit.
- * What it writes last is answered with the commit. docs/decisions/247-a-delivery-step-waits-twice.md says why.
+ * What it writes last is answered with the commit. docs/decisions/227-a-delivery-step-waits-three-times.md says why, and
+ * docs/decisions/249-a-delivery-step-waits-twice.md what is read ahead.
  */
 export async function step(
   tx: Tx,
