@@ -22,11 +22,12 @@ test('a product that comes back into one store and is new in another has one cha
     await database.db.unsafe(`delete from ${table} where account_id = ${accountId} and store_id = ${third}`)
   await database.db`delete from payload_block where account_id = ${accountId} and store_id = ${third}`
   const before = Math.max(...(await changesOf(accountId)).map(({ last }) => last))
-  await write(account, async (tx) => {
+  const back = write(account, async (tx) => {
     const written = await setListing(tx, accountId, second, [id], true)
     await marksAppend(tx, accountId, [id])
     return written
   })
+  await expect(back).resolves.toBeUndefined()
   const changes = await changesOf(accountId)
   expect(changes.map(({ storeId }) => storeId)).toEqual(storeIds)
   expect(changes.map(({ last, isWhole }) => isWhole && last > before)).toEqual([false, true, true])
@@ -44,6 +45,6 @@ test('a half without its other half is repaired', async () => {
   const whole = await halves()
   await database.db`delete from payload_price where account_id = ${accountId} and store_id = ${storeIds[0]}`
   await database.db`delete from payload_content where account_id = ${accountId} and store_id = ${storeIds[1]}`
-  await write(account, async (tx) => marksAppend(tx, accountId, [id]))
+  await expect(write(account, async (tx) => marksAppend(tx, accountId, [id]))).resolves.toBeUndefined()
   expect(await halves()).toEqual(whole)
 })

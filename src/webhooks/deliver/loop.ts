@@ -205,6 +205,7 @@ export class Deliverer implements Loop {
     let claimed: readonly Claim[] = []
     let isSlotReturned = false
     let began = performance.now()
+    const isClosed = () => this.#schedule.isStopping || this.#db.resting.has(accountId)
     const giveAllBack = () => {
       if (taken.length > 0) isSlotReturned = true
       for (const isImpaired of taken.splice(0)) this.#slots.giveBack(isImpaired)
@@ -219,11 +220,11 @@ export class Deliverer implements Loop {
           holder: this.#presence.isHeld() ? this.#presence.number : null,
           unsent: this.#unsent.get(accountId) ?? NONE,
           take: (isImpaired) => {
-            if (this.#schedule.isStopping || this.#db.resting.has(accountId) || !this.#slots.take(isImpaired))
-              return false
+            if (isClosed() || !this.#slots.take(isImpaired)) return false
             taken.push(isImpaired)
             return true
           },
+          isFull: () => isClosed() || this.#slots.isFull(),
           giveBack: (isImpaired) => {
             taken.splice(taken.indexOf(isImpaired), 1)
             this.#slots.giveBack(isImpaired)

@@ -269,7 +269,12 @@ export function coursesWrite(
     attempts.length > 0 && attemptsOf(tx, accountId, attempts),
     states.length > 0 && coursesOf(tx, accountId, states),
   ].filter((part) => part !== false)
-  if (isDistributed || parts.length < 2) return Promise.all(parts.map((part) => part.execute()))
+  if (isDistributed || parts.length < 2) {
+    const written = Promise.all(parts.map((part) => part.execute()))
+    // a step does not wait for it, and hears of a failure by its commit: a rejection that nobody handles would end the process
+    written.catch(() => {})
+    return written
+  }
   return tx`
     with ended as (${updateOf(tx, accountId, ends)}), planned as (${insertOf(tx, accountId, planned)}), tried as (${attemptsOf(tx, accountId, attempts)})
     ${coursesOf(tx, accountId, states)}`.execute()

@@ -105,7 +105,7 @@ export interface Acknowledged {
 
 /**
  * What a step will most likely scan, sent at once, together with its locks: for endpoints whose window was acknowledged, and for others that may be stepped, unless
- * they are too early or have failed. Where it is something else, because the state has changed, `logScan` reads it afterwards.
+ * they are too early, have failed, or have deliveries that wait and go first. Where it is something else, because the state has changed, `logScan` reads it afterwards.
  * @param endpointIds those that the step has results of
  */
 export async function scanAhead(
@@ -134,6 +134,8 @@ export async function scanAhead(
         select endpoint_id, position, batch_limit, suspect_ids from endpoint_state
         where account_id = ${accountId} and not endpoint_id = any(${[...endpointIds]}::bigint[]) and ${mayBeStepped(reader, now)}
           and failures = 0 and coalesce(sent_at + make_interval(secs => ${gapMs / 1_000}::float8) <= coalesce(${now}, now()), true)
+          and not exists (select from delivery d
+            where d.account_id = ${accountId} and d.endpoint_id = endpoint_state.endpoint_id and d.state = 'waiting')
       ) s
       cross join lateral (
         select store_id, kinds from endpoint where account_id = ${accountId} and endpoint_id = s.endpoint_id and is_enabled offset 0

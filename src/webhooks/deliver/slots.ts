@@ -5,6 +5,8 @@ export interface Slots {
   take(isImpaired: boolean): boolean
   giveBack(isImpaired: boolean): void
   inFlight(): number
+  /** Whether none is free. */
+  isFull(): boolean
 }
 
 export function openSlots(
@@ -25,5 +27,6 @@ export function openSlots(
       if (isImpaired) impaired--
     },
     inFlight: () => all,
+    isFull: () => all >= max,
   }
 }

@@ -70,6 +70,8 @@ export interface StepOptions {
   clock?: (databaseNow: Date) => Date
   /** Takes a slot, if one is free: one more delivery may then be in flight. A slot that is not used is given back. */
   take: (isImpaired: boolean) => boolean
+  /** Whether no slot will be free: then nothing is scanned ahead, as nothing is claimed. */
+  isFull?: () => boolean
   giveBack: (isImpaired: boolean) => void
 }
 
@@ -114,7 +116,16 @@ export async function step(
     endpointsLock(tx, accountId, named, at),
     endpointsRead(tx, accountId, named, at),
     deliveriesWaiting(tx, accountId, named, at, tried).execute(),
-    scanAhead(tx, accountId, named, acknowledgedOf(results, options.pace, at ?? processNow()), options.pace.gapMs, at),
+    options.isFull?.() === true
+      ? (new Map() satisfies Scans)
+      : scanAhead(
+          tx,
+          accountId,
+          named,
+          acknowledgedOf(results, options.pace, at ?? processNow()),
+          options.pace.gapMs,
+          at,
+        ),
   ])
   const writes = noWrites()
   for (const row of rows) row.now = options.clock?.(row.now) ?? row.now
@@ -223,7 +234,8 @@ function dueInMs(
     if (dueAt === null) return []
     return [Math.max(locked.has(endpointId) ? 0 : LOCKED_MS, dueAt.getTime() - now.getTime())]
   })
-  if (restInMs !== null) due.push(Math.max(LOCKED_MS, restInMs))
+  // one that is due by then and locked is read by the next step, which waits
+  if (restInMs !== null) due.push(Math.max(0, restInMs))
   return due.length === 0 ? null : Math.min(...due)
 }
 
