@@ -18,8 +18,9 @@ import {
   type TestAccount,
 } from '../harness/account.ts'
 import { pictureOf, recordAs, shownOf, turnMirrorOn } from '../harness/images.ts'
-import { hold, openNamed } from '../harness/interleave.ts'
+import { hold, openNamed, until } from '../harness/interleave.ts'
 import { setListing, setSlug } from '../harness/product-edits.ts'
+import { isCluster } from '../harness/database.ts'
 import { worldOfFile } from '../harness/world.ts'
 
 // The addresses of products in shops.
@@ -213,6 +214,24 @@ test('a shelver that wants a slug which another one has just taken waits for it,
   await isClean(account)
 })
 
+/** Lets both begin to take slugs at the same moment: otherwise one has mostly taken all of them before the other asks. */
+async function atOnce(shelved: () => Promise<unknown>): Promise<void> {
+  const both = Promise.withResolvers<Promise<unknown>>()
+  await inTransaction(database.db, async (tx) => {
+    await tx`lock table product_slug in share mode`
+    const running = shelved()
+    both.resolve(running)
+    await Promise.race([
+      running,
+      until('both wait for the table', async () => {
+        const waiting = await tx`select from pg_locks where relation = 'product_slug'::regclass and not granted`
+        return waiting.length === 2
+      }),
+    ])
+  })
+  await await both.promise
+}
+
 test('two shelvers whose batches want the same slugs in opposite orders never wait for each other', async () => {
   const account = await addressed('crossing')
   const { accountId, suppliers } = account
@@ -237,7 +256,9 @@ test('two shelvers whose batches want the same slugs in opposite orders never wa
   database.db.onStatement = (text) => {
     if (/insert into product_slug/.test(text)) retried++
   }
-  await Promise.all([up, down].map((ids) => shelveBatch(database.db, compiled, accountId, ids)))
+  const shelved = () => Promise.all([up, down].map((ids) => shelveBatch(database.db, compiled, accountId, ids)))
+  // a cluster has the table's locks on its nodes
+  await (isCluster() ? shelved() : atOnce(shelved))
   database.db.onStatement = null
   // one takes them all; the other asks, and then takes its own: no third try after a deadlock
   expect(retried).toBe(3)
