@@ -15,7 +15,8 @@ export interface Content {
   bytes: AsyncGenerator<Uint8Array>
 }
 
-const HEAD_BYTES = 4_096
+/** What a file is, is seen by so many bytes, in whatever pieces they come. */
+const HEAD_BYTES = 65_536
 /** A gzip file in a zip archive, and the like. */
 const LAYERS_MAX = 3
 const PARTS_OF_WORKBOOK = /^(?:\[Content_Types\]\.xml|_rels\/|xl\/|docProps\/|customXml\/)/
@@ -31,7 +32,8 @@ export async function openContent(
 ): Promise<Content> {
   let inner = bytes
   for (let layer = 0; ; layer++) {
-    const { head, whole } = await peekBytes(inner, HEAD_BYTES)
+    const { head: peeked, whole } = await peekBytes(inner, HEAD_BYTES)
+    const head = peeked.subarray(0, HEAD_BYTES)
     const magic = head.toString('hex', 0, 4)
     const isGzip = magic.startsWith('1f8b')
     const isZip = magic === '504b0304'

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
 import { describe, expect, test } from 'vitest'
-import { likelyEncoding } from './encoding.ts'
+import { likelyEncoding, statedEncoding } from './encoding.ts'
 
 const KB_64 = 65_536
 const filled = (...bytes: number[]) => Buffer.alloc(KB_64, Buffer.from(bytes))
@@ -42,4 +42,12 @@ describe('the time that an encoding takes to be found', () => {
       )
     expect(importing.sort()).toEqual(['commands/import-preview.ts', 'demo/seed.ts', 'file-readers/process.ts'])
   })
+})
+
+test('what a text in a document says of another one is not its encoding', () => {
+  const meta = '<meta http-equiv="Content-Type" content="text/html; charset=windows-1252">'
+  expect(statedEncoding(Buffer.from(`<feed><text><![CDATA[${meta}]]></text></feed>`))).toBeUndefined()
+  expect(statedEncoding(Buffer.from(`<!DOCTYPE feed><feed><text><![CDATA[${meta}]]></text></feed>`))).toBeUndefined()
+  for (const page of [`<html><head>${meta}`, `${meta}<table>`, `<!DOCTYPE html>\n<html>${meta}`])
+    expect(statedEncoding(Buffer.from(page))).toEqual({ encoding: 'windows-1252', isCertain: true })
 })

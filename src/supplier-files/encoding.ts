@@ -1,5 +1,6 @@
 import { analyse } from 'chardet'
 import iconv from 'iconv-lite'
+import { HTML_ROOT } from './html-root.ts'
 
 /** An encoding that was found, and why. `isCertain`: the file says so itself. */
 export interface FoundEncoding {
@@ -25,9 +26,9 @@ export function statedEncoding(head: Buffer): FoundEncoding | undefined {
   return { encoding: declared, isCertain: true }
 }
 
-/** What a table in HTML says of itself. */
+/** What a page or a table in HTML says of itself; in a document of XML, it is a text of an element that says so of something else. */
 const charsetOfHtml = (text: string): string | undefined =>
-  /^\s*<[a-z!]/i.test(text) ? /<meta\s[^>]{0,200}?charset\s*=\s*["']?([\w.:-]{1,40})/i.exec(text)?.[1] : undefined
+  HTML_ROOT.test(text) ? /<meta\s[^>]{0,200}?charset\s*=\s*["']?([\w.:-]{1,40})/i.exec(text)?.[1] : undefined
 
 /** UTF-16 without a mark: text of ASCII has a zero in every other byte. */
 function wideEncoding(head: Buffer): string | undefined {

@@ -244,6 +244,7 @@ export class Reading {
     const mapping = this.#mapping
     const content = await openContent(bytes, mapping.file, this.#limits)
     const { format } = mapping
+    const onEvidence = (evidence: Utf8Evidence) => void (this.#evidence = evidence)
     // as a document it has rows at "Workbook.Worksheet.Table.Row"
     const isDocument = content.isOldWorkbook && (format === 'xml' || mapping.items !== undefined)
     // a server's page in place of a table is refused as such where the mapping says that the file is a text
@@ -261,7 +262,8 @@ export class Reading {
       }
       const options = { ...table, sheet: mapping.sheet, skipLines: mapping.skipLines ?? 0 }
       if (!content.isOldWorkbook && !content.isHtmlTable) return parseWorkbook(content.bytes, options, this.#limits)
-      const text = readText(content.bytes, mapping.encoding, this.#limits.importFileBytesMax, this.#warn)
+      const { importFileBytesMax } = this.#limits
+      const text = readText(content.bytes, mapping.encoding, importFileBytesMax, this.#warn, undefined, onEvidence)
       return content.isHtmlTable
         ? parseHtmlTable(text, options, this.#limits)
         : parseOldWorkbook(text, options, this.#limits)
@@ -276,7 +278,6 @@ export class Reading {
       }
     }
     const onEncoding = (encoding: string) => void (this.#encoding = encoding)
-    const onEvidence = (evidence: Utf8Evidence) => void (this.#evidence = evidence)
     const max = this.#limits.importFileBytesMax
     const text = readText(content.bytes, mapping.encoding, max, this.#warn, onEncoding, onEvidence)
     const { head, whole } = await peekText(text, HEAD_CHARACTERS)

@@ -50,12 +50,60 @@ export const FILE_MUTANTS: readonly Mutant[] = [
     edits: [
       {
         file: 'src/supplier-files/xlsx/html-sheet.ts',
-        from: 'if (!this.#isClosed) throw',
+        from: 'if (!isClosed) throw',
         to: 'if (this.#row < 0) throw',
       },
     ],
     file: HTML,
     test: 'is refused where it is cut off, and where a tag or a text has no end',
+  },
+  {
+    name: 'rows-outside-of-a-table-are-passed-over',
+    edits: [
+      {
+        file: 'src/supplier-files/xlsx/html-sheet.ts',
+        from: 'if (this.#tables === 0 && this.#row > 0) throw',
+        to: 'if (this.#row < 0) throw',
+      },
+    ],
+    file: HTML,
+    test: 'is refused where a text has the end of a table: no row is lost in silence',
+  },
+  {
+    name: 'an-html-table-is-cut-off-between-two',
+    edits: [
+      {
+        file: 'src/supplier-files/xlsx/html-sheet.ts',
+        from: "else if (name === 'html' && !this.#isInCell) this.#isDocument = true",
+        to: "else if (name === 'html') return",
+      },
+    ],
+    file: HTML,
+    test: 'is refused where it is cut off between two tables',
+  },
+  {
+    name: 'a-piece-of-html-makes-any-number-of-cells',
+    edits: [
+      {
+        file: 'src/supplier-files/xlsx/html-sheet.ts',
+        from: 'if (this.cellsAtHand > CELLS_AT_ONCE) yield',
+        to: 'if (this.cellsAtHand > Infinity) yield',
+      },
+    ],
+    file: HTML,
+    test: 'hands on its rows before a piece makes more than some cells of them',
+  },
+  {
+    name: 'columns-that-are-taken-are-walked-over-singly',
+    edits: [
+      {
+        file: 'src/supplier-files/xlsx/taken-columns.ts',
+        from: 'if (from <= low && high <= to) {',
+        to: 'if (high - low === 1) {',
+      },
+    ],
+    file: HTML,
+    test: 'with merged cells of any size takes time and memory in proportion to its own',
   },
   {
     name: 'a-tag-of-html-has-any-length',

@@ -20,6 +20,7 @@ export class CollectedRows {
   #line = 0
   #cells: unknown[] = []
   #characters = 0
+  #cellsAtHand = 0
 
   constructor(limits: ReadLimits) {
     this.#limits = limits
@@ -30,10 +31,16 @@ export class CollectedRows {
     return this.#line
   }
 
+  /** How many cells the rows have that have not been taken out, with those that are empty. */
+  protected get cellsAtHand(): number {
+    return this.#cellsAtHand
+  }
+
   /** Takes out the rows that are complete. */
   taken(): SheetRow[] {
     const rows = this.#rows
     this.#rows = []
+    this.#cellsAtHand = 0
     return rows
   }
 
@@ -60,6 +67,7 @@ export class CollectedRows {
   }
 
   protected finish(): void {
+    this.#cellsAtHand += this.#cells.length
     if (this.#cells.length > 0)
       this.#rows.push({
         line: this.#line,

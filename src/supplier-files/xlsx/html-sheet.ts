@@ -1,13 +1,14 @@
+import { HTML_ROOT } from '../html-root.ts'
 import { unreadable, type ReadLimits } from '../rows.ts'
 import { ENTITIES } from '../xml/entities.ts'
 import { CollectedRows, COLUMNS_MAX, shownNumber } from './collected-rows.ts'
 import { damaged } from './elements.ts'
+import { showsNumber } from './number-shown.ts'
+import { TakenColumns } from './taken-columns.ts'
 
 // Tables in HTML that programs save as `.xls`, because Excel opens them. docs/decisions/247-html-tables-saved-as-xls-are-read.md
 
 const NAME = 'the HTML of the table'
-/** What a document begins with, behind declarations and comments. */
-const ROOT = /^(?:<[?!][^>]*>|\s)*<(?:html|head|meta|title|style|body|center|div|font|table)[\s>]/i
 const OF_EXCEL = /urn:schemas-microsoft-com:office|Excel\.Sheet|ms-excel|mso-number-format|mso-displayed-decimal/i
 /** What a page of a server has, such as one to sign in or of an error, and no table that is to be opened by Excel. */
 const OF_PAGE = /<(?:form|input|script|button|iframe|nav|svg|noscript|h1)\b|name\s*=\s*["']?viewport/i
@@ -17,17 +18,15 @@ export function isHtmlTable(head: Buffer): boolean {
   const text = head
     .toString('latin1')
     .replaceAll('\0', '')
-    .replace(/^[^<]{0,8}/, '')
-  return ROOT.test(text) && !OF_PAGE.test(text) && (OF_EXCEL.test(text) || /<t(?:able|r)[\s>]/i.test(text))
+    // a mark of the encoding, and not the names of the columns of a CSV
+    .replace(/^[^<\w]{0,8}/, '')
+  return HTML_ROOT.test(text) && !OF_PAGE.test(text) && (OF_EXCEL.test(text) || /<t(?:able|r)[\s>]/i.test(text))
 }
 
 /** What has no text that is shown: everything up to its end is passed over. */
-const UNSHOWN: Readonly<Record<string, string>> = {
-  style: '</style',
-  script: '</script',
-  xml: '</xml',
-  title: '</title',
-}
+const UNSHOWN = new Set(['style', 'script', 'xml', 'title'])
+/** With more cells than these, rows are handed on before the rest of a piece is read: few signs can make thousands of cells that are empty. */
+const CELLS_AT_ONCE = 50_000
 /** A tag is no longer, with all of its attributes. */
 const TAG_MAX = 65_536
 /** Elements that end a line of a cell. */
@@ -56,8 +55,10 @@ export class HtmlRows extends CollectedRows {
   #quote = ''
   /** The end of what is passed over. */
   #until: string | undefined
+  /** How many tables are open, one in the other. */
   #tables = 0
-  #isClosed = false
+  /** It began with `<html>`, and has not ended. */
+  #isDocument = false
   #hasTable = false
   #row = 0
   #isInRow = false
@@ -67,15 +68,16 @@ export class HtmlRows extends CollectedRows {
   #text = ''
   #number: string | undefined
   #picture: string | undefined
-  /** How many of the rows that follow have their cell at a place taken by one above it. */
-  #taken = new Map<number, number>()
+  readonly #taken: TakenColumns
 
   constructor(limits: ReadLimits) {
     super(limits)
     this.#charactersMax = limits.importCellCharactersMax
+    this.#taken = new TakenColumns(limits.importColumnsMax)
   }
 
-  write(piece: string): void {
+  /** Reads a piece, in several steps where it has many cells: the rows are to be taken out at each. */
+  *write(piece: string): Generator<void> {
     const text = this.#rest + piece
     let at = 0
     while (at < text.length) {
@@ -98,7 +100,7 @@ export class HtmlRows extends CollectedRows {
       this.#add(text.slice(at, open))
       at = open
       // whether it is a comment is seen by four signs
-      if (text.length - at < 4) break
+      if (text.length - at < 4 && '<!--'.startsWith(text.slice(at))) break
       if (text.startsWith('<!--', at)) {
         this.#until = '-->'
         at += 4
@@ -113,6 +115,7 @@ export class HtmlRows extends CollectedRows {
       if (close === -1) break
       this.#tag(text.slice(at, close + 1))
       at = close + 1
+      if (this.cellsAtHand > CELLS_AT_ONCE) yield
     }
     this.#rest = text.slice(at)
     if (this.#rest.length > TAG_MAX) throw damaged(`${NAME} cannot be read: a tag has no end`)
@@ -121,8 +124,15 @@ export class HtmlRows extends CollectedRows {
   /** @throws ShelfwireError `source-unreadable` where it was cut off, or has no table */
   close(): void {
     if (!this.#hasTable) throw unreadable('the HTML page has no table: check where it comes from')
-    if (!this.#isClosed) throw damaged('the HTML of the table is cut off')
-    this.#endRow()
+    const isClosed = this.#tables === 0 && !this.#isDocument && this.#until === undefined && this.#rest === ''
+    if (!isClosed) throw this.#cut()
+  }
+
+  /** What stands in a text and begins or ends a table makes rows part of the text, or leaves them outside: they are not passed over in silence. */
+  #cut() {
+    return damaged(
+      `the HTML of the table is cut off, or a text has the beginning or the end of a table in it: behind row ${this.#row}`,
+    )
   }
 
   /** The `>` of a tag, which may be in its attributes as well; -1 where it is not there yet. What was looked at is not looked at again. */
@@ -157,29 +167,35 @@ export class HtmlRows extends CollectedRows {
   }
 
   #opened(name: string, tag: string): void {
-    const unshown = UNSHOWN[name]
-    if (unshown !== undefined && !tag.endsWith('/>')) this.#until = unshown
-    else if (name === 'table') {
+    if (UNSHOWN.has(name)) {
+      if (!tag.endsWith('/>')) this.#until = `</${name}`
+    } else if (name === 'table') {
       this.#hasTable = true
       if (this.#isInCell) this.#tables++
       else {
         this.#endRow()
         this.#tables = 1
-        this.#taken = new Map()
+        this.#taken.clear()
       }
     } else if (name === 'img' && this.#isInCell) this.#picture ??= PICTURE.exec(tag)?.[1]
-    else if (this.#tables !== 1) return
-    else if (name === 'tr') this.#beginRow()
-    else if (name === 'td' || name === 'th') this.#beginCell(tag)
+    else if (name === 'html' && !this.#isInCell) this.#isDocument = true
+    else if (name === 'tr' || name === 'td' || name === 'th') {
+      if (this.#tables === 0 && this.#row > 0) throw this.#cut()
+      if (this.#tables !== 1) return
+      if (name === 'tr') this.#beginRow()
+      else this.#beginCell(tag)
+    }
   }
 
   #ended(name: string): void {
-    if (name === 'body' || name === 'html') this.#isClosed = true
-    else if (name === 'table' && this.#tables > 0) {
-      if (this.#tables === 1) {
-        this.#endRow()
-        this.#isClosed = true
-      }
+    if (name === 'body' || name === 'html') {
+      // in a cell it is part of what was pasted there
+      if (this.#isInCell) return
+      this.#endRow()
+      this.#tables = 0
+      this.#isDocument = false
+    } else if (name === 'table' && this.#tables > 0) {
+      if (this.#tables === 1) this.#endRow()
       this.#tables--
     } else if (this.#tables !== 1) return
     else if (name === 'tr') this.#endRow()
@@ -191,7 +207,6 @@ export class HtmlRows extends CollectedRows {
     this.#row++
     this.begin(this.#row)
     this.#isInRow = true
-    this.#isClosed = false
     this.#column = 0
   }
 
@@ -200,21 +215,15 @@ export class HtmlRows extends CollectedRows {
     if (!this.#isInRow) return
     this.finish()
     this.#isInRow = false
-    for (const [column, rows] of this.#taken) {
-      if (rows > 1) this.#taken.set(column, rows - 1)
-      else this.#taken.delete(column)
-    }
   }
 
   #beginCell(tag: string): void {
     if (!this.#isInRow) this.#beginRow()
     this.#endCell()
-    this.#column++
-    while (this.#taken.has(this.#column)) this.#column++
+    this.#column = this.#taken.free(this.#column + 1, this.#row)
     this.#span = Math.min(Math.max(Number(SPAN.colspan.exec(tag)?.[1] ?? 1), 1), COLUMNS_MAX)
-    const rows = Math.max(Number(SPAN.rowspan.exec(tag)?.[1] ?? 1), 1)
-    // the row itself counts as one of them when it ends
-    if (rows > 1) for (let place = 0; place < this.#span; place++) this.#taken.set(this.#column + place, rows)
+    const rows = Number(SPAN.rowspan.exec(tag)?.[1] ?? 1)
+    if (rows > 1) this.#taken.take(this.#column, this.#span, this.#row, rows)
     this.#isInCell = true
     this.#text = ''
     this.#number = NUMBER.exec(tag)?.[1]
@@ -230,10 +239,11 @@ export class HtmlRows extends CollectedRows {
       .map((line) => line.trim())
       .join('\n')
       .trim()
+    const number = this.#number
     // zeros before a number are part of it
-    const isNumber = this.#number !== undefined && shown !== '' && !/^0\d/.test(shown)
-    const value = isNumber ? shownNumber(this.#number ?? '', undefined, false) : shown
-    this.put(this.#column, value === '' ? (this.#picture ?? '') : value)
+    const isNumber = number !== undefined && !/^0\d/.test(shown) && showsNumber(shown, Number(number))
+    const value = isNumber ? shownNumber(number, undefined, false) : shown
+    this.put(this.#column, value === '' ? decoded(this.#picture ?? '') : value)
     this.#column += this.#span - 1
   }
 }
@@ -253,7 +263,7 @@ function indexOfEnd(text: string, end: string, from: number): number {
 /** Reads the tables piece by piece: their rows are taken from `sheet` at each step. Only the row that is open is held in memory. */
 export async function* readHtmlSheet(text: AsyncIterable<string>, sheet: HtmlRows): AsyncGenerator<void> {
   for await (const piece of text) {
-    sheet.write(piece)
+    yield* sheet.write(piece)
     yield
   }
   sheet.close()
