@@ -429,7 +429,7 @@ async function wronglyStatedEncoding(head: Buffer): Promise<string | undefined> 
   let evidence: Utf8Evidence | undefined
   try {
     const content = await openContent(once(head), undefined, defaultLimits)
-    if (content.isWorkbook && !content.isHtmlTable) return undefined
+    if (content.isWorkbook && !content.isHtmlTable && !content.isOldWorkbook) return undefined
     const onEvidence = (found: Utf8Evidence) => void (evidence = found)
     const text = readText(content.bytes, undefined, Infinity, undefined, undefined, onEvidence)
     for await (const _piece of text) if (evidence === undefined) return undefined

@@ -94,16 +94,12 @@ export const FILE_MUTANTS: readonly Mutant[] = [
     test: 'hands on its rows before a piece makes more than some cells of them',
   },
   {
-    name: 'columns-that-are-taken-are-walked-over-singly',
+    name: 'cells-of-one-table-take-columns-of-the-next',
     edits: [
-      {
-        file: 'src/supplier-files/xlsx/taken-columns.ts',
-        from: 'if (from <= low && high <= to) {',
-        to: 'if (high - low === 1) {',
-      },
+      { file: 'src/supplier-files/xlsx/taken-columns.ts', from: 'this.#shift += ROWS_MAX', to: 'this.#shift += 0' },
     ],
     file: HTML,
-    test: 'with merged cells of any size takes time and memory in proportion to its own',
+    test: 'passes over columns as a table of each of them does',
   },
   {
     name: 'a-tag-of-html-has-any-length',

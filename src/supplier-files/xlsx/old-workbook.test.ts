@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { detectMapping } from '../detect.ts'
 import { brief, chunked, readAll } from '../fixtures.ts'
+import { parseMapping } from '../mapping.ts'
+import { readOfferPages } from '../read-offers.ts'
 
 const mapping = { locale: 'en', fields: { sku: 'SKU', cost: 'Price', title: 'Name' } }
 
@@ -54,6 +56,22 @@ describe('a workbook in the XML form of Excel 2003', () => {
       '2026-11-30',
       '2026-11-30T12:30:00',
     ])
+  })
+
+  it('is UTF-8 where its bytes are, whatever it says: that is seen when it is detected, and when it is imported', async () => {
+    const text = workbook(sheet('A', header + row('K-1', 'Gürtel', 9) + row('K-2', 'Hüte', 8))).replace(
+      '"1.0"',
+      '"1.0" encoding="windows-1252"',
+    )
+    const { mapping: found } = await detectMapping(chunked(text))
+    expect(found).toMatchObject({ format: 'xlsx', encoding: 'utf-8' })
+    expect(await offers(text, { encoding: 'utf-8' })).toMatchObject([
+      [2, 'K-1', 'Gürtel', '9'],
+      [3, 'K-2', 'Hüte', '8'],
+    ])
+    const pages = readOfferPages(chunked(text), parseMapping(mapping))
+    while ((await pages.next()).done !== true);
+    expect(pages.doubts().misread).toMatchObject({ encoding: 'windows-1252', right: 'ü' })
   })
 
   it('is read by its first sheet, or the one that the mapping names', async () => {
