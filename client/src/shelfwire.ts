@@ -258,7 +258,11 @@ export class Shelfwire {
       fields: fields?.join(','),
     }
     const { data } = await this.#sender.send<ChangeList<Part<Product, F>>>({ path: '/changes', query, signal })
-    return withList(data, 'changes')
+    const list = withList(data, 'changes')
+    const { next_since: since, next_id: id, has_more: hasMore }: { [M in keyof ChangeList]?: unknown } = list
+    if (typeof since !== 'string' || !Number.isSafeInteger(id) || typeof hasMore !== 'boolean')
+      throw notShelfwire(new Response(), 'changes without a cursor')
+    return list
   }
 
   /**
@@ -329,9 +333,10 @@ function withList<T extends object>(value: T | undefined, name: keyof T & string
   return answer
 }
 
-/** Where the next page begins. @throws ShelfwireError `not-shelfwire` where it is not behind this one: pages would never end */
+/** Where the next page begins; null after the last one, which alone says so. @throws ShelfwireError `not-shelfwire` where it is not behind this one: pages would never end */
 function onward(after: number, next: number | null | undefined): number | null {
-  if (next === null || next === undefined) return null
-  if (!(next > after)) throw notShelfwire(new Response(), `the page after ${after} is followed by that after ${next}`)
+  if (next === null) return null
+  if (next === undefined || !(next > after))
+    throw notShelfwire(new Response(), `the page after ${after} is followed by that after ${next}`)
   return next
 }

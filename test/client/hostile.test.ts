@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
 import { Shelfwire, type ClientOptions, type Status } from '../../client/src/shelfwire.ts'
 import { MemoryTarget } from '../../client/src/targets/memory.ts'
+import { FakeShelfwire } from '../../client/src/testing/fake-shelfwire.ts'
 
 // What a client does of a service that is broken, or is none: JSON of something else, pages and lines that never end, writes that are sent on.
 
@@ -86,6 +87,82 @@ test('pages that lead back end in an error', async () => {
     for await (const { id } of shelf.groups()) seen.push(id)
   }
   await expect(groups()).rejects.toMatchObject({ code: 'not-shelfwire' })
+})
+
+test.each([[{ data: [] }], [{ data: [], meta: {} }], [{ data: [], meta: { current_page: 1 } }]])(
+  'pages that do not say that they have ended remove nothing: %j',
+  async (page) => {
+    const fake = new FakeShelfwire({ products: Array.from({ length: 30 }, (_, i) => ({ id: i + 1 })) })
+    let isOther = false
+    const fetched: typeof fetch = async (...asked) => {
+      const response = await fake.fetch(...asked)
+      const { path = '' } = fake.requests.at(-1) ?? {}
+      return isOther && (path === '/products' || path === '/groups') ? Response.json(page) : response
+    }
+    const shelf = new Shelfwire({ url: fake.url, token: fake.token, fetch: fetched })
+    const target = new MemoryTarget()
+    const sync = shelf.sync({ stores: ['main'], target })
+    await sync.once()
+    fake.put('main', { id: 31 })
+    await sync.once()
+    fake.restore()
+    // an export that fails at its first byte: pages are all that there is
+    fake.fault({ path: '/export', cut: 0 })
+    isOther = true
+    await expect(sync.once()).rejects.toMatchObject({ code: 'not-shelfwire' })
+    expect(target.products('main').size).toBe(31)
+    await expect(shelf.groups().next()).rejects.toMatchObject({ code: 'not-shelfwire' })
+    isOther = false
+    await sync.once()
+    expect([...target.products('main').values()]).toEqual(fake.products('main'))
+  },
+)
+
+test.each([
+  {},
+  { next_since: null },
+  { next_id: undefined },
+  { next_id: '1' },
+  { next_id: 2 ** 60 },
+  { has_more: undefined },
+  { has_more: 0 },
+])('a feed without a cursor saves no position: %j', async (more) => {
+  const answer = Object.keys(more).length === 0 ? { changes: [] } : { ...FEED, next_id: 2, ...more }
+  const url = await serve(({ pathname }, response) => {
+    if (pathname === '/v1/export') exported(response).end('{"id":5,"stock":1}\n')
+    else if (pathname === '/v1/products') json(response, { data: [], meta: { next_after_id: null } })
+    else json(response, answer)
+  })
+  const target = new MemoryTarget()
+  const sync = open(url).sync({ stores: ['main'], target })
+  await expect(sync.once()).rejects.toMatchObject({ code: 'not-shelfwire' })
+  expect(JSON.parse((await target.position('main')) ?? '')).toEqual({
+    kind: 'following',
+    since: FEED.next_since,
+    since_id: 1,
+  })
+  await expect(open(url).changes()).rejects.toMatchObject({ code: 'not-shelfwire' })
+})
+
+test('a feed that has more and does not move ends a comparison', async () => {
+  let asked = 0
+  let hasMore = false
+  const url = await serve(({ pathname }, response) => {
+    if (pathname === '/v1/export') exported(response).end()
+    else if (pathname === '/v1/products') json(response, { data: [], meta: { next_after_id: null } })
+    else if (hasMore && asked++ > 50) json(response, { code: 'unavailable', detail: 'asked for ever' }, 500)
+    else json(response, { ...FEED, changes: hasMore ? [{ product_id: 5 }] : [], has_more: hasMore })
+  })
+  const target = new MemoryTarget()
+  const shelf = open(url)
+  await shelf.sync({ stores: ['main'], target }).once()
+  hasMore = true
+  const noAnswer = { code: 'no-answer', message: expect.stringContaining('no cursor after 1') as string }
+  await expect(shelf.verify(target, { stores: ['main'] })).rejects.toMatchObject(noAnswer)
+  expect(asked).toBe(1)
+  // nor does a mirror write the same changes again and again
+  await expect(shelf.sync({ stores: ['main'], target }).once()).rejects.toMatchObject(noAnswer)
+  expect(asked).toBe(2)
 })
 
 test('a feed that has more and does not move is asked again with pauses, not at once for ever', async () => {

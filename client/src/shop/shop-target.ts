@@ -92,27 +92,35 @@ export class ShopTarget implements VerifiableTarget {
 
   async #writeQueued(): Promise<void> {
     this.#isWriting = true
-    while (this.#queue.length > 0) {
-      await this.#untilTogether()
-      const waiting = this.#takeTogether()
-      try {
-        const written = await this.#apply(waiting.map(({ batch }) => batch))
-        for (const { batch, resolve } of waiting) resolve(written.has(batch))
-      } catch (error) {
-        for (const { reject } of waiting) reject(error)
-      }
+    try {
+      while (this.#queue.length > 0) await this.#writeTogether()
+    } finally {
+      this.#isWriting = false
     }
-    this.#isWriting = false
+  }
+
+  async #writeTogether(): Promise<void> {
+    let waiting: Waiting[] | undefined
+    try {
+      await this.#untilTogether()
+      waiting = this.#takeTogether()
+      const written = await this.#apply(waiting.map(({ batch }) => batch))
+      for (const { batch, resolve } of waiting) resolve(written.has(batch))
+    } catch (error) {
+      // of a batch whose products cannot be read nobody knows with which others it belongs
+      for (const { reject } of waiting ?? this.#queue.splice(0)) reject(error)
+    }
   }
 
   /** Of the batches of fills those that are least far, so that the others, whose articles those stores have yet to say, go along with their next ones; and those that have waited for that long enough. */
   #takeTogether(): Waiting[] {
-    const rows = this.#queue.splice(0)
+    const rows = [...this.#queue]
     const end = Math.min(...rows.filter(isOfFill).map(({ batch }) => batch.products.at(-1)?.id ?? 0))
     const until = performance.now() - AHEAD_MS
     const isAhead = (row: Waiting) => isOfFill(row) && (row.batch.products[0]?.id ?? 0) > end && row.since > until
-    this.#queue.push(...rows.filter(isAhead))
-    return rows.filter((row) => !isAhead(row))
+    const ahead = new Set(rows.filter(isAhead))
+    this.#queue.splice(0, rows.length, ...ahead)
+    return rows.filter((row) => !ahead.has(row))
   }
 
   /** Stores that are filled at the same time have mostly the same articles in their next batches. */

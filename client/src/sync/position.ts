@@ -1,4 +1,5 @@
-import type { Cursor } from '../answers.ts'
+import type { ChangeList, Cursor } from '../answers.ts'
+import { noAnswer } from '../sender.ts'
 
 // Where the mirror of a store stands, as text for its target.
 
@@ -21,6 +22,20 @@ export const positionText = (position: Position): string => JSON.stringify(posit
 
 /** Whether a position that was saved is one of a fill. */
 export const isFilling = (text: string): boolean => text.startsWith(JSON.stringify({ kind: 'filling' }).slice(0, -1))
+
+/** Where the feed goes on. @throws ShelfwireError `no-answer` where it has more, and nothing behind the cursor: asked again at once, it would be so for ever */
+export function cursorAfter(
+  { since, since_id: sinceId }: Cursor,
+  {
+    next_since: nextSince,
+    next_id: nextId,
+    has_more: hasMore,
+  }: Pick<ChangeList, 'next_since' | 'next_id' | 'has_more'>,
+): Cursor {
+  if (hasMore && nextId === sinceId && nextSince === since)
+    throw noAnswer(`the feed has more, and no cursor after ${sinceId}`)
+  return { since: nextSince, since_id: nextId }
+}
 
 /** A target's position that is not one of this library: cut off, or changed by something else. */
 export class PositionError extends Error {

@@ -2,9 +2,9 @@ import { ShelfwireError } from '../error.ts'
 import { noAnswer, sleep } from '../sender.ts'
 import type { ChangesQuery, Export, ListQuery, OfStore } from '../queries.ts'
 import type { ChangeList, List, Product } from '../answers.ts'
-import { positionOf, positionText, type Filling, type Following } from './position.ts'
+import { cursorAfter, positionOf, positionText, type Filling, type Following } from './position.ts'
 import type { Batch, Target } from './target.ts'
-import { batchOf, type Came } from './unread.ts'
+import { batchOf, cameAs, readAs, takesTexts, type Came } from './unread.ts'
 import { inPages, wholeExport, type Pages } from './whole-export.ts'
 
 // A mirror of stores: filled from the export, then kept by the change feed. Whatever ends it, it goes on from the position in its target.
@@ -50,6 +50,10 @@ const ASKED_MAX_MS = 3_600_000
 const UNKNOWN_STORE_MS = 30_000
 /** How long another process may fill without progress before it counts as gone. */
 const FILLER_SILENT_MS = 60_000
+/** After so long a batch of a fill is written though it is not full: products that come slowly would look like a process that is gone. */
+const FILL_MS = 15_000
+/** In characters of lines. A batch of large products is written before it is full, because all of it is in memory. */
+const FILL_LENGTH = 2 ** 24
 const SAME_FILLER_MS = 1_000
 
 /** What ends a run: asking again would not help. */
@@ -192,14 +196,14 @@ export class Sync {
       this.#tell({ store, state: 'reset' })
       return this.#beginFill(store, from, signal)
     }
-    const { changes, next_since: nextSince, next_id: nextId, has_more: hasMore } = answer
+    const { changes, has_more: hasMore } = answer
+    const next: Following = { kind: 'following', ...cursorAfter(position, answer) }
     const ids = changes.map((change) => change.product_id)
     // a service of before `expand` leaves the products out
     const products =
       answer.products ?? (ids.length === 0 ? [] : (await this.#shelf.products.list({ store, ids, signal })).data)
     const listed = new Set(products.map(({ id }) => id))
-    const next: Following = { kind: 'following', since: nextSince, since_id: nextId }
-    if (changes.length > 0 || nextId !== since_id || nextSince !== since) {
+    if (changes.length > 0 || next.since_id !== since_id || next.since !== since) {
       // one that the answer lacks left the store after its change
       const removed = ids.filter((id) => !listed.has(id))
       const isWritten = await this.#apply({ store, from, position: positionText(next), products, removed, changes })
@@ -207,8 +211,6 @@ export class Sync {
       if (changes.length > 0)
         this.#tell({ store, state: 'following', products: products.length, removed: removed.length })
     }
-    // asked again at once, it would be so for ever
-    else if (hasMore) throw noAnswer(`the feed has more, and no cursor after ${since_id}`)
     if (!hasMore) this.#tell({ store, state: 'current' })
     return !hasMore
   }
@@ -220,7 +222,8 @@ export class Sync {
       const position: Filling = { kind: 'filling', ...cursor, by: this.#by, after: 0 }
       const text = positionText(position)
       if (!(await this.#apply({ store, from, position: text, products: [], removed: [], changes: [] }))) return false
-      const all = wholeExport(lines, this.#shelf.products, { store, signal }, (error) =>
+      const cameOf = takesTexts(this.#options.target) ? cameAs : readAs
+      const all = wholeExport(lines, this.#shelf.products, { store, signal }, cameOf, (error) =>
         this.#tell({ store, state: 'retrying', error, pauseMs: 0 }),
       )
       return await this.#fill(store, text, position, all)
@@ -262,7 +265,7 @@ export class Sync {
     let [text, after, count] = [from, position.after, 0]
     const size = this.#options.target.fillSize ?? BATCH
     let batch: Came[] = []
-    let last = after
+    let [last, length, written] = [after, 0, performance.now()]
     /** Writes the batch and removes what the target has beside it up to an ID: with `next` in the end, and a page of the target's at a time. */
     const write = async (upTo: number, next: Filling | Following): Promise<boolean> => {
       for (let isLast = false; !isLast;) {
@@ -278,17 +281,22 @@ export class Sync {
         count += shown.length
         ;[text, after, batch] = [nextText, end, batch.slice(shown.length)]
       }
+      ;[length, written] = [0, performance.now()]
       this.#tell({ store, state: 'filling', products: count })
       return true
     }
-    for await (const some of products)
+    const writeAll = () => write(last, { ...position, after: last })
+    for await (const some of products) {
       for (const one of some) {
         // what is not in its order would be taken for what has left the store
         if (one.id <= last) throw noAnswer(`product ${one.id} came after product ${last}`)
         last = one.id
         batch.push(one)
-        if (batch.length >= size && !(await write(one.id, { ...position, after: one.id }))) return false
+        length += one.line?.length ?? 0
+        if ((batch.length >= size || length >= FILL_LENGTH) && !(await writeAll())) return false
       }
+      if (batch.length > 0 && performance.now() - written >= FILL_MS && !(await writeAll())) return false
+    }
     const { since, since_id } = position
     await write(Number.MAX_SAFE_INTEGER, { kind: 'following', since, since_id })
     // what changed meanwhile is still to be read

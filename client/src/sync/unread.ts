@@ -1,30 +1,36 @@
 import type { Product } from '../answers.ts'
 import type { ShelfwireError } from '../error.ts'
 import { noAnswer } from '../sender.ts'
-import type { Batch } from './target.ts'
+import type { Batch, Target } from './target.ts'
 
 // Products of an export, of which nobody has asked for more than the id. A target that keeps them as texts writes the lines as they came: to read each
 // and write it anew takes a third of the time of a fill. docs/decisions/248-a-fill-writes-lines-as-they-came.md says why.
 
-/** A product, or the line of one. */
+/** A product, and the line of one that an export had. */
 export interface Came {
   id: number
   line: string | null
+  /** Null: nobody has read the line. */
   product: Product | null
 }
 
 const BEGINNING = /^\{"id":(\d{1,15}),/
+/** Where the line feed between two products was lost: taken for the first, the second would have left the store. No JSON has it, a quote within a text being `\"`. */
+const JOINED = '}{"id":'
 
 /** @throws ShelfwireError `no-answer` where the line is no product: what was damaged on its way may be asked for again */
 export function cameAs(line: string): Came {
-  const id = line.endsWith('}') ? BEGINNING.exec(line)?.[1] : undefined
-  return id === undefined ? { ...read(line), line: null } : { id: Number(id), line, product: null }
-}
-
-function read(line: string): { id: number; product: Product } {
+  const id = line.endsWith('}') && !line.includes(JOINED) ? BEGINNING.exec(line)?.[1] : undefined
+  if (id !== undefined) return { id: Number(id), line, product: null }
   const product = productIn(line)
   if (product === null) throw damaged(line)
-  return { id: product.id, product }
+  return { id: product.id, line: JSON.stringify(product), product }
+}
+
+/** For who takes products: what is no product is known before it is given to anybody. @throws ShelfwireError as `cameAs` */
+export function readAs(line: string): Came {
+  const came = cameAs(line)
+  return { ...came, product: productOf(came) }
 }
 
 export const damaged = (line: string): ShelfwireError =>
@@ -40,7 +46,19 @@ export function productIn(line: string): Product | null {
   }
 }
 
-export const productOf = ({ line, product }: Came): Product => product ?? read(line ?? '').product
+function productOf({ id, line, product }: Came): Product {
+  if (product !== null) return product
+  const read = productIn(line ?? '')
+  if (read?.id !== id) throw damaged(line ?? '')
+  return read
+}
+
+/** Functions `apply` that take `textsOf(batch)`. Of any other one, also of one around them, the products are read before it is called. */
+const takers = new WeakSet<Target['apply']>()
+
+export const takesTexts = ({ apply }: Target): boolean => takers.has(apply)
+
+export const takeTexts = ({ apply }: Target): void => void takers.add(apply)
 
 const unread = new WeakMap<Batch, readonly Came[]>()
 
@@ -80,5 +98,5 @@ export function* textsOf(batch: Batch): Generator<Text> {
 const textOf = ({ id, line, product }: Came): Text => ({
   id,
   text: line ?? JSON.stringify(product),
-  isUnread: line !== null,
+  isUnread: product === null,
 })

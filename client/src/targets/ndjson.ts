@@ -1,7 +1,7 @@
 import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Batch } from '../sync/target.ts'
-import { damaged, productIn, textsOf } from '../sync/unread.ts'
+import { damaged, productIn, takeTexts, textsOf } from '../sync/unread.ts'
 import type { Product } from '../answers.ts'
 import type { Damage, Held, VerifiableTarget } from '../verify/held.ts'
 import { codeOf, DirectoryError, DirectoryLock } from './directory-lock.ts'
@@ -164,6 +164,8 @@ export class NdjsonTarget implements VerifiableTarget {
     this.#opened.add(store)
   }
 }
+
+takeTexts(NdjsonTarget.prototype)
 
 interface Line {
   id: number

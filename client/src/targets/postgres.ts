@@ -1,5 +1,5 @@
 import type { Batch } from '../sync/target.ts'
-import { textsOf } from '../sync/unread.ts'
+import { takeTexts, textsOf } from '../sync/unread.ts'
 import type { Held, VerifiableTarget } from '../verify/held.ts'
 import { productText } from '../verify/product-text.ts'
 
@@ -129,3 +129,5 @@ export class PostgresTarget implements VerifiableTarget {
     }
   }
 }
+
+takeTexts(PostgresTarget.prototype)

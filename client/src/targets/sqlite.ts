@@ -1,6 +1,6 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import type { Batch } from '../sync/target.ts'
-import { textsOf } from '../sync/unread.ts'
+import { takeTexts, textsOf } from '../sync/unread.ts'
 import type { Product } from '../answers.ts'
 import { BLOCK } from '../verify/halves.ts'
 import type { DigestedBlock, Held, VerifiableTarget } from '../verify/held.ts'
@@ -159,3 +159,5 @@ export class SqliteTarget implements VerifiableTarget {
     this.#db.close()
   }
 }
+
+takeTexts(SqliteTarget.prototype)

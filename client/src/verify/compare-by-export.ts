@@ -1,5 +1,5 @@
 import type { Product } from '../answers.ts'
-import { productOf, type Came } from '../sync/unread.ts'
+import { readAs } from '../sync/unread.ts'
 import { wholeExport } from '../sync/whole-export.ts'
 import { differences, parsedProduct, type Difference } from './differences.ts'
 import type { Damage, Held } from './held.ts'
@@ -22,7 +22,7 @@ export async function compareByExport(
   let own = await held.next()
   const { lines } = await shelf.export({ store, signal })
   try {
-    for await (const product of productsOf(wholeExport(lines, shelf.products, { store, signal }, () => {}))) {
+    for await (const product of productsIn(wholeExport(lines, shelf.products, { store, signal }, readAs, () => {}))) {
       products++
       if (products % 200 === 0) onProgress(products)
       for (; own.done !== true && own.value.id < product.id; own = await held.next())
@@ -41,8 +41,8 @@ export async function compareByExport(
   return { products, findings, damages }
 }
 
-async function* productsOf(exported: AsyncIterable<readonly Came[]>): AsyncGenerator<Product> {
-  for await (const some of exported) for (const came of some) yield productOf(came)
+async function* productsIn(exported: ReturnType<typeof wholeExport>): AsyncGenerator<Product> {
+  for await (const some of exported) for (const { product } of some) if (product !== null) yield product
 }
 
 async function* oneByOne(pages: ReturnType<Comparing['target']['held']>): AsyncGenerator<Held, undefined> {

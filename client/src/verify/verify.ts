@@ -1,6 +1,6 @@
 import type { Cursor } from '../answers.ts'
 import { ShelfwireError } from '../error.ts'
-import { positionOf } from '../sync/position.ts'
+import { cursorAfter, positionOf } from '../sync/position.ts'
 import type { Request } from '../sender.ts'
 import type { Target } from '../sync/target.ts'
 import { compareByDigest } from './compare-by-digest.ts'
@@ -130,7 +130,7 @@ async function addChanges(
       throw error
     })
     for (const change of answer.changes) changed.add(change.product_id)
-    at = { since: answer.next_since, since_id: answer.next_id }
+    at = cursorAfter(at, answer)
     if (!answer.has_more) return at
   }
 }
