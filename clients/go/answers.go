@@ -3,6 +3,7 @@ package shelfwire
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 )
 
 // Store is an active store of the account.
@@ -63,4 +64,56 @@ type ChangeList struct {
 	HasMore   bool   `json:"has_more"`
 }
 
+// UnmarshalJSON refuses one without a cursor: saved as a position, the mirror would be lost.
+func (l *ChangeList) UnmarshalJSON(text []byte) error {
+	type plain ChangeList
+	var named struct {
+		plain
+		NextSince *string `json:"next_since"`
+		NextID    *int64  `json:"next_id"`
+		HasMore   *bool   `json:"has_more"`
+	}
+	if err := json.Unmarshal(text, &named); err != nil {
+		return err
+	}
+	if named.Changes == nil || named.NextSince == nil || named.NextID == nil || named.HasMore == nil {
+		return errors.New("changes without a cursor")
+	}
+	*l = ChangeList(named.plain)
+	l.NextSince, l.NextID, l.HasMore = *named.NextSince, *named.NextID, *named.HasMore
+	return nil
+}
+
 func (l ChangeList) cursor() Cursor { return Cursor{l.NextSince, l.NextID} }
+
+// after is where the feed goes on. One that has more, and nothing behind the cursor, would be asked again at once for ever.
+func (l ChangeList) after(cursor Cursor) (Cursor, error) {
+	if l.HasMore && l.cursor() == cursor {
+		return cursor, &Error{Code: "no-answer", Detail: fmt.Sprintf("the feed has more, and no cursor after %d", cursor.SinceID)}
+	}
+	return l.cursor(), nil
+}
+
+// page is one of products by id. The last one alone has no next, and says so.
+type page struct {
+	Data []Product
+	next *int64
+}
+
+// UnmarshalJSON refuses one that does not say whether another follows: what is behind it would be taken for removed.
+func (p *page) UnmarshalJSON(text []byte) error {
+	var named struct {
+		Data []Product
+		Meta struct {
+			NextAfterID json.RawMessage `json:"next_after_id"`
+		}
+	}
+	if err := json.Unmarshal(text, &named); err != nil {
+		return err
+	}
+	if named.Data == nil || named.Meta.NextAfterID == nil {
+		return errors.New("a page that does not say which one follows")
+	}
+	p.Data = named.Data
+	return json.Unmarshal(named.Meta.NextAfterID, &p.next)
+}

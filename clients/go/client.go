@@ -132,12 +132,7 @@ func (c *Client) Products(ctx context.Context, store string, ids []int64) ([]Pro
 // Walk gives each product of a store to take, by id ascending from after one, until take fails.
 func (c *Client) Walk(ctx context.Context, store string, after int64, take func(Product) error) error {
 	for next := &after; next != nil; {
-		var answer struct {
-			Data []Product
-			Meta struct {
-				NextAfterID *int64 `json:"next_after_id"`
-			}
-		}
+		var answer page
 		query := url.Values{"store": {store}, "after_id": {strconv.FormatInt(*next, 10)}, "per_page": {"200"}}
 		if err := c.read(ctx, "/products", query, &answer); err != nil {
 			return err
@@ -147,7 +142,10 @@ func (c *Client) Walk(ctx context.Context, store string, after int64, take func(
 				return err
 			}
 		}
-		next = answer.Meta.NextAfterID
+		if answer.next != nil && *answer.next <= *next {
+			return &Error{Code: "not-shelfwire", Status: http.StatusOK, Detail: fmt.Sprintf("the page after %d leads back", *next)}
+		}
+		next = answer.next
 	}
 	return nil
 }

@@ -235,7 +235,11 @@ func (s *Sync) step(ctx context.Context, store string, wait int) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	if len(answer.Changes) > 0 || answer.cursor() != at.Cursor {
+	next, err := answer.after(at.Cursor)
+	if err != nil {
+		return false, err
+	}
+	if len(answer.Changes) > 0 || next != at.Cursor {
 		listed := map[int64]bool{}
 		for _, product := range answer.Products {
 			listed[product.ID] = true
@@ -246,7 +250,7 @@ func (s *Sync) step(ctx context.Context, store string, wait int) (bool, error) {
 				removed = append(removed, change.ProductID)
 			}
 		}
-		batch := Batch{store, text, followingFrom(answer.cursor()), answer.Products, removed, answer.Changes}
+		batch := Batch{store, text, followingFrom(next), answer.Products, removed, answer.Changes}
 		if isWritten, err := s.apply(batch); err != nil || !isWritten {
 			return false, err
 		}

@@ -164,7 +164,10 @@ func (c *comparing) readOn(ctx context.Context) error {
 		for _, change := range answer.Changes {
 			c.changed[change.ProductID] = true
 		}
-		c.cursor, hasMore = answer.cursor(), answer.HasMore
+		if c.cursor, err = answer.after(c.cursor); err != nil {
+			return err
+		}
+		hasMore = answer.HasMore
 	}
 	return nil
 }

@@ -138,12 +138,13 @@ class Client:
         while after is not None:
             answer, products = self.products(store, after_id=after)
             yield from products
-            after = answer["meta"].get("next_after_id")
+            after = _onward(after, answer)
 
     def changes(self, store: str, cursor: tuple[str, int], *, wait: int = 0, limit: int = BATCH) -> tuple[dict, list[Product]]:
         """One window of the feed after a cursor, with the products that changed. A product that is not among them left the store."""
         query = {"store": store, "since": cursor[0], "since_id": cursor[1], "limit": limit, "expand": "products"}
-        return self._products("/changes", {**query, **({"wait": wait} if wait else {})}, "products")
+        answer, products = self._products("/changes", {**query, **({"wait": wait} if wait else {})}, "products")
+        return _with_cursor(answer), products
 
     def export(self, store: str) -> tuple[tuple[str, int], Generator[Product, None, None]]:
         """The cursor at which the feed goes on, and all products as they come, which are not read again where they are cut off. Their end is
@@ -229,6 +230,31 @@ def _blocks(response: Any) -> Iterator[bytes]:
         raise ShelfwireError("no-answer", 0, f"the transfer was cut off: {error!r}") from error
     if (length is not None and count != int(length)) or (unpack is not None and not unpack.eof):
         raise ShelfwireError("no-answer", 0, "the transfer was cut off")
+
+
+def _onward(after: int, page: dict) -> Optional[int]:
+    """Where the next page begins; None after the last one, which alone says so."""
+    meta = page.get("meta")
+    following = meta.get("next_after_id", False) if isinstance(meta, dict) else False
+    if following is not None and (type(following) is not int or following <= after):
+        raise ShelfwireError("not-shelfwire", 200, f"the page after {after} does not say which one follows")
+    return following
+
+
+def _with_cursor(answer: dict) -> dict:
+    is_feed = (isinstance(answer, dict) and isinstance(answer.get("changes"), list) and isinstance(answer.get("next_since"), str)
+               and type(answer.get("next_id")) is int and type(answer.get("has_more")) is bool)
+    if not is_feed:
+        raise ShelfwireError("not-shelfwire", 200, "changes without a cursor")
+    return answer
+
+
+def _cursor_after(cursor: tuple[str, int], answer: dict) -> tuple[str, int]:
+    """Where the feed goes on. One that has more, and nothing behind the cursor, would be asked again at once for ever."""
+    after = (answer["next_since"], answer["next_id"])
+    if answer["has_more"] and after == cursor:
+        raise ShelfwireError("no-answer", 0, f"the feed has more, and no cursor after {cursor[1]}")
+    return after
 
 
 def _is_json(body: bytes) -> bool:
@@ -437,7 +463,7 @@ class Sync:
             # restored from a backup older than the mirror: filled again over what there is, so that what is gone is removed
             self._tell({"store": store, "state": "reset"})
             return self._begin(store, text)
-        after = (answer["next_since"], answer["next_id"])
+        after = _cursor_after(cursor, answer)
         changes = answer["changes"]
         if changes or after != cursor:
             listed = {product.id for product in products}
@@ -670,14 +696,14 @@ def compare(client: Client, target: Any, store: str) -> Comparison:
         while has_more:
             query = {"store": store, "since": cursor[0], "since_id": cursor[1]}
             try:
-                answer = client.get("/changes", query).data
+                answer = _with_cursor(client.get("/changes", query).data)
             except ShelfwireError as error:
                 if error.code != "cursor-ahead":
                     raise
                 raise MirrorError("cursor-ahead", f"{store}: the service was restored from a backup older than this mirror: run `mirror`,"
                                   " which fills it again") from error
             changed.update(change["product_id"] for change in answer["changes"])
-            cursor, has_more = (answer["next_since"], answer["next_id"]), answer["has_more"]
+            cursor, has_more = _cursor_after(cursor, answer), answer["has_more"]
 
     # before anything is compared, so that what is known to be behind costs nothing; and after it, for what was changed meanwhile
     read_on()

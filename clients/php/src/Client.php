@@ -118,8 +118,19 @@ final class Client
             foreach ($answer->products as $product) {
                 yield $product;
             }
-            $after = $answer->data->meta->next_after_id ?? null;
+            $after = self::onward($after, $answer);
         }
+    }
+
+    /** Where the next page begins; null after the last one, which alone says so. */
+    private static function onward(int $after, Answer $page): ?int
+    {
+        $meta = $page->data->meta ?? null;
+        $next = is_object($meta) && property_exists($meta, 'next_after_id') ? $meta->next_after_id : false;
+        if ($next !== null && (!is_int($next) || $next <= $after)) {
+            throw new ShelfwireException('not-shelfwire', $page->status, "the page after $after does not say which one follows");
+        }
+        return $next;
     }
 
     /**
@@ -132,7 +143,13 @@ final class Client
         $query = ['store' => $store, 'since' => $cursor->since, 'since_id' => $cursor->sinceId];
         $query += $wait > 0 ? ['wait' => $wait] : [];
         $query += $isExpanded ? ['limit' => self::PAGE, 'expand' => 'products'] : [];
-        return $this->get('/changes', $query, products: 'products');
+        $answer = $this->get('/changes', $query, products: 'products');
+        $data = $answer->data;
+        if (!is_array($data->changes ?? null) || !is_string($data->next_since ?? null) || !is_int($data->next_id ?? null)
+            || !is_bool($data->has_more ?? null)) {
+            throw new ShelfwireException('not-shelfwire', $answer->status, 'changes without a cursor');
+        }
+        return $answer;
     }
 
     /**

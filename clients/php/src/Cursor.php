@@ -15,4 +15,17 @@ final class Cursor
     {
         return $this->since === $other->since && $this->sinceId === $other->sinceId;
     }
+
+    /**
+     * Where the feed goes on.
+     * @throws ShelfwireException where it has more, and nothing behind this: asked again at once, it would be so for ever
+     */
+    public function after(object $changes): self
+    {
+        $next = new self($changes->next_since, $changes->next_id);
+        if ($changes->has_more && $next->equals($this)) {
+            throw new ShelfwireException('no-answer', 0, "the feed has more, and no cursor after $this->sinceId");
+        }
+        return $next;
+    }
 }

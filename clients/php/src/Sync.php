@@ -163,7 +163,7 @@ final class Sync
             return $this->begin($store, $text);
         }
         $data = $answer->data;
-        $next = new Cursor($data->next_since, $data->next_id);
+        $next = $cursor->after($data);
         if ($data->changes !== [] || !$next->equals($cursor)) {
             $listed = array_fill_keys(array_column($answer->products, 'id'), true);
             $changed = array_column($data->changes, 'product_id');

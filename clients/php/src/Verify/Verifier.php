@@ -129,7 +129,7 @@ final class Verifier
                 throw new MirrorException('cursor-ahead', $message);
             }
             $this->changed += array_fill_keys(array_column($answer->changes, 'product_id'), true);
-            $this->cursor = new Cursor($answer->next_since, $answer->next_id);
+            $this->cursor = $this->cursor->after($answer);
         } while ($answer->has_more);
     }
 
