@@ -18,7 +18,7 @@ export interface Batch {
 
 /** Where a mirror is kept. The three functions are all that `sync` asks of it. */
 export interface Target {
-  /** How many products a batch has while a store is filled; 200 unless set. More of them are fewer transactions. */
+  /** How many products a batch has at most while a store is filled; 200 unless set. More of them are fewer transactions. Large products, and those that come slowly, are fewer. */
   readonly fillSize?: number
   /** What was saved last for a store; null where there is nothing. */
   position(store: string): Promise<string | null>
