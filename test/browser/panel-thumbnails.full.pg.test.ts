@@ -158,7 +158,7 @@ test('products are shown with a picture, a placeholder, or the one after the oth
     await page.getByRole('heading', { name: 'Kettle', level: 1 }).waitFor()
     const beside = page.locator('header img[width="72"]')
     await expect
-      .poll(() => beside.evaluate((img) => (img as { naturalWidth?: number }).naturalWidth))
+      .poll(() => beside.evaluate((img) => (img as { naturalWidth?: number }).naturalWidth), { timeout: 10_000 })
       .toBeGreaterThan(0)
     await settled(page)
     await shot(name)

@@ -387,7 +387,9 @@ describe('what cannot be used is refused, and says where and what', () => {
     for (let place = 0; place < LIMITS.uploadsPerAccountMax; place += 1) hold(place)
     let refusals = 0
     await expect
-      .poll(async () => (refusals = (await send('detect', CSV)).status === 429 ? refusals + 1 : 0))
+      .poll(async () => (refusals = (await send('detect', CSV)).status === 429 ? refusals + 1 : 0), {
+        timeout: 10_000,
+      })
       .toBeGreaterThanOrEqual(5)
     const refused = await send('detect', CSV)
     expect(refused.headers.get('retry-after')).toBe(String(LIMITS.uploadRetrySeconds))
@@ -399,7 +401,7 @@ describe('what cannot be used is refused, and says where and what', () => {
     })
     expect(write.status).toBe(200)
     for (const socket of open) socket.destroy()
-    await expect.poll(async () => (await send('detect', CSV)).status).toBe(200)
+    await expect.poll(async () => (await send('detect', CSV)).status, { timeout: 10_000 }).toBe(200)
   })
 
   test('a file that says to be larger than files may be is refused before it is read', async () => {
@@ -426,7 +428,7 @@ describe('what cannot be used is refused, and says where and what', () => {
     } finally {
       arrival.fileStallMs = LIMITS.requestTimeoutMs
     }
-    await expect.poll(async () => (await send('detect', CSV)).status).toBe(200)
+    await expect.poll(async () => (await send('detect', CSV)).status, { timeout: 10_000 }).toBe(200)
   })
 })
 

@@ -54,8 +54,11 @@ export async function startChaosReceiver(
     for (const other of here) {
       // one connection carries one request at a time: what came on the same one is over
       if (other.socket === own.socket) continue
+      // behind what the loop has not read yet: where it was kept busy, timers come first
       setTimeout(() => {
-        if (!other.isLeft) overlaps.push(`${path}: ${own.deliveryId} came while ${other.deliveryId} was in flight`)
+        setImmediate(() => {
+          if (!other.isLeft) overlaps.push(`${path}: ${own.deliveryId} came while ${other.deliveryId} was in flight`)
+        })
       }, HEARD_MS)
     }
     here.add(own)
