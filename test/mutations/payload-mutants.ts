@@ -270,4 +270,16 @@ export const PAYLOAD_MUTANTS: readonly Mutant[] = [
     file: 'test/shelf/entering.pg.test.ts',
     test: 'a half without its other half is repaired',
   },
+  {
+    name: 'skipped-products-are-not-replaced',
+    edits: [
+      {
+        file: 'src/catalog/products/products.sql.ts',
+        from: 'ids.slice(limit, limit + missing)',
+        to: 'ids.slice(0, missing)',
+      },
+    ],
+    file: 'test/shelf/concurrency.pg.test.ts',
+    test: 'whoever skips products that are locked locks as many others',
+  },
 ]

@@ -279,6 +279,29 @@ test('a product that somebody has locked keeps no writers of others, which wait 
   expect(answered).toHaveLength(2 + free.length)
 })
 
+test('whoever skips products that are locked locks as many others, the lowest ones, each once', async () => {
+  const account = await createAccount(bench)
+  const { accountId } = account
+  const given = await giveOffers(
+    bench,
+    account,
+    Array.from({ length: 8 }, (_, i) => offer(`S${i}`)),
+  )
+  const ids = given.toSorted((a, b) => a - b)
+  const isHeld = Promise.withResolvers<void>()
+  const until = Promise.withResolvers<void>()
+  const holding = inTransaction(database.db, async (tx) => {
+    await productsLock(tx, accountId, [ids[1]!, ids[3]!], false)
+    isHeld.resolve()
+    await until.promise
+  })
+  await isHeld.promise
+  const locked = await inTransaction(database.db, (tx) => productsLock(tx, accountId, given, true, 4))
+  until.resolve()
+  await holding
+  expect(locked).toEqual([ids[0], ids[2], ids[4], ids[5]])
+})
+
 /** The block counts are the payloads, in every store. */
 async function expectBlocks(accountId: number): Promise<void> {
   const counted = await database.db`
