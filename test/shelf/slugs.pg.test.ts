@@ -216,11 +216,10 @@ test('a shelver that wants a slug which another one has just taken waits for it,
 
 /** Lets both begin to take slugs at the same moment: otherwise one has mostly taken all of them before the other asks. */
 async function atOnce(shelved: () => Promise<unknown>): Promise<void> {
-  const both = Promise.withResolvers<Promise<unknown>>()
+  let running: Promise<unknown> = Promise.resolve()
   await inTransaction(database.db, async (tx) => {
     await tx`lock table product_slug in share mode`
-    const running = shelved()
-    both.resolve(running)
+    running = shelved()
     await Promise.race([
       running,
       until('both wait for the table', async () => {
@@ -229,7 +228,7 @@ async function atOnce(shelved: () => Promise<unknown>): Promise<void> {
       }),
     ])
   })
-  await await both.promise
+  await running
 }
 
 test('two shelvers whose batches want the same slugs in opposite orders never wait for each other', async () => {
