@@ -2,22 +2,6 @@ import type { Reader } from '../db/sql.ts'
 import { CONTENT_GAPS, PRICE_GAPS } from '../model/gaps.ts'
 import { LIMITS } from '../platform/limits.ts'
 
-export function changeRows(
-  reader: Reader,
-  accountId: number,
-  storeIds: readonly number[],
-  productIds: readonly number[],
-) {
-  return reader<{ storeId: number; productId: number; isRemoved: boolean; isWhole: boolean }[]>`
-    select c.store_id as "storeId", c.product_id as "productId", c.removed_id is not null as "isRemoved",
-      c.price_id is not null and c.content_id is not null as "isWhole"
-    from unnest(${[...storeIds]}::bigint[]) as s (store_id)
-    cross join lateral (
-      select store_id, product_id, removed_id, price_id, content_id from change
-      where account_id = ${accountId} and store_id = s.store_id and product_id = any(${[...productIds]}::bigint[]) offset 0
-    ) c`
-}
-
 /** Numbers that the change log must not contain: beyond the counter, or assigned to two changes. */
 export async function changeFaults(reader: Reader, accountId: number) {
   const [row] = await reader<{ beyondHead: number; repeated: number }[]>`

@@ -110,6 +110,23 @@ function changesInsert(
       ${rows.map((row) => row.removed)}::bigint[]) as given (store_id, product_id, price, content, removed)${onKnown}`
 }
 
+/** What the change log has of these products in these stores. */
+export function changeRows(
+  reader: Reader,
+  accountId: number,
+  storeIds: readonly number[],
+  productIds: readonly number[],
+) {
+  return reader<{ storeId: number; productId: number; isRemoved: boolean; isWhole: boolean }[]>`
+    select c.store_id as "storeId", c.product_id as "productId", c.removed_id is not null as "isRemoved",
+      c.price_id is not null and c.content_id is not null as "isWhole"
+    from unnest(${[...storeIds]}::bigint[]) as s (store_id)
+    cross join lateral (
+      select store_id, product_id, removed_id, price_id, content_id from change
+      where account_id = ${accountId} and store_id = s.store_id and product_id = any(${[...productIds]}::bigint[]) offset 0
+    ) c`
+}
+
 /** Locks the counter without numbering anything; sent at once. */
 export function counterLock(tx: Tx, accountId: number): Promise<unknown> {
   return tx`select from change_counter where account_id = ${accountId} for update`.execute()

@@ -1,5 +1,4 @@
 import type { Query, Tx } from '../db/sql.ts'
-import { changeRows } from './audit.sql.ts'
 import { slicesBySize } from '../db/statement-slices.ts'
 import { LIMITS } from '../platform/limits.ts'
 import { RESOLVER_VERSION } from '../resolve/resolve.ts'
@@ -11,6 +10,7 @@ import {
   type BlockCount,
   type ChangeNumbers,
   type NewChange,
+  changeRows,
 } from './change-counter.sql.ts'
 import type { PayloadDiff } from './diff.ts'
 import { digestChange } from './digest.ts'

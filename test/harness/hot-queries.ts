@@ -78,8 +78,7 @@ import { tokensByHash } from '../../src/accounts/tokens.sql.ts'
 import { sessionByHash } from '../../src/people/sessions.sql.ts'
 import { inTransaction, type Db, type Tx } from '../../src/db/sql.ts'
 import { feedWindow, feedWindows, headsOf } from '../../src/feed/changes.sql.ts'
-import { changeRows } from '../../src/shelf/audit.sql.ts'
-import { changesWrite, lastNumberBefore } from '../../src/shelf/change-counter.sql.ts'
+import { changesWrite, lastNumberBefore, changeRows } from '../../src/shelf/change-counter.sql.ts'
 import {
   accountInput,
   activeStores,

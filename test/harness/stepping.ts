@@ -12,6 +12,8 @@ export interface Stepper {
   chance: number
   /** The number of the process that it stands for. */
   holder: number | null
+  /** Whether its process has no slot free. */
+  isFull: boolean
   /** Runs one step with the results of the claims of the last one. */
   step(results?: readonly Result[]): Promise<Stepped>
   result(claim: Claim, exchange: Exchange): Result
@@ -57,6 +59,7 @@ export function openStepper(db: Db, accountId: number, frozenAt = new Date(Date.
     aheadMs: 0,
     chance: 0,
     holder: null,
+    isFull: false,
     step: (results = []) =>
       inTransaction(db, (tx) =>
         step(tx, accountId, results, {
@@ -64,7 +67,8 @@ export function openStepper(db: Db, accountId: number, frozenAt = new Date(Date.
           chance: () => stepper.chance,
           holder: stepper.holder,
           clock: () => new Date(frozenAt.getTime() + stepper.aheadMs),
-          take: () => true,
+          take: () => !stepper.isFull,
+          isFull: () => stepper.isFull,
           giveBack: () => {},
         }),
       ),

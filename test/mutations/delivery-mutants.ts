@@ -185,4 +185,24 @@ export const DELIVERY_MUTANTS: readonly Mutant[] = [
     file: 'test/webhooks/step.pg.test.ts',
     test: 'a step waits for the database twice',
   },
+  {
+    name: 'a-full-process-scans-ahead',
+    edits: [
+      {
+        file: 'src/webhooks/deliver/step.ts',
+        from: 'options.isFull?.() === true',
+        to: 'options.isFull?.() === undefined',
+      },
+    ],
+    file: 'test/webhooks/step.pg.test.ts',
+    test: 'where no slot is free nothing is scanned',
+  },
+  {
+    name: 'the-log-is-scanned-behind-what-waits',
+    edits: [
+      { file: 'src/webhooks/deliver/scan.sql.ts', from: "and d.state = 'waiting')", to: "and d.state = 'void')" },
+    ],
+    file: 'test/webhooks/step.pg.test.ts',
+    test: 'where no slot is free nothing is scanned',
+  },
 ]

@@ -3,6 +3,7 @@ import { setOwnStock } from '../../src/catalog/products/products.ts'
 import { openDb } from '../../src/db/open-db.ts'
 import { inTransaction, type Db, type Tx } from '../../src/db/sql.ts'
 import { LIMITS } from '../../src/platform/limits.ts'
+import { scanAhead } from '../../src/webhooks/deliver/scan.sql.ts'
 import { step, type Claim } from '../../src/webhooks/deliver/step.ts'
 import { endpointGet } from '../../src/webhooks/endpoints/endpoints.sql.ts'
 import { attemptsList } from '../../src/webhooks/log/deliveries.sql.ts'
@@ -115,6 +116,28 @@ test('endpoints that are at different places are each told what comes next, with
   const order = sent.get(first ?? 0) ?? []
   expect(order.toSorted((a, b) => a - b)).toEqual(productIds.toSorted((a, b) => a - b))
   for (const id of others) expect(sent.get(id)).toEqual(order.slice(0, 3))
+})
+
+test('where no slot is free nothing is scanned, and of an endpoint whose deliveries wait neither', async () => {
+  const { accountId } = account
+  const stepper = openStepper(counted, accountId)
+  stepper.isFull = true
+  counter.take()
+  expect(await stepper.step()).toMatchObject({ claims: [], isStarved: true })
+  expect(
+    counter
+      .take()
+      .flat()
+      .filter((text) => text.includes('change_counter where account_id')).length,
+  ).toBe(0)
+  const ahead = () => inTransaction(database.db, (tx) => scanAhead(tx, accountId, [], [], 0, null))
+  expect((await ahead()).size).toBe(1)
+  stepper.isFull = false
+  await stepper.step()
+  // as if their leases had ended: what they were told of waits, and goes first
+  await database.db`
+    update endpoint_state set lease_id = null, leased_until = null, due_at = null, position = 0 where account_id = ${accountId}`
+  expect((await ahead()).size).toBe(0)
 })
 
 test('a step says when the rest of the endpoints is due, of which it reads nothing', async () => {

@@ -1,4 +1,3 @@
-import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useVariants, type StoreProduct, type Variant } from '../../api/catalog.ts'
 import { useProductNames } from '../../api/product-names.ts'
@@ -24,38 +23,35 @@ export function Variants({ product, group }: { product: StoreProduct; group: Non
   const others = variants?.filter(({ id }) => id !== product.id)
   // for their pictures: the API that stores read has no thumbnails
   const found = useProductNames(account.id, others?.map(({ id }) => id) ?? [])
-  const columns = useMemo(
-    (): Column<Variant>[] => [
-      {
-        id: 'title',
-        title: t('variants.name'),
-        cell: (row) => (
-          <ProductLink id={row.id}>
-            <ProductLine
-              of={{ title: row.title, title_locale: null, sku: row.sku, picture: found(row.id)?.picture ?? null }}
-              id={row.id}
-            />
-          </ProductLink>
-        ),
-      },
-      {
-        id: 'options',
-        title: t('variants.options'),
-        width: '34%',
-        isWide: true,
-        cell: (row) => <span dir="auto">{optionsOf(row)}</span>,
-      },
-      { id: 'sku', title: 'SKU', width: '20%', isWide: true, cell: (row) => <span dir="auto">{row.sku}</span> },
-      {
-        id: 'stock',
-        title: t('rows.stock'),
-        width: '12%',
-        isNumber: true,
-        cell: (row) => format.number(row.stock),
-      },
-    ],
-    [t, format, found],
-  )
+  const columns: Column<Variant>[] = [
+    {
+      id: 'title',
+      title: t('variants.name'),
+      cell: (row) => (
+        <ProductLink id={row.id}>
+          <ProductLine
+            of={{ title: row.title, title_locale: null, sku: row.sku, picture: found(row.id)?.picture ?? null }}
+            id={row.id}
+          />
+        </ProductLink>
+      ),
+    },
+    {
+      id: 'options',
+      title: t('variants.options'),
+      width: '34%',
+      isWide: true,
+      cell: (row) => <span dir="auto">{optionsOf(row)}</span>,
+    },
+    { id: 'sku', title: 'SKU', width: '20%', isWide: true, cell: (row) => <span dir="auto">{row.sku}</span> },
+    {
+      id: 'stock',
+      title: t('rows.stock'),
+      width: '12%',
+      isNumber: true,
+      cell: (row) => format.number(row.stock),
+    },
+  ]
   // it is its group's only product in this store, or has just left the group
   if (query.data === null || others?.length === 0) return null
   return (

@@ -23,9 +23,9 @@ export function SuppliersPage() {
   const account = useAccount()
   const format = useFormats()
   const uses = useRead('GET /panel/api/accounts/{account_id}/supplier-uses', { params: useAccountParams() })
-  const numbersOf = (id: number) => uses.data?.data.find((row) => row.supplier_id === id)
-  const offers = (id: number) => numbersOf(id)?.offers ?? 0
-  const lastRun = (id: number) => numbersOf(id)?.last_run ?? null
+  const ofSupplier = (id: number) => uses.data?.data.find((row) => row.supplier_id === id)
+  const offers = (id: number) => ofSupplier(id)?.offers ?? 0
+  const lastRun = (id: number) => ofSupplier(id)?.last_run ?? null
   const settings = useSettings(account.id)
   const currency = settings.data?.data.currency ?? ''
   const columns: Column<Resource<'suppliers'>>[] = [
@@ -42,7 +42,7 @@ export function SuppliersPage() {
     numberColumn('priority', words.label('priority'), '11%', (supplier) => supplier.priority),
     {
       id: 'last',
-      title: words.of('lastFile'),
+      title: words.of('lastImport'),
       width: '29%',
       isWide: true,
       sortBy: ({ id }) => lastRun(id)?.created_at ?? '',
