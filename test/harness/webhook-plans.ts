@@ -32,6 +32,7 @@ export const WEBHOOK_PLANS: Readonly<Record<string, string[][]>> = {
       'change_counter_pkey by account_id',
       'change_price_id by account_id, price_id',
       'change_removed_id by account_id, removed_id',
+      'delivery_waiting by account_id, endpoint_id',
       'store by account_id',
       'store drops by (deleted_at IS NULL)',
     ],

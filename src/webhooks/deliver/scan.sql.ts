@@ -135,7 +135,7 @@ export async function scanAhead(
         where account_id = ${accountId} and not endpoint_id = any(${[...endpointIds]}::bigint[]) and ${mayBeStepped(reader, now)}
           and failures = 0 and coalesce(sent_at + make_interval(secs => ${gapMs / 1_000}::float8) <= coalesce(${now}, now()), true)
           and not exists (select from delivery d
-            where d.account_id = ${accountId} and d.endpoint_id = endpoint_state.endpoint_id and d.state = 'waiting')
+            where d.account_id = ${accountId} and d.endpoint_id = endpoint_state.endpoint_id and d.state = 'waiting' offset 0)
       ) s
       cross join lateral (
         select store_id, kinds from endpoint where account_id = ${accountId} and endpoint_id = s.endpoint_id and is_enabled offset 0
