@@ -73,6 +73,26 @@ const locales = Type.Optional(
 /** Products in an answer of the feed: as many as a look-up by ids has. */
 export const EXPANDED_MAX = 200
 
+/** By what products are found besides their IDs. */
+const lookUps = {
+  sku: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 200,
+      pattern: '^[^\\u0000]*$',
+      description: 'Products with this exported SKU.',
+      'x-must': 'must have 1 to 200 characters, none of them NUL',
+    }),
+  ),
+  ean: Ean('Products with this EAN, primary or not.'),
+  slug: Type.Optional(
+    Slugs(
+      200,
+      'The product to which this slug leads in the store, or the products of up to 200, separated by commas. It may be one that the product had before: a shop sends visitors on to the product’s `slug`, which it has where the account’s additional_members name it.',
+    ),
+  ),
+}
+
 export const LIST_PRODUCTS = catalogRoute({
   id: 'listProducts',
   path: '/v1/products',
@@ -85,22 +105,7 @@ export const LIST_PRODUCTS = catalogRoute({
     page,
     ids,
     after_id: afterId,
-    sku: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 200,
-        pattern: '^[^\\u0000]*$',
-        description: 'Products with this exported SKU.',
-        'x-must': 'must have 1 to 200 characters, none of them NUL',
-      }),
-    ),
-    ean: Ean('Products with this EAN, primary or not.'),
-    slug: Type.Optional(
-      Slugs(
-        200,
-        'The product to which this slug leads in the store, or the products of up to 200, separated by commas. It may be one that the product had before: a shop sends visitors on to the product’s `slug`, which it has where the account’s additional_members name it.',
-      ),
-    ),
+    ...lookUps,
     fields,
     locales,
   },
@@ -126,9 +131,10 @@ export const LIST_PRICES = catalogRoute({
   id: 'listPrices',
   path: '/v1/prices',
   summary: 'List prices and stock of a store',
-  description: 'Prices and stock, the half of a product that changes often, with the same paging as listProducts.',
-  query: { store: StoreSlug, per_page: PerPage, page, ids, after_id: afterId },
-  conflicts: atMostOneOf('page', 'ids', 'after_id'),
+  description:
+    'Prices and stock, the half of a product that changes often, with the same paging and look-ups as listProducts.',
+  query: { store: StoreSlug, per_page: PerPage, page, ids, after_id: afterId, ...lookUps },
+  conflicts: atMostOneOf('page', 'ids', 'sku', 'ean', 'slug', 'after_id'),
   answer: PriceList,
   returns: 'A page of prices and stock.',
   problems: ['unknown-store'],
@@ -245,7 +251,7 @@ export const LIST_CHANGES = catalogRoute({
       maximum: 25,
       default: 0,
       description:
-        'Seconds to wait for a change when there is none yet. At most 20 requests of a token, and 200 of an account, wait at once; further ones get 429.',
+        'Seconds to wait for a change when there is none yet; beside `since=now` nothing is waited for. At most 20 requests of a token, and 200 of an account, wait at once; further ones get 429.',
     }),
     expand: Type.Optional(
       Type.Unsafe<'products'>({

@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Caller } from '../accounts/authenticate.ts'
 import { requireActive } from '../accounts/suspensions.ts'
 import { asError, ShelfwireError } from '../platform/errors.ts'
@@ -45,6 +45,21 @@ export function admit(
   return state instanceof Promise ? state.then(enter) : enter(state)
 }
 
+/** Whether a request comes with a session of the panel in place of a token. */
+const isOfSession = (context: ServeContext, request: FastifyRequest) =>
+  request.headers.authorization === undefined && sessionSecretOf(request, context.publicUrl()) !== null
+
+/**
+ * Who sends a request: the holder of a token, or a member of an account with a session of the panel. Asked again of a request that has waited
+ * for long: the token may have been revoked meanwhile, or the member removed.
+ * @throws ShelfwireError missing-token, invalid-token, token-without-account, rate-limited and those of `memberCaller`
+ */
+export function identify(context: ServeContext, request: FastifyRequest): Caller | Promise<Caller> {
+  return isOfSession(context, request)
+    ? memberCaller(context, request)
+    : context.authenticator.authenticate(request.headers.authorization, () => clientAddress(request))
+}
+
 /**
  * Every route in this scope needs a token, unknown paths included, and is limited to the token's rate. A member of an account may
  * call with a session of the panel in its place.
@@ -64,13 +79,10 @@ export function guard(app: FastifyInstance, context: ServeContext): void {
         (error: unknown) => done(asError(error)),
       )
     try {
-      const { authorization } = request.headers
-      const isSession = authorization === undefined && sessionSecretOf(request, context.publicUrl()) !== null
       // no data of the account stays in a browser that others may use later
-      if (isSession) void reply.header('Cache-Control', 'no-store').header('Vary', 'Cookie, Authorization')
-      const caller = isSession
-        ? memberCaller(context, request)
-        : context.authenticator.authenticate(authorization, () => clientAddress(request))
+      if (isOfSession(context, request))
+        void reply.header('Cache-Control', 'no-store').header('Vary', 'Cookie, Authorization')
+      const caller = identify(context, request)
       if (caller instanceof Promise) {
         finish(caller.then(admitCaller))
         return

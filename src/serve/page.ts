@@ -23,12 +23,9 @@ interface PageMeta {
 
 const HEAD = '{"data":['
 
-/** Queries for prices; and for products, which can be looked up by SKU, EAN and slug, too, and of which members can be chosen. */
+/** Queries for prices; and for products, of which members can be chosen. */
 type PageAsked = Asked<typeof LIST_PRICES> & {
   query: {
-    sku?: string | undefined
-    ean?: string | undefined
-    slug?: readonly string[] | undefined
     fields?: Fields | undefined
     locales?: 'all' | undefined
   }

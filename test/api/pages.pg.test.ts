@@ -129,7 +129,7 @@ test('a page is its products byte for byte, with the same tag however it was ask
   await expectPages(ids.filter((id) => id !== noPrice && id !== noContent))
 })
 
-test('look-ups by ids, SKU and EAN show what the store lists, by id', async () => {
+test('look-ups by ids, SKU, EAN and slug show what the store lists, by id, of prices as of products', async () => {
   const { account, read, refused, write } = await open()
   const upc = '036000291452'
   const [a = 0, b = 0, c = 0] = await giveOffers(service.runtime, account, [
@@ -149,12 +149,17 @@ test('look-ups by ids, SKU and EAN show what the store lists, by id', async () =
       { name: 'ids' },
     ])
   }
+  const slug = `product-${c}`
   expect(await found('sku=L2')).toEqual([b])
   expect(await found('sku=l2')).toEqual([])
   for (const form of [upc, `0${upc}`, `00${upc}`]) expect(await found(`ean=${form}`)).toEqual([a])
   expect(await found('ean=123')).toEqual([b])
   expect(await found(`ean=${eanOf(7)}`)).toEqual([b])
   expect(await found(`ean=${upc}&store=pl`)).toEqual([])
+  const priced = async (query: string) => (await read(`/v1/prices?${query}`)).data.map((row: { id: number }) => row.id)
+  for (const query of ['sku=L2', 'sku=l2', `ean=${upc}`, 'slug=nothing-of-this-name', `slug=${encodeURIComponent(slug)}`])
+    expect(await priced(query)).toEqual(await found(query))
+  expect(await priced('sku=L2')).toEqual([b])
 })
 
 const PLAIN = { headers: { 'accept-encoding': 'identity' } }

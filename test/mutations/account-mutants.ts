@@ -52,6 +52,26 @@ export const ACCOUNT_MUTANTS: readonly Mutant[] = [
     test: 'is created once under one key, listed, renamed, and is what the commands see',
   },
   {
+    name: 'whoever-waited-is-not-asked-again',
+    edits: [
+      {
+        file: 'src/serve/routes/changes.ts',
+        from: 'caller: await identify(context, request)',
+        to: 'caller: (void identify, call.caller)',
+      },
+    ],
+    file: 'test/api/waiting-callers.pg.test.ts',
+    test: 'with 401 once its token is revoked',
+  },
+  {
+    name: 'every-fault-is-named',
+    edits: [
+      { file: 'src/input/check.ts', from: 'if (!ok && !this.isFull) this.faults', to: 'if (!ok) this.faults' },
+    ],
+    file: 'test/api/many-faults.pg.test.ts',
+    test: 'no more are named than anybody reads',
+  },
+  {
     name: 'requests-of-a-suspended-account-are-answered',
     edits: [{ file: 'src/serve/guard.ts', from: '  requireActive(context.db, caller.accountId)\n', to: '' }],
     file: SUSPENSION,

@@ -75,6 +75,15 @@ export async function editLockedProduct(
 /** Validates all changes together. @returns their stored form; store 0 is every store. */
 function checkChanges(productId: number, changes: ProductChanges) {
   const check = new Check()
+  const sent = changes.overrides.length + changes.attributeOverrides.length + changes.attributeResets.length
+  // as many as a product may have can be removed, and as many be new
+  const sentMax = 2 * LIMITS.overridesPerProductMax
+  check.that(
+    sent <= sentMax,
+    'body',
+    `has ${sent} texts, images and attributes of your own; a request may have ${sentMax}`,
+  )
+  check.done('product')
   checkSku(check, 'sku', changes.sku ?? null)
   const ean = changes.ean === undefined ? undefined : checkEan(check, 'ean', changes.ean)
   const rows: OverrideWrite[] = [

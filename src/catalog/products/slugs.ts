@@ -20,7 +20,7 @@ export type CheckedSlug = Pick<SlugChange, 'storeId' | 'name'> & { slug: string 
 
 /** @returns the slug that the text becomes. */
 export function checkSlug(check: Check, productId: number, { storeId, name, locale, text }: SlugChange): CheckedSlug {
-  if (text === null) return { storeId, name, slug: null }
+  if (text === null || check.isFull) return { storeId, name, slug: null }
   const before = check.faults.length
   const clean = check.text(name, text, LIMITS.slugTextLengthMax)
   if (check.faults.length > before) return { storeId, name, slug: null }

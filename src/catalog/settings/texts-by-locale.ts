@@ -14,7 +14,11 @@ export function mergedTexts(
 ): Record<string, string> {
   const texts = new Map(Object.entries(changes === null ? {} : old))
   const seen = new Set<string>()
-  for (const [given, text] of Object.entries(changes ?? {})) {
+  const entries = Object.entries(changes ?? {})
+  // as many as there may be can be removed, and as many be new
+  const changesMax = 2 * LIMITS.localesPerDefinitionMax
+  check.that(entries.length <= changesMax, name, `names ${entries.length} locales; a request may name ${changesMax}`)
+  for (const [given, text] of entries.slice(0, changesMax)) {
     const locale = canonicalLocale(given) ?? given
     check.that(!seen.has(locale), `${name}.${given.slice(0, 40)}`, 'is duplicated')
     seen.add(locale)

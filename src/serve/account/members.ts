@@ -1,4 +1,5 @@
 import { exactText } from '../../input/decimal.ts'
+import { LIMITS } from '../../platform/limits.ts'
 import { ShelfwireError, type Fault } from '../../platform/errors.ts'
 
 // Converts between members of bodies, as the API names them, and fields of rows, as the code does.
@@ -42,8 +43,9 @@ export function decimalText(name: string, value: number, faults: Fault[]): strin
   return ''
 }
 
-/** Throws `invalid-input` when there are faults. */
-export function refuse(faults: readonly Fault[]): void {
+/** Throws `invalid-input` when there are faults; it names LIMITS.faultsMax of them at most. */
+export function refuse(all: readonly Fault[]): void {
+  const faults = all.slice(0, LIMITS.faultsMax)
   const [first] = faults
   if (first !== undefined) throw new ShelfwireError('invalid-input', `${first.name} ${first.reason}`, { faults })
 }

@@ -25,6 +25,7 @@ import { collection, type Collection } from './collection.ts'
 import { planner } from './planner.ts'
 import { toDecimals } from './decimals.ts'
 import { toFields, toMembers } from './member-names.ts'
+import { LIMITS } from '../../platform/limits.ts'
 import { decimalText, refuse } from './members.ts'
 
 const AMOUNTS = [
@@ -131,6 +132,7 @@ function mergedRounding(patch: RoundingPatch | null, current: RuleInput['roundin
   const merged = new Map<string, Partial<RoundingInput>>(Object.entries(current))
   const seen = new Set<string>()
   for (const [sent, entry] of Object.entries(patch)) {
+    if (faults.length >= LIMITS.faultsMax) break
     const code = readCurrency(sent)
     const currency = 'value' in code ? code.value : sent
     const at = `rounding.${sent}`

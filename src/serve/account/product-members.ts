@@ -7,6 +7,7 @@ import { EVERY_STORE } from '../../catalog/products/exclusions.sql.ts'
 import type { ProductSources } from '../../catalog/products/product-resource.sql.ts'
 import type { StoreRow } from '../../catalog/settings/stores.sql.ts'
 import type { Fault } from '../../platform/errors.ts'
+import { LIMITS } from '../../platform/limits.ts'
 import { formatTimestamp } from '../../platform/timestamp.ts'
 import { refuse } from './members.ts'
 import { must } from '../../platform/must.ts'
@@ -92,7 +93,7 @@ export function productChanges(
   const storeOf = new Map(stores.map((store) => [store.slug, store.storeId]))
   const idOf = (name: string, slug: string) => {
     const storeId = storeOf.get(slug)
-    if (storeId === undefined)
+    if (storeId === undefined && faults.length < LIMITS.faultsMax)
       faults.push({ name: `${name}.${slug.slice(0, 80)}`, reason: 'the account has no such store' })
     // read by nobody: the faults are thrown below
     return storeId ?? 0

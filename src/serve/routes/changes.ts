@@ -13,6 +13,7 @@ import { seenBy } from '../../shelf/without-costs.ts'
 import { answerFound, tagOf, type Found } from '../answer.ts'
 import { chosenPage, type Fields } from '../chosen.ts'
 import type { Handlers, ServeContext } from '../context.ts'
+import { identify } from '../guard.ts'
 import { handle } from '../handle.ts'
 import type { ListParts } from '../large-answers.ts'
 import type { Asked, Read } from '../read.ts'
@@ -58,7 +59,9 @@ export const changesHandlers: Handlers = (app, context) => {
       reply.raw.off('close', leave)
       leave()
     }
-    return answerFound(request, reply, await foundOf(context, call, store, window))
+    // whoever it was when it began to wait may have lost the token or the membership since, or may no longer see costs
+    const now = { query, caller: await identify(context, request) }
+    return answerFound(request, reply, await foundOf(context, now, store, window))
   })
 }
 
@@ -87,7 +90,7 @@ function readWindow(
 
 function foundOf(
   context: ServeContext,
-  { query: { expand, fields }, caller }: Asked<typeof LIST_CHANGES>,
+  { query: { expand, fields }, caller }: Pick<Asked<typeof LIST_CHANGES>, 'query' | 'caller'>,
   store: StoreRow,
   feed: FeedWindow,
 ): Found | Promise<Found> {

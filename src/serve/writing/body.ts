@@ -1,11 +1,13 @@
 import { createHash, hash, type Hash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
+import { setImmediate as turn } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { SentRows } from '../../operations/bulk/rows.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
+import { LIMITS } from '../../platform/limits.ts'
 import type { BodyBudget, BodyPlace, BodySender } from './body-budget.ts'
 import { receive, tooLarge } from './receive.ts'
-import { parseStrictJson } from './strict-json.ts'
+import { parseStrictJson, type StrictValue } from './strict-json.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -46,10 +48,23 @@ export function readBodies(
     }
   })
   // many clients send a type without a body, as with DELETE; routes that need a body check for it
-  readAs(app, JSON_TYPES, (request, bytes) => {
+  readAs(app, JSON_TYPES, async (request, bytes) => {
     requireJson(request)
-    return bytes.length === 0 ? undefined : parseStrictJson(bytes).value
+    if (bytes.length === 0) return undefined
+    const { value, values } = readValues(bytes)
+    if (values > LIMITS.requestBodyValuesAtOnce) await turn()
+    return value
   })
+}
+
+function readValues(bytes: Buffer): StrictValue {
+  try {
+    return parseStrictJson(bytes, { valuesMax: LIMITS.requestBodyValuesMax })
+  } catch (error) {
+    if (error instanceof ShelfwireError && error.code === 'payload-too-large')
+      throw new ShelfwireError('payload-too-large', `the body ${error.message}`, { cause: error })
+    throw error
+  }
 }
 
 /** For a scope with bodies of its own kind: its JSON is read by `read`. */
