@@ -43,13 +43,14 @@ const used = () => {
   return { client: user + system, server: Number(server) / 1_000 }
 }
 
-function acknowledged({ endpointId, leaseId, generation, delivery, body }: Claim): Result {
+function acknowledged({ endpointId, leaseId, generation, delivery, body, next }: Claim): Result {
   return {
     endpointId,
     leaseId,
     generation,
     delivery,
     body,
+    next,
     beganAt: new Date(),
     exchange: {
       kind: 'answered',

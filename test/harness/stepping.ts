@@ -72,10 +72,11 @@ export function openStepper(db: Db, accountId: number, frozenAt = new Date(Date.
           giveBack: () => {},
         }),
       ),
-    result: ({ endpointId, delivery, body, leaseId, generation }, exchange) => ({
+    result: ({ endpointId, delivery, body, next, leaseId, generation }, exchange) => ({
       endpointId,
       delivery,
       body,
+      next,
       leaseId,
       generation,
       exchange,

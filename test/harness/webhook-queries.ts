@@ -131,9 +131,7 @@ export async function webhookQueries(db: Db, { accountId, middle, productIds }: 
     read('waiting', async () => await deliveriesWaiting(db, accountId, ids.slice(0, 2), null, [randomUUID()])),
     read('in flight', async () => await deliveryContents(db, accountId, rows)),
     read('scan of the log', () => logScan(db, accountId, asks)),
-    read('scan ahead', () =>
-      scanAhead(db, accountId, ids.slice(0, 2), [{ endpointId: id, positionAfter: middle.id }], 250, null),
-    ),
+    read('scan ahead', () => scanAhead(db, accountId, ids.slice(0, 2), asks.slice(0, 1), 250, null)),
     read('listing', () => listingNow(db, accountId, productIds)),
     write('deliveries end', (tx) =>
       deliveriesUpdate(

@@ -271,8 +271,8 @@ export class Deliverer implements Loop {
       outcome !== 'delivered',
     )
     this.#slots.giveBack(claim.isImpaired)
-    const { endpointId, delivery, body, leaseId, generation } = claim
-    const result = { endpointId, delivery, body, leaseId, generation, beganAt, exchange }
+    const { endpointId, delivery, body, next, leaseId, generation } = claim
+    const result = { endpointId, delivery, body, next, leaseId, generation, beganAt, exchange }
     this.#report({ kind: 'delivered', accountId, result })
   }
 

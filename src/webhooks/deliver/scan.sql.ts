@@ -1,3 +1,4 @@
+import { ownerOf } from '../../db/owner.sql.ts'
 import type { Reader } from '../../db/sql.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import { CHANGE_KINDS, type ChangeKind } from '../../model/change.ts'
@@ -14,6 +15,9 @@ export interface ScanRequest {
   /** Entries to look at, at most. */
   limit: number
 }
+
+/** What a claim remembers of the scan that follows it. */
+export type NextScan = Omit<ScanRequest, 'position'>
 
 export interface Scan {
   /** In number order; other stores' entries count towards `limit` and are left out. */
@@ -85,52 +89,45 @@ const columns = (reader: Reader) => reader`
 
 /** Scans the log for these requests, those that are alike once. */
 export async function logScan(reader: Reader, accountId: number, requests: readonly ScanRequest[]): Promise<Scans> {
-  const asked = [...new Map(requests.map((one) => [scanKey(one), one])).values()]
-  // 1 or 0, as the statement compares them
-  const listens = (kind: ChangeKind) => asked.map((one) => Number(one.kinds.includes(kind)))
   const rows = await reader<Row[]>`
-    select ${columns(reader)}
-    from unnest(${asked.map((one) => one.position)}::bigint[], ${asked.map((one) => one.storeId ?? 0)}::bigint[],
-      ${listens('price')}::int[], ${listens('content')}::int[], ${listens('removed')}::int[], ${asked.map((one) => one.limit)}::int[])
-      as g (position, store_id, price, content, removed, entries)
-    cross join ${scanned(reader, accountId)}`
+    select ${columns(reader)} from ${given(reader, requests)} cross join ${scanned(reader, accountId)}`
   return scansOf(rows)
 }
 
-/** A delivery from the log that was accepted, and with it its window. */
-export interface Acknowledged {
-  endpointId: number
-  positionAfter: number
+/** The requests as rows of `g`, those that are alike once. */
+function given(reader: Reader, requests: readonly ScanRequest[]) {
+  const asked = [...new Map(requests.map((one) => [scanKey(one), one])).values()]
+  // 1 or 0, as the statement compares them
+  const listens = (kind: ChangeKind) => asked.map((one) => Number(one.kinds.includes(kind)))
+  return reader`
+    unnest(${asked.map((one) => one.position)}::bigint[], ${asked.map((one) => one.storeId ?? 0)}::bigint[],
+      ${listens('price')}::int[], ${listens('content')}::int[], ${listens('removed')}::int[], ${asked.map((one) => one.limit)}::int[])
+      as g (position, store_id, price, content, removed, entries)`
 }
 
 /**
- * What a step will most likely scan, sent at once, together with its locks: for endpoints whose window was acknowledged, and for others that may be stepped, unless
- * they are too early, have failed, or have deliveries that wait and go first. Where it is something else, because the state has changed, `logScan` reads it afterwards.
+ * What a step will most likely scan, sent at once, together with its locks: of endpoints whose window was acknowledged what their claims remember, and for others that
+ * may be stepped, unless they are too early, have failed, or have deliveries that wait and go first. Where it is something else, because the state has changed since,
+ * `logScan` reads it afterwards. docs/decisions/250-a-claim-remembers-what-is-scanned-next.md says why.
  * @param endpointIds those that the step has results of
  */
 export async function scanAhead(
   reader: Reader,
   accountId: number,
   endpointIds: readonly number[],
-  acknowledged: readonly Acknowledged[],
+  acknowledged: readonly ScanRequest[],
   gapMs: number,
   now: Date | null,
 ): Promise<Scans> {
   const rows = await reader<Row[]>`
     select ${columns(reader)}
     from (
-      select distinct s.position, coalesce(e.store_id, 0) as store_id, ('price' = any(e.kinds))::int as price,
-        ('content' = any(e.kinds))::int as content, ('removed' = any(e.kinds))::int as removed,
+      select g.position, g.store_id, g.price, g.content, g.removed, g.entries from ${ownerOf(reader, accountId)}, ${given(reader, acknowledged)}
+      union
+      select s.position, coalesce(e.store_id, 0), ('price' = any(e.kinds))::int, ('content' = any(e.kinds))::int, ('removed' = any(e.kinds))::int,
         least((s.batch_limit + cardinality(s.suspect_ids) + 1) * least(cardinality(e.kinds), 2) * ${storesOf(reader, accountId)},
-          ${LIMITS.webhookScanEntries}::int) as entries
+          ${LIMITS.webhookScanEntries}::int)
       from (
-        select a.endpoint_id, a.position, l.batch_limit, l.suspect_ids
-        from unnest(${acknowledged.map((one) => one.endpointId)}::bigint[], ${acknowledged.map((one) => one.positionAfter)}::bigint[])
-          as a (endpoint_id, position)
-        cross join lateral (
-          select batch_limit, suspect_ids from endpoint_state where account_id = ${accountId} and endpoint_id = a.endpoint_id offset 0
-        ) l
-        union all
         select endpoint_id, position, batch_limit, suspect_ids from endpoint_state
         where account_id = ${accountId} and not endpoint_id = any(${[...endpointIds]}::bigint[]) and ${mayBeStepped(reader, now)}
           and failures = 0 and coalesce(sent_at + make_interval(secs => ${gapMs / 1_000}::float8) <= coalesce(${now}, now()), true)

@@ -8,6 +8,7 @@ import { withEnd } from '../schedule/pace.ts'
 import { afterAcceptance, afterRefusal, isRefusal } from '../plan/refusal.ts'
 import type { DeliveryEnd, NewAttempt } from './records.sql.ts'
 import type { EndpointNow, WaitingDelivery } from './claims.sql.ts'
+import type { NextScan } from './scan.sql.ts'
 
 /** The outcome of one attempt to deliver. */
 export interface Result {
@@ -17,6 +18,8 @@ export interface Result {
   /** As it was claimed: it does not change while the lease and the generation are the same. */
   delivery: WaitingDelivery
   body: string
+  /** As it was claimed. */
+  next: NextScan
   /** By this process's clock, for the delivery log. */
   beganAt: Date
   exchange: Exchange

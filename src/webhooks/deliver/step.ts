@@ -28,7 +28,7 @@ import {
   type EndpointNow,
   type WaitingDelivery,
 } from './claims.sql.ts'
-import { scanAhead, type Acknowledged, type Scans } from './scan.sql.ts'
+import { scanAhead, scanLimit, type NextScan, type ScanRequest, type Scans } from './scan.sql.ts'
 import { planWindows } from './window.ts'
 
 /** A delivery that this process has leased, to be sent as soon as the step has committed. */
@@ -44,6 +44,8 @@ export interface Claim {
   /** The changes it may tell of, by their numbers: those behind one, up to another; null of one that its owner asked for. */
   changes: readonly [after: number, upTo: number] | null
   isImpaired: boolean
+  /** What to scan of the log once its window is acknowledged, if nothing changes until then. */
+  next: NextScan
   /** Milliseconds since it was due; null if it was not scheduled for a time (it follows from a new change). */
   lateMs: number | null
 }
@@ -239,12 +241,12 @@ function dueInMs(
   return due.length === 0 ? null : Math.min(...due)
 }
 
-/** Windows that will have been acknowledged, of endpoints that may be sent the next one at once. */
-function acknowledgedOf(results: readonly Result[], { gapMs }: Pace, now: Date): Acknowledged[] {
+/** What follows windows that will have been acknowledged, of endpoints that may be sent the next one at once. */
+function acknowledgedOf(results: readonly Result[], { gapMs }: Pace, now: Date): ScanRequest[] {
   const latest = now.getTime() - gapMs
-  return results.flatMap(({ endpointId, delivery: { positionAfter }, exchange, beganAt }) =>
+  return results.flatMap(({ delivery: { positionAfter }, exchange, beganAt, next }) =>
     positionAfter !== null && isAcknowledgement(exchange) && beganAt.getTime() <= latest
-      ? [{ endpointId, positionAfter }]
+      ? [{ ...next, position: positionAfter }]
       : [],
   )
 }
@@ -394,6 +396,7 @@ function claim(
     signers: signersAt(row, row.now),
     changes: origin === 'log' ? [row.position, positionAfter ?? row.head] : null,
     isImpaired: isImpaired(row),
+    next: { kinds: row.kinds, storeId: row.storeId, limit: scanLimit(row) },
     lateMs: wasDueAt === null ? null : Math.max(0, row.now.getTime() - wasDueAt.getTime()),
   })
 }
