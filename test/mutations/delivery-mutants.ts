@@ -162,6 +162,31 @@ export const DELIVERY_MUTANTS: readonly Mutant[] = [
     test: 'endpoints that are at different places are each told what comes next',
   },
   {
+    name: 'what-was-scanned-of-other-kinds-is-used',
+    edits: [
+      {
+        file: 'src/webhooks/deliver/scan.sql.ts',
+        from: "${storeId ?? 0} ${CHANGE_KINDS.map((kind) => Number(kinds.includes(kind))).join(' ')}`",
+        to: '${storeId ?? 0}${[...kinds].slice(9).join()}`',
+      },
+      {
+        file: 'src/webhooks/deliver/scan.sql.ts',
+        from: ' ${storeId} ${price} ${content} ${removed}`',
+        to: ' ${storeId}${[price, content, removed].slice(9).join()}`',
+      },
+    ],
+    file: 'test/webhooks/step.pg.test.ts',
+    test: 'what a claim remembers of its endpoint counts only as long as it is so',
+  },
+  {
+    name: 'a-claim-remembers-another-scan',
+    edits: [
+      { file: 'src/webhooks/deliver/step.ts', from: 'limit: scanLimit(row) }', to: 'limit: scanLimit(row) + 1 }' },
+    ],
+    file: 'test/webhooks/step.pg.test.ts',
+    test: 'endpoints that are at different places are each told what comes next',
+  },
+  {
     name: 'the-rest-of-the-endpoints-is-never-due',
     edits: [{ file: 'src/webhooks/deliver/step.ts', from: 'if (restInMs !== null)', to: 'if (restInMs === 0)' }],
     file: 'test/webhooks/step.pg.test.ts',

@@ -118,6 +118,20 @@ test('endpoints that are at different places are each told what comes next, with
   for (const id of others) expect(sent.get(id)).toEqual(order.slice(0, 3))
 })
 
+test('what a claim remembers of its endpoint counts only as long as it is so', async () => {
+  const stepper = openStepper(database.db, account.accountId)
+  const { claims } = await stepper.step()
+  const [first, ...others] = endpointIds
+  await database.db`
+    update endpoint set kinds = '{content}' where account_id = ${account.accountId} and endpoint_id = ${first ?? 0}`
+  await change(8)
+  stepper.aheadMs += 10_000
+  const { claims: next } = await stepper.step(claims.map((claim) => stepper.result(claim, answered(200))))
+  // of the price, which it is not told of any more, the others are
+  expect(next.map(({ endpointId }) => endpointId).toSorted((a, b) => a - b)).toEqual(others)
+  expect(new Set((await states()).map((state) => state?.position)).size).toBe(2)
+})
+
 test('where no slot is free nothing is scanned, and of an endpoint whose deliveries wait neither', async () => {
   const { accountId } = account
   const stepper = openStepper(counted, accountId)
