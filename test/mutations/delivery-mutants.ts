@@ -225,7 +225,11 @@ export const DELIVERY_MUTANTS: readonly Mutant[] = [
   {
     name: 'the-log-is-scanned-behind-what-waits',
     edits: [
-      { file: 'src/webhooks/deliver/scan.sql.ts', from: "and d.state = 'waiting')", to: "and d.state = 'void')" },
+      {
+        file: 'src/webhooks/deliver/scan.sql.ts',
+        from: "d.state = 'waiting' offset 0)",
+        to: "d.state = 'void' offset 0)",
+      },
     ],
     file: 'test/webhooks/step.pg.test.ts',
     test: 'where no slot is free nothing is scanned',
