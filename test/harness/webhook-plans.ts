@@ -28,6 +28,7 @@ export const WEBHOOK_PLANS: Readonly<Record<string, string[][]>> = {
   ],
   'webhooks: scan ahead': [
     [
+      'account_inputs by account_id',
       'change_content_id by account_id, content_id',
       'change_counter_pkey by account_id',
       'change_price_id by account_id, price_id',
