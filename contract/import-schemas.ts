@@ -21,6 +21,19 @@ const LeftOutKind = OneOf(['condition', 'part', 'sum', 'repeated_header', 'note'
     '`condition`: it meets a condition of the mapping’s `skip`; `part`: it is a part of another row; the others are about no article: a footer with a sum, the names of the columns again, a note.',
 })
 const Warnings = Type.Array(Text, { description: 'What is odd about the file as a whole.' })
+const Remarks = Type.Array(
+  Type.Object({
+    text: Type.String({ description: 'The warning.' }),
+    code: OrNull(
+      Text,
+      'Stays the same from release to release, and more come; null for a warning of a run of an earlier release that is worded otherwise now.',
+    ),
+    parameters: Type.Record(Text, Type.Union([Type.Integer(), Text, Type.Array(Text)]), {
+      description: 'What is in the sentence by name, such as names of columns, numbers of rows and examples.',
+    }),
+  }),
+  { description: 'The same as `warnings`, for those who say it in their own words.' },
+)
 
 export const DetectedFile = Type.Object(
   {
@@ -44,6 +57,7 @@ export const DetectedFile = Type.Object(
       { description: 'Columns of prices whose names say what they are.' },
     ),
     warnings: Warnings,
+    remarks: Remarks,
     form: Type.Object(
       {
         format: Text,
@@ -90,6 +104,7 @@ export const PreviewedFile = Type.Object(
   {
     rows: Type.Array(PreviewedRow, { description: 'The first rows; fewer where they are long.' }),
     warnings: Warnings,
+    remarks: Remarks,
   },
   { $id: 'PreviewedFile' },
 )
@@ -132,6 +147,7 @@ const RUN_FIELDS = {
   refused: Count('Rows that cannot be used; of a run that undoes another, offers that were changed since.'),
   products: Count('Products that it concerns.'),
   warnings: Warnings,
+  remarks: Remarks,
   excesses: Type.Array(
     Type.Object({
       kind: Type.String({ description: 'The threshold.' }),

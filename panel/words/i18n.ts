@@ -1,6 +1,7 @@
 import i18next from 'i18next'
 import { initReactI18next } from 'react-i18next'
 import { en, type Words } from './en.ts'
+import { addRemarks, type RemarkSentences } from './remarks.ts'
 
 // The panel's languages. English comes with the panel, the others are loaded when they are chosen.
 
@@ -9,9 +10,15 @@ export const LANGUAGES = { en: 'English', de: 'Deutsch', pl: 'Polski' } as const
 export type Language = keyof typeof LANGUAGES
 
 const KEPT_AS = 'shelfwire.language'
-const LOADED: Readonly<Record<Exclude<Language, 'en'>, () => Promise<Words>>> = {
-  de: async () => (await import('./de.ts')).de,
-  pl: async () => (await import('./pl.ts')).pl,
+const LOADED: Readonly<Record<Exclude<Language, 'en'>, () => Promise<readonly [Words, RemarkSentences]>>> = {
+  de: async () => {
+    const [{ de }, { remarks }] = await Promise.all([import('./de.ts'), import('./remarks/de.ts')])
+    return [de, remarks]
+  },
+  pl: async () => {
+    const [{ pl }, { remarks }] = await Promise.all([import('./pl.ts'), import('./remarks/pl.ts')])
+    return [pl, remarks]
+  },
 }
 
 const isLanguage = (code: string | null | undefined): code is Language =>
@@ -44,7 +51,8 @@ export async function chooseLanguage(language: Language): Promise<void> {
 
 async function speak(language: Language): Promise<void> {
   if (language !== 'en' && !i18next.hasResourceBundle(language, 'shared')) {
-    const words = await LOADED[language]()
+    const [words, remarks] = await LOADED[language]()
+    addRemarks(language, remarks)
     for (const [namespace, texts] of Object.entries(words)) i18next.addResourceBundle(language, namespace, texts)
   }
   await i18next.changeLanguage(language)

@@ -1,3 +1,4 @@
+import { say } from '../../contract/remarks/remarks.ts'
 import { offerOf } from '../catalog/products/offer-resource.sql.ts'
 import { KNOWN, offersAfter, offersCompare, type KnownOffer } from '../catalog/products/offers.sql.ts'
 import type { OfferSupplier } from '../catalog/products/offers.ts'
@@ -454,9 +455,7 @@ async function spoolAbsent(
     after = offers.at(-1)?.supplierSku ?? after
   }
   if (isHeld && report.stale > 0) {
-    report.warnings.push(
-      `${withoutKey} refused ${withoutKey === 1 ? 'row has' : 'rows have'} no readable key and may be about any of the ${report.stale} offers that are missing: these keep their quantities. Mend the rows, leave them out with "skip", or confirm that the missing offers are gone`,
-    )
+    report.warnings.push(say('offers_kept', { rows: withoutKey, offers: report.stale }))
   }
   return { inStock: offersInStock, zeroed: zeroedInStock }
 }

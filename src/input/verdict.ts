@@ -5,9 +5,11 @@
 export type Verdict<T> = { value: T } | { reason: string }
 
 /** A value as a message quotes it, cut to 60 characters. */
-export function quoted(value: string): string {
-  return JSON.stringify(value.length > 60 ? `${value.slice(0, 60).toWellFormed()}…` : value)
-}
+export const quoted = (value: string): string => JSON.stringify(shortened(value))
+
+/** A value as it is in a message, cut to 60 characters. */
+export const shortened = (value: string): string =>
+  value.length > 60 ? `${value.slice(0, 60).toWellFormed()}…` : value
 
 /** The end of a message about a value that broke a rule: `, not "12,5"`; empty for a list, an object or null. */
 export function butIs(value: unknown): string {

@@ -1,3 +1,4 @@
+import { say } from '../../contract/remarks/remarks.ts'
 import { guessByName, isCalledPrice } from './column-names.ts'
 import { costShare } from './field-values.ts'
 import { isLowerPrice } from './lower-prices.ts'
@@ -51,11 +52,10 @@ export function askAboutDealerRates(
     (column) => isDealerRate(column.name) && costShare(column.values) > 0 && !isPaidRate(column, columns, rows),
   )
   if (rate === undefined) return
-  const shown = JSON.stringify(rate.name)
   ask(
     rate.name === cost
-      ? `is ${shown} what you pay for the articles? No other price shows that it is none in percent, and no exchange rate`
-      : `the cost is read from ${JSON.stringify(cost)}: is that what you pay? ${shown} is called so as well, but its values are not those of a price that is lower in each row`,
+      ? say('cost_rate_alone', { column: rate.name })
+      : say('cost_beside_rate', { cost: JSON.stringify(cost), rate: rate.name }),
     'cost',
   )
 }

@@ -1,3 +1,4 @@
+import { say } from '../../contract/remarks/remarks.ts'
 import { ShelfwireError } from '../platform/errors.ts'
 import { must } from '../platform/must.ts'
 import { chosenInstead, eachChosen, type KnownMapping } from './chosen-before.ts'
@@ -92,20 +93,12 @@ export async function detectMapping(
       `the file has no rows from which a mapping could be proposed${fault === undefined ? '' : `; ${fault}`}`,
     )
   note('', `${format}, by its content; ${rows.length} rows were looked at`)
-  if (before.header === false)
-    warn(
-      'no line has the names of the columns, which are called by their places, from 1 on: what they are is seen by their values alone',
-    )
+  if (before.header === false) warn(say('no_header', {}))
   if (before.headerLines !== undefined) {
     note('headerLines', 'two lines name its columns, one above the other')
-    warn(
-      `the names of the columns are read from two lines, of which line ${(before.skipLines ?? 0) + 1} is the first: is the second one no article?`,
-    )
+    warn(say('header_of_two_lines', { line: (before.skipLines ?? 0) + 1 }))
   }
-  if (before.shortRows === true)
-    warn(
-      'rows are shorter than the line with the names of the columns: the cells that they lack at their end are taken for empty',
-    )
+  if (before.shortRows === true) warn(say('short_rows', {}))
   if (before.skipLines !== undefined) note('', `the names of its columns are in line ${before.skipLines + 1}`)
   const form: ProposedForm = {
     format,
@@ -146,12 +139,10 @@ export async function detectMapping(
   const { passedOver } = document
   if (passedOver !== undefined) {
     note('items', 'members of these records are called like the fields of articles')
-    warn(
-      `the articles are read from ${JSON.stringify(settings.items)}, and not from the first list of records, ${JSON.stringify(passedOver)}: is that right?`,
-    )
+    warn(say('articles_elsewhere', { items: settings.items ?? '', passed_over: passedOver }))
   } else if (settings.items !== undefined) note('items', 'the first list of records in the file')
   const beside = columns === undefined ? undefined : tablesBeside(columns)
-  if (beside !== undefined) warn(besideQuestion(beside.length))
+  if (beside !== undefined) warn(say('tables_side_by_side', { tables: beside.length }))
   const draft: Partial<Mapping> = {
     format,
     ...(format === 'csv' ? { delimiter } : {}),
@@ -188,13 +179,8 @@ export async function detectMapping(
     (await attempt(chosen === null || chosen === undefined ? undefined : await articleListAt(chosen.each, rows)))
   if (listed !== undefined) {
     note('each', 'its elements have keys and amounts of their own')
-    warn(
-      `each element of ${JSON.stringify(mapping.each)} is taken for an article, with what its record says of all of them: is that right?`,
-    )
-  } else if (found !== undefined)
-    warn(
-      `records list articles in ${JSON.stringify(found.path)}, but not all of the first ones would come in if each of them were read: is each record one article? Else "each" in the mapping takes them apart`,
-    )
+    warn(say('each_is_article', { list: mapping.each ?? '' }))
+  } else if (found !== undefined) warn(say('record_is_article', { list: found.path }))
   else if (chosen !== null && chosen !== undefined)
     note('each', `chosen before in the mapping of ${JSON.stringify(chosen.supplier)}`)
   reasons.push(...notes)
@@ -269,10 +255,6 @@ async function certainly(attempt: () => Promise<Attempted>, head: Buffer): Promi
   }
 }
 
-/** The merchant has to say whether all tables have articles. */
-const besideQuestion = (count: number) =>
-  `${count} tables stand side by side under the same names, and are read as if they stood below each other: do all of them have articles? Else "table" says which one is read, from 1 to ${count}`
-
 /** The rows of tables side by side, one table after the other, under the names of the first. */
 function belowEachOther(
   rows: SampleRows,
@@ -319,7 +301,8 @@ async function sheetOf(
   if (settings.format !== undefined) return {}
   const names = await sheetsOf(head)
   if (names.length < 2) return {}
-  const shown = (list: readonly string[]) => list.map((name) => JSON.stringify(name.slice(0, 100))).join(', ')
+  const cut = (name: string) => name.slice(0, 100)
+  const shown = (list: readonly string[]) => list.map((name) => JSON.stringify(cut(name))).join(', ')
   const known: { name: string; count: number; header: string; ofArticles: number }[] = []
   for (const name of names.slice(0, SHEETS_MAX)) {
     const records = (await firstRecords(name, head)).slice(0, HEADER_SEARCH_ROWS)
@@ -340,19 +323,14 @@ async function sheetOf(
   const best = articles ?? (isTable ? sheet : widest)
   if (best === undefined) return {}
   const alike = known.filter(({ name, count, header }) => name !== best.name && count > 0 && header === best.header)
-  if (alike.length > 0)
-    ask(
-      `the ${alike.length === 1 ? 'sheet' : 'sheets'} ${shown(alike.map(({ name }) => name))} ${alike.length === 1 ? 'has' : 'have'} the same columns as ${shown([best.name])}, and an import reads one: are their articles not wanted? Else put them below each other in one sheet`,
-    )
+  if (alike.length > 0) ask(say('sheets_alike', { sheets: alike.map(({ name }) => cut(name)), sheet: cut(best.name) }))
   const others = names.filter((name) => name !== best.name)
   note(
     best.name === names[0] ? '' : 'sheet',
     `${shown([best.name])} is read; the other sheets are ${shown(others.slice(0, SHEETS_MAX))}`,
   )
   if (best.name === names[0]) return {}
-  ask(
-    `the articles are read from the sheet ${shown([best.name])}, and not from the first, ${shown(names.slice(0, 1))}: is that right?`,
-  )
+  ask(say('sheet_chosen', { sheet: cut(best.name), first: cut(names[0] ?? '') }))
   return { sheet: best.name }
 }
 

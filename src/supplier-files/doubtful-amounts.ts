@@ -1,3 +1,4 @@
+import { say } from '../../contract/remarks/remarks.ts'
 import { wordsBesidePrice } from './column-names.ts'
 import { costShare, saysCost } from './field-values.ts'
 import { isDealerRate, priceKindOf, type PriceColumn } from './price-columns.ts'
@@ -16,13 +17,12 @@ const FLAG_ROWS_MIN = 5
 
 /** Asks whether 0 and 1 are pieces. */
 export function askAboutFlags(columns: readonly Column[], quantity: unknown, ask: Ask): void {
-  const values = columns.find(({ name }) => name === quantity)?.values ?? []
-  if (values.length < FLAG_ROWS_MIN || !values.every((value) => value === '0' || value === '1')) return
+  const own = columns.find(({ name }) => name === quantity)
+  const values = own?.values ?? []
+  if (own === undefined || values.length < FLAG_ROWS_MIN || !values.every((value) => value === '0' || value === '1'))
+    return
   if (!values.includes('1')) return
-  ask(
-    `the quantity is read from ${JSON.stringify(quantity)}, which has only 0 and 1: does it say whether an article is there? Then it counts as 1 piece or none`,
-    'quantity',
-  )
+  ask(say('quantity_zero_or_one', { column: own.name }), 'quantity')
 }
 
 /** The share of costs of 0 from which the merchant is asked: they are more often unknown than free. */
@@ -30,13 +30,11 @@ const ZEROS_ASKED = 0.2
 
 /** Asks whether costs of 0 are unknown. */
 export function askAboutZeros(columns: readonly Column[], cost: unknown, ask: Ask): void {
-  const values = columns.find(({ name }) => name === cost)?.values ?? []
+  const own = columns.find(({ name }) => name === cost)
+  const values = own?.values ?? []
   const zeros = values.filter((value) => isAmount(value) && !/[1-9]/.test(value)).length
-  if (zeros === 0 || zeros < values.length * ZEROS_ASKED) return
-  ask(
-    `${zeros} of ${values.length} articles cost 0 by ${JSON.stringify(cost)}: does it mean that the cost is not known? Then say {"column": ${JSON.stringify(cost)}, "values": {"0": ""}}`,
-    'cost',
-  )
+  if (own === undefined || zeros === 0 || zeros < values.length * ZEROS_ASKED) return
+  ask(say('cost_zero', { zeros, articles: values.length, column: own.name }), 'cost')
 }
 
 /** The share of rows with a cost below which the column that was taken may be that of a few articles, as of an offer. */
@@ -51,10 +49,7 @@ export function askAboutFewCosts(columns: readonly Column[], rows: number, cost:
       name !== own.name && !isList && values.length > own.values.length * 2 && share(values, isDecimal) >= 0.5,
   )
   if (others.length > 0)
-    ask(
-      `only ${own.values.length} of ${rows} rows have a cost in ${JSON.stringify(own.name)}, and there are amounts in ${shownOf(others)}: which one do you pay?`,
-      'cost',
-    )
+    ask(say('cost_of_few', { priced: own.values.length, rows, column: own.name, others: shownOf(others) }), 'cost')
 }
 
 /** A column of purchase prices that many rows leave out is not read; the merchant is asked, where a price of the shop is read in its place. */
@@ -64,7 +59,8 @@ export function askAboutPurchases(
   cost: unknown,
   ask: Ask,
 ): void {
-  if (!prices.some(({ column, kind }) => column === cost && kind === 'selling')) return
+  const read = prices.find(({ column, kind }) => column === cost && kind === 'selling')?.column
+  if (read === undefined) return
   const left = columns.find(
     ({ name, values }) =>
       priceKindOf(name)?.kind === 'purchase' &&
@@ -73,11 +69,7 @@ export function askAboutPurchases(
       values.some(saysCost) &&
       costShare(values) >= AMOUNTS_MIN,
   )
-  if (left !== undefined)
-    ask(
-      `the cost is read from ${JSON.stringify(cost)}, which the shop asks for: ${JSON.stringify(left.name)} is what is paid, but many rows leave it empty or 0. Is that right?`,
-      'cost',
-    )
+  if (left !== undefined) ask(say('cost_is_selling', { column: read, paid: left.name }), 'cost')
 }
 
 /** The share of rows in which two amounts differ from which they are not the same price. */
@@ -98,11 +90,7 @@ export function askAboutTwoPurchases(
   const other = columns.find(
     ({ name, values }) => name !== own.name && paid.includes(name) && differs(own.values, values),
   )
-  if (other !== undefined)
-    ask(
-      `the cost is read from ${JSON.stringify(own.name)}: is that what you pay, or ${JSON.stringify(other.name)}, which is called so as well?`,
-      'cost',
-    )
+  if (other !== undefined) ask(say('cost_of_two', { column: own.name, other: other.name }), 'cost')
 }
 
 function differs(one: readonly string[], other: readonly string[]): boolean {
@@ -150,22 +138,14 @@ export function askAboutAlternatives(
         values.length * DIFFERENT_MIN
     )
   })
-  if (others.length > 0)
-    ask(
-      `the cost is read from ${JSON.stringify(own.name)}; ${shownOf(others)} ${others.length === 1 ? 'has' : 'have'} other prices: which one do you pay?`,
-      'cost',
-    )
+  if (others.length > 0) ask(say('cost_beside_others', { column: own.name, others: shownOf(others) }), 'cost')
 }
 
 /** Names of prices of one piece, or of several, are asked about as such. */
 const UNITS =
   /unit|unidad|piece|stück|pezzo|pièce|szt|\bks\b|adet|шт|total|gesamt|suma|summe|somme|importe|tutar|сумма/iu
 
-const shownOf = (columns: readonly Column[]) =>
-  columns
-    .slice(0, 6)
-    .map(({ name }) => JSON.stringify(name))
-    .join(', ')
+const shownOf = (columns: readonly Column[]) => columns.slice(0, 6).map(({ name }) => name)
 
 /** What a name ends with that tells customers' groups apart: `Preisgruppe A`, `Price level 2`. */
 const OF_GROUP = /^(.{3,60}?)[ _.-]?(?:[a-h]|\d|i{1,3}|iv)$/iu
@@ -186,8 +166,5 @@ export function askAboutGroupPrices(
       values.some((value, row) => figure(value) !== figure(own.values[row] ?? '')),
   )
   if (others.length === 0) return
-  ask(
-    `the cost is read from ${JSON.stringify(own.name)}; ${shownOf(others)} ${others.length === 1 ? 'has' : 'have'} other prices, perhaps of other groups of customers: which one do you pay?`,
-    'cost',
-  )
+  ask(say('cost_of_group', { column: own.name, others: shownOf(others) }), 'cost')
 }

@@ -1,3 +1,4 @@
+import { say } from '../../contract/remarks/remarks.ts'
 import type { Fault } from '../platform/errors.ts'
 import { compileList, type ReadList } from './cells.ts'
 import { CollectedColumns, distinct, fieldOf, isEmpty, type Field } from './collected-columns.ts'
@@ -202,8 +203,7 @@ class UnderParents extends Grouper {
   end(ready: RawRow[]): void {
     for (const { member, parent } of this.#waiting) this.#finish(member, this.#parents.get(parent), ready)
     if (this.#orphans > 0) {
-      const hint = this.isAnywhere ? '' : ' before them: give "anywhere" in "group" if it may come after'
-      this.#warn(`${this.#orphans} rows name a parent that the file does not have${hint}`)
+      this.#warn(say(this.isAnywhere ? 'parents_missing' : 'parents_not_before', { rows: this.#orphans }))
     }
   }
 

@@ -1,3 +1,4 @@
+import { say } from '../../contract/remarks/remarks.ts'
 import { fieldOfArticle } from './column-names.ts'
 import type { Mapping } from './mapping.ts'
 import type { Warn } from './rows.ts'
@@ -41,9 +42,7 @@ export function askAboutListsLeftOut(mapping: Mapping, rows: SampleRows, ask: Wa
   const read = JSON.stringify(mapping)
   for (const [path, most] of found) {
     if (read.includes(`"${path}`)) continue
-    ask(
-      `a record has up to ${most} elements in ${JSON.stringify(path)} with a number or an EAN of their own, of which nothing is read: are they articles? Then write a mapping with "each": ${JSON.stringify(path)}`,
-    )
+    ask(say('list_left_out', { elements: most, list: path }))
     return
   }
 }

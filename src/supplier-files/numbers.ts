@@ -1,8 +1,9 @@
+import { say } from '../../contract/remarks/remarks.ts'
 import { MUST } from '../../contract/values.ts'
 import { readCurrency } from '../input/currency.ts'
 import { BOUNDS, readDecimal } from '../input/decimal.ts'
 import { readQuantity } from '../input/quantity.ts'
-import { butIs, quoted, type Verdict } from '../input/verdict.ts'
+import { butIs, quoted, shortened, type Verdict } from '../input/verdict.ts'
 import { Exact } from '../model/money.ts'
 import type { CountAvailability } from './availability.ts'
 import { must } from '../platform/must.ts'
@@ -263,7 +264,13 @@ export class NumberEvidence {
   conflict(field: string): { text: string; isSevere: boolean } | undefined {
     const { count, example } = this.#examples[',']
     if (this.#open === 0 || count === 0) return undefined
-    const text = `${field}: ${this.#open} values such as ${quoted(this.#openExample)} were read with "." for decimals, but ${count} such as ${quoted(example)} have ",": set "decimal" in the mapping`
+    const text = say('decimals_mixed', {
+      field,
+      open: this.#open,
+      example: shortened(this.#openExample),
+      shown: count,
+      other: shortened(example),
+    })
     return { text, isSevere: count > this.#examples['.'].count }
   }
 }

@@ -1,3 +1,4 @@
+import { say } from '../../contract/remarks/remarks.ts'
 import { ARTICLE, guessByName, isCalledPrice } from './column-names.ts'
 import { costShare } from './field-values.ts'
 import { isBelow, isLowerPrice, isMostlyLower, OTHER_AMOUNTS } from './lower-prices.ts'
@@ -99,13 +100,12 @@ export function proposeByValues(
     } else if (found !== undefined) {
       const first = firstOfNumbered(found, columns, used)
       take('title', first, 'no column is called like a title, and its values are texts that differ')
-      ask(`is ${JSON.stringify(first.name)} the title of the articles? It is taken for it by its values alone`, 'title')
-    } else ask('no column was found for the title: which one is it?', 'title')
+      ask(say('title_by_values', { column: first.name }), 'title')
+    } else ask(say('no_title', {}), 'title')
   }
   if (!has('cost')) proposeCost(columns, rows, prices, take, has, used, ask)
   if (!has('quantity')) proposeQuantity(columns, take, used, ask)
-  if (!has('quantity'))
-    ask('no column was found for the quantity: offers keep the one that they have, and new ones have none', 'quantity')
+  if (!has('quantity')) ask(say('no_quantity', {}), 'quantity')
 }
 
 function proposeCost(
@@ -151,8 +151,8 @@ function proposeCost(
     const beside = [...new Set(others)].filter((name) => name !== price.name && !used.has(name))
     ask(
       beside.length === 0
-        ? `is ${JSON.stringify(price.name)} what you pay for the articles? It is taken for it by a word of its name alone`
-        : `which one is what you pay for the articles? ${JSON.stringify(price.name)} is taken for it by a word of its name alone; there are amounts in ${beside.map((name) => JSON.stringify(name)).join(', ')}, too`,
+        ? say('cost_by_word', { column: price.name })
+        : say('cost_by_word_among', { column: price.name, others: beside }),
       'cost',
     )
     return
@@ -178,10 +178,7 @@ function proposeCost(
         paid[0],
         `its amounts are mostly below those of ${JSON.stringify(sold.name)}, which somebody recommends to ask for`,
       )
-      ask(
-        `is ${JSON.stringify(paid[0].name)} what you pay for the articles? It is taken for it because its amounts are mostly below those of ${JSON.stringify(sold.name)}`,
-        'cost',
-      )
+      ask(say('cost_below_recommended', { column: paid[0].name, recommended: sold.name }), 'cost')
       return
     }
     take(
@@ -192,11 +189,7 @@ function proposeCost(
     const lower = columns.find(
       (one) => one !== sold && !used.has(one.name) && isFreePrice(one, prices) && isLowerPrice(one, sold),
     )
-    if (lower !== undefined)
-      ask(
-        `is ${JSON.stringify(sold.name)} what you pay for the articles? It is probably what the shop sells at, and ${JSON.stringify(lower.name)} has a lower amount in each row`,
-        'cost',
-      )
+    if (lower !== undefined) ask(say('cost_probably_selling', { column: sold.name, lower: lower.name }), 'cost')
     return
   }
   const [found, other] = amounts
@@ -205,21 +198,14 @@ function proposeCost(
     if (lower !== undefined) {
       const higher = lower === found ? other : found
       take('cost', lower, 'it is the lower one of two columns of amounts')
-      ask(
-        `is ${JSON.stringify(lower.name)} what you pay for the articles? It is the lower one of the amounts in ${JSON.stringify(lower.name)} and ${JSON.stringify(higher.name)}`,
-        'cost',
-      )
+      ask(say('cost_lower_of_two', { column: lower.name, higher: higher.name }), 'cost')
       return
     }
   }
   if (found !== undefined && amounts.length === 1 && guessByName(found.name).length === 0) {
     take('cost', found, 'no column is called like a cost, and it is the only one with amounts')
-    if (priceKindOf(found.name) === undefined)
-      ask(
-        `is ${JSON.stringify(found.name)} what you pay for the articles? It is taken for it by its values alone`,
-        'cost',
-      )
-  } else ask('no column was found for the cost: which one is it?', 'cost')
+    if (priceKindOf(found.name) === undefined) ask(say('cost_by_values', { column: found.name }), 'cost')
+  } else ask(say('no_cost', {}), 'cost')
 }
 
 /** Whether no name says what the amounts of a column are. */
@@ -292,5 +278,5 @@ function proposeQuantity(
   const [found] = counts
   if (found === undefined || counts.length > 1) return
   take('quantity', found, 'it is the only column of whole numbers that repeat')
-  ask(`is ${JSON.stringify(found.name)} the stock of the articles? It is taken for it by its values alone`, 'quantity')
+  ask(say('quantity_by_values', { column: found.name }), 'quantity')
 }

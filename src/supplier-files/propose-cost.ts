@@ -1,3 +1,4 @@
+import { say } from '../../contract/remarks/remarks.ts'
 import { attributeNumber, type DecimalSign } from './numbers.ts'
 import { priceKindOf } from './price-columns.ts'
 import { factorsOf } from './line-total.ts'
@@ -46,8 +47,8 @@ export function refineCost(
   const take = (calc: string, of: Record<string, unknown>, column: string | undefined, question: string) => {
     fields['cost'] = { calc, of }
     if (column !== undefined) used.add(column)
-    note('fields.cost', `${calc}: ${question}`)
-    ask(`${question}. Is that right?`, 'cost')
+    note('fields.cost', `${calc}: ${withoutAsking(question)}`)
+    ask(question, 'cost')
   }
   const unit = columns.find(
     ({ name: other, values }) =>
@@ -57,7 +58,7 @@ export function refineCost(
       share(values, isPowerOfTen) === 1,
   )
   if (unit !== undefined) {
-    const question = `${JSON.stringify(name)} is taken for the price of as many pieces as ${JSON.stringify(unit.name)} says, and divided by it`
+    const question = say('cost_per_unit', { column: name, unit: unit.name })
     take('price / per', { price: name, per: { column: unit.name, default: '1' } }, unit.name, question)
     return
   }
@@ -69,40 +70,35 @@ export function refineCost(
       share(values, (value) => isPercent(value) || isChain(value)) === 1,
   )
   if (discount !== undefined && priceKindOf(name)?.kind !== 'purchase') {
-    const shown = JSON.stringify(discount.name)
     const chain = discount.values.find(isChain)
     if (chain !== undefined)
-      ask(
-        `the cost is read from ${JSON.stringify(name)}, and discounts such as ${JSON.stringify(chain)} in ${shown} are not taken off: are they in the price already?`,
-        'cost',
-      )
+      ask(say('cost_before_discounts', { column: name, example: chain, discount: discount.name }), 'cost')
     else if (LIST.test(simplified(name)))
       take(
         'list * (100 - discount) / 100',
         { list: name, discount: { column: discount.name, number: true, default: '0' } },
         discount.name,
-        `${JSON.stringify(name)} is taken for a list price, from which the discount in ${shown} is taken off`,
+        say('cost_less_discount', { column: name, discount: discount.name }),
       )
-    else
-      ask(
-        `the cost is read from ${JSON.stringify(name)}, and the discount in ${shown} is not taken off: is it in the price already?`,
-        'cost',
-      )
+    else ask(say('cost_before_discount', { column: name, discount: discount.name }), 'cost')
     return
   }
   const factors = factorsOf(own, columns, rows)
   if (factors !== undefined) {
-    const question = `${JSON.stringify(name)} is ${JSON.stringify(factors.price)} times ${JSON.stringify(factors.pieces)} in every row: the price of one is read`
+    const question = say('cost_of_line', { total: name, price: factors.price, pieces: factors.pieces })
     fields['cost'] = factors.price
     used.delete(name)
     used.add(factors.price)
-    note('fields.cost', `${JSON.stringify(factors.price)}: ${question}`)
-    ask(`${question}. Is that right?`, 'cost')
+    note('fields.cost', `${JSON.stringify(factors.price)}: ${withoutAsking(question)}`)
+    ask(question, 'cost')
     return
   }
   if (CENTS.test(name) && own.values.every((value) => /^\d+$/.test(value)))
-    take('cents / 100', { cents: name }, undefined, `${JSON.stringify(name)} is taken for hundredths`)
+    take('cents / 100', { cents: name }, undefined, say('cost_in_hundredths', { column: name }))
 }
+
+/** What is done, without the question about it: the reason for a line of the mapping. */
+const withoutAsking = (question: string) => question.replace(/\. Is that right\?$/, '')
 
 /** Languages in which a point separates thousands. */
 const COMMA_LANGUAGES = new Set(
@@ -126,10 +122,7 @@ export function openSign(
     if (column === undefined || example === undefined) continue
     const sign: DecimalSign | undefined = COMMA_LANGUAGES.has(locale ?? '') ? ',' : undefined
     const read = attributeNumber(example, sign ?? '.')
-    ask(
-      `${JSON.stringify(example)} in ${JSON.stringify(column.name)} is read as ${read}: is that right? Else give "decimal": ${JSON.stringify(sign === ',' ? '.' : ',')}`,
-      field,
-    )
+    ask(say('decimal_unknown', { example, column: column.name, read, sign: sign === ',' ? '.' : ',' }), field)
     if (sign !== undefined)
       note(
         'decimal',

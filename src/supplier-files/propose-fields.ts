@@ -1,3 +1,4 @@
+import { say } from '../../contract/remarks/remarks.ts'
 import { setImmediate } from 'node:timers/promises'
 import { isNameField, TEXT_FIELDS, valuesOf, type MappedField } from '../../contract/product-fields.ts'
 import { mapYielding } from '../platform/yielding.ts'
@@ -139,10 +140,7 @@ export async function proposeFields(
     if (summed === undefined) askAboutOthers(column, guess.field, ask)
     else note('fields.quantity', 'what the list has of each place is added up')
     if (guess.field === 'quantity' && isSwitch(column))
-      ask(
-        `the quantity is read from ${JSON.stringify(column.name)}, which says only yes or no: an article counts as 1 piece or none`,
-        'quantity',
-      )
+      ask(say('quantity_yes_or_no', { column: column.name }), 'quantity')
   }
   const category = columns.find(({ name }) => name === fields['category'])
   const lower =
@@ -178,14 +176,18 @@ export async function proposeFields(
         ? `${shown}: the first column with another value in each row; check that it stays the same from file to file`
         : `${shown}: together they have another value in each row; check that they stay the same from file to file`,
     )
-    ask(`is ${shown} the key of the articles? ${question}. Articles are recognized by it in the next file`, 'sku')
+    ask(question, 'sku')
   }
   const others = guessed.filter(
     ({ guess }) => guess.field === 'cost' && guess.currency !== undefined && guess.currency !== currency,
   )
   if (currency !== undefined && others[0] !== undefined)
     ask(
-      `the cost is in ${currency}, in ${JSON.stringify(fields['cost'])}; other columns have it in ${others.map(({ guess }) => guess.currency).join(', ')}: is that the one that you pay in?`,
+      say('cost_in_currencies', {
+        currency,
+        cost: JSON.stringify(fields['cost']),
+        others: others.flatMap(({ guess }) => guess.currency ?? []),
+      }),
       'cost',
     )
   if (currency !== undefined && fields['currency'] === undefined) {
@@ -313,17 +315,9 @@ function measureOf(field: MappedField): MeasureKind | undefined {
 /** Of several prices or stocks of an article a mapping takes one. */
 function askAboutOthers({ name, isList, most, values }: Column, field: MappedField, ask: Ask): void {
   if (!isList || most < 2 || new Set(values).size < 2) return
-  if (field === 'sku')
-    ask(
-      `a record has up to ${most} articles in ${JSON.stringify(name)}, and the first of them is read: the others are left out. Ask the supplier for one record or row for each article`,
-      field,
-    )
+  if (field === 'sku') ask(say('articles_left_out', { articles: most, column: name }), field)
   if (field !== 'cost' && field !== 'quantity') return
-  const what = field === 'cost' ? 'cost' : 'quantity'
-  ask(
-    `the ${what} is the first of up to ${most} in ${JSON.stringify(name)}; the others are left out. ${field === 'quantity' ? '"sum" in the mapping adds them up, ' : ''}"take" says another one`,
-    field,
-  )
+  ask(say(field === 'cost' ? 'cost_first_of' : 'quantity_first_of', { most, column: name }), field)
 }
 
 /** Signs and short names of currencies are written as their codes. */

@@ -1,3 +1,4 @@
+import { say } from '../../contract/remarks/remarks.ts'
 import { LIMITS } from '../platform/limits.ts'
 import type { Condition, Grouping } from './mapping.ts'
 import { optionsAmong, type Options } from './propose-options.ts'
@@ -151,10 +152,7 @@ function underParents(
     'group',
     `${JSON.stringify(parent)} names the row of the product: its ${children.length} versions take from it what they leave empty`,
   )
-  if (offers === undefined)
-    ask(
-      `${parents.size} ${parents.size === 1 ? 'row is the product' : 'rows are the products'} of others (${JSON.stringify(parent)}), and would come in as articles themselves: can they be bought? Else say by "offers" of "group" which rows are articles`,
-    )
+  if (offers === undefined) ask(say('products_as_articles', { rows: parents.size, parent }))
   return {
     by: key,
     parent,

@@ -1,3 +1,4 @@
+import { say } from '../../contract/remarks/remarks.ts'
 import { mapYielding, openYielding } from '../platform/yielding.ts'
 import { guessByName, isCalledPrice, saysCurrency } from './column-names.ts'
 import { isNamesOfArticles } from './column-traits.ts'
@@ -23,15 +24,12 @@ export function keyShare({ values, isList }: Column, rows: number): number {
 
 /** What a column with another value in each row is, the better keys first. */
 const KINDS = [
-  {
-    kind: 'code',
-    question: 'no column is called like the number of an article: it is one with another value in each row',
-  },
-  { kind: 'ean', question: 'it has EANs, which change with a new package, and which articles may lack' },
-  { kind: 'other', question: 'it is the first with another value in each row' },
-  { kind: 'title', question: 'it has titles: an article whose title is corrected becomes another one' },
-  { kind: 'words', question: 'it has words, which differ in these rows' },
-  { kind: 'running', question: 'it counts the rows: an article becomes another one when a row is added above it' },
+  { kind: 'code', question: 'key_code' },
+  { kind: 'ean', question: 'key_ean' },
+  { kind: 'other', question: 'key_other' },
+  { kind: 'title', question: 'key_title' },
+  { kind: 'words', question: 'key_words' },
+  { kind: 'running', question: 'key_running' },
 ] as const
 
 /** Numbers from 1 on, in their order. */
@@ -121,7 +119,9 @@ export async function keyAmong(columns: readonly Column[], sample: SampleRows): 
   )
   for (const { kind, question } of KINDS) {
     const found = unique.find((one) => one.kind === kind)
-    if (found !== undefined) return { columns: [found.column.name], question }
+    if (found === undefined) continue
+    const names = [found.column.name]
+    return { columns: names, question: say(question, { columns: names }) }
   }
   const ordered = fits.toSorted((a, b) => b.fit - a.fit).slice(0, LOOKED_AT_MAX)
   const nearly = ordered.find(
@@ -136,8 +136,7 @@ export async function keyAmong(columns: readonly Column[], sample: SampleRows): 
     almostUnique.find(({ column }) => kindOf(column) === 'ean')
   if (almost !== undefined) return keyOfMost(almost.column, rows)
   const joined = (await joinedKey(columns, sample)) ?? (isNumber ? undefined : await joinedKey(columns, sample, true))
-  if (joined !== undefined)
-    return { columns: joined, question: 'no single column has another value in each row, but these together do' }
+  if (joined !== undefined) return { columns: joined, question: say('key_joined', { columns: joined }) }
   if (nearly !== undefined) return keyOfMost(nearly.column, rows)
   const best = ordered.find(({ column }) => kindOf(column) !== undefined)
   const { name, values } = best?.column ?? { name: '', values: [] as string[] }
@@ -159,7 +158,7 @@ function keyOfMost({ name, values }: Column, rows: number): ProposedKey {
   const few = rows - new Set(values).size
   return {
     columns: [name],
-    question: `no column has another value in each row: ${few} of ${rows} rows have none or that of another one here, and are refused`,
+    question: say('key_of_most', { columns: [name], few, rows }),
   }
 }
 
@@ -271,6 +270,7 @@ export function keyOfGappy(
   const without = priced.filter((row) => keyIn(row) === '')
   if (without.length < Math.max(GAPS.rows, priced.length * GAPS.min) || without.length > priced.length * GAPS.max)
     return undefined
+  const gaps = { without: without.length, articles: priced.length, key: sku }
   // what a system knows the row by is better than what people call it
   const ids = namesAmong(rows).filter((name) => {
     if (name === sku || !isWeakKey(name)) return false
@@ -288,7 +288,7 @@ export function keyOfGappy(
     return {
       source: { when: { column: sku, empty: true }, use: id, else: sku },
       by: JSON.stringify(id),
-      question: `${without.length} of ${priced.length} articles have nothing in ${JSON.stringify(sku)}, and are recognized by ${JSON.stringify(id)}: is that right? Else give "sku": ${JSON.stringify(sku)}, and they are refused`,
+      question: say('key_with_gaps', { ...gaps, instead: id }),
     }
   // rows of a group share their title
   if (isGrouped) return undefined
@@ -301,6 +301,6 @@ export function keyOfGappy(
   return {
     source: { when: { column: sku, empty: true }, use: title, else: sku },
     by: 'their title',
-    question: `${without.length} of ${priced.length} articles have nothing in ${JSON.stringify(sku)}, and are recognized by ${JSON.stringify(title)}: is that right? Else give "sku": ${JSON.stringify(sku)}, and they are refused`,
+    question: say('key_with_gaps', { ...gaps, instead: title }),
   }
 }

@@ -1,3 +1,4 @@
+import { say } from '../../contract/remarks/remarks.ts'
 import { ShelfwireError } from '../platform/errors.ts'
 import type { Mapping } from './mapping.ts'
 import type { Preset } from './preset-parts.ts'
@@ -6,7 +7,7 @@ import { sellingPriceReason, type PriceColumn } from './price-columns.ts'
 import { decimalOf, priceColumnsOf } from './propose-fields.ts'
 import type { Warn } from './rows.ts'
 import { textAt, type SampleRows } from './sample-columns.ts'
-import { languagesOfTexts, nearQuestion } from './text-language.ts'
+import { languagesOfTexts } from './text-language.ts'
 import { noteTrial } from './trial.ts'
 
 // The ready mapping that a file is for, and what of it this file needs otherwise.
@@ -92,9 +93,11 @@ export function withKey(
   const keys = rows.map((row) => textAt(row, key)).filter((text) => text !== '')
   const repeated = keys.length - new Set(keys).size
   if (repeated === 0) return mapping
-  const words = `${repeated} of ${keys.length} rows have the ${JSON.stringify(key)} of another one`
-  note('fields.sku', `${words}: the options are a part of the key`)
-  ask(`${words}, and are recognized by their options as well: is that right?`)
+  note(
+    'fields.sku',
+    `${repeated} of ${keys.length} rows have the ${JSON.stringify(key)} of another one: the options are a part of the key`,
+  )
+  ask(say('key_with_options', { repeated, rows: keys.length, key }))
   const withOptions = { join: [key, ...options], with: '/' }
   const others = typeof mapping.fields.sku === 'object' && 'first' in mapping.fields.sku ? mapping.fields.sku.first : []
   const sku = {
@@ -135,7 +138,7 @@ export function presetLocale(
   const [first] = shown
   if (first === undefined || shown.some((language) => language === mapping.locale)) return {}
   note('locale', 'the language of the texts, by their letters or frequent words')
-  if (shown.length > 1) ask(nearQuestion(shown))
+  if (shown.length > 1) ask(say('near_languages', { languages: shown, language: first }))
   return { locale: first }
 }
 
@@ -179,10 +182,7 @@ export function askAboutProducts({ group }: Mapping, rows: SampleRows, ask: Warn
   if (typeof by !== 'string' || parent === undefined || offers !== undefined) return
   const named = new Set(rows.map((row) => textAt(row, parent)).filter((text) => text !== ''))
   const products = rows.filter((row) => named.has(textAt(row, by))).length
-  if (products > 0)
-    ask(
-      `${products} ${products === 1 ? 'row is the product' : 'rows are the products'} of others (${JSON.stringify(parent)}), and would come in as articles themselves: can they be bought? Else say by "skip" or by "offers" of "group" which rows are none`,
-    )
+  if (products > 0) ask(say('products_of_ready_mapping', { rows: products, parent }))
 }
 
 /** The rows without those that others name as their product: these often have no prices. */

@@ -1,3 +1,4 @@
+import { say } from '../../contract/remarks/remarks.ts'
 import type { Condition } from './mapping.ts'
 import { memberText } from './rows.ts'
 import { textAt, type SampleRows } from './sample-columns.ts'
@@ -80,7 +81,11 @@ export function skipOfSums(
   )
   return {
     skip: [{ column: cost, empty: true }],
-    question: `${headings.length} rows without a value in ${JSON.stringify(cost)}, such as ${JSON.stringify(memberText(example).slice(0, 60))}, are headings with the sum of the stock below them, and are left out: is that right?`,
+    question: say('headings_with_sums', {
+      rows: headings.length,
+      column: cost,
+      example: memberText(example).slice(0, 60),
+    }),
   }
 }
 
@@ -103,7 +108,7 @@ export function skipOfProducts(rows: SampleRows): { skip: Condition[]; question:
   const count = rows.filter((row) => OF_OTHERS.includes(textAt(row, column))).length
   return {
     skip: [{ column, in: OF_OTHERS }],
-    question: `${count} of ${rows.length} rows are products whose versions have rows of their own, by ${JSON.stringify(column)}, and are left out: is that right?`,
+    question: say('products_left_out', { products: count, rows: rows.length, column }),
   }
 }
 
@@ -131,7 +136,7 @@ export function doubtfulHeadings(
     Object.values(first)
       .map(memberText)
       .find((text) => /\p{L}/u.test(text)) ?? ''
-  return `${few.length} rows have nothing in ${JSON.stringify(cost)} and little else, such as ${JSON.stringify(shown.slice(0, 60))}: are they headings? Then say "skip": [{"column": ${JSON.stringify(cost)}, "empty": true}]`
+  return say('maybe_headings', { rows: few.length, column: cost, example: shown.slice(0, 60) })
 }
 
 /** The condition by which the rows between the articles are left out: a column that all of them leave empty, and no article. */

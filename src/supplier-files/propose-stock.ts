@@ -1,3 +1,4 @@
+import { say } from '../../contract/remarks/remarks.ts'
 import { guessByName } from './column-names.ts'
 import { share, textAt, type Column, type SampleRows } from './sample-columns.ts'
 import { mapYielding } from '../platform/yielding.ts'
@@ -105,20 +106,14 @@ export async function refineStock(
   }
   if (places.length < 2) return
   if (!places.includes(name)) {
-    ask(
-      `the quantity is read from ${shown([name])}, and what ${shown(places)} have is left out: is it a part of it? Else "sum" in the mapping adds them up`,
-      'quantity',
-    )
+    ask(say('quantity_beside', { column: name, places }), 'quantity')
     return
   }
   fields['quantity'] = { sum: places }
   used.delete(name)
   for (const place of places) used.add(place)
   note('fields.quantity', `the sum of ${shown(places)}: each has the stock of one place`)
-  ask(
-    `the quantity is the sum of ${shown(places)}: is what is in each of these places for sale? Else leave it out of "sum"`,
-    'quantity',
-  )
+  ask(say('quantity_of_places', { places }), 'quantity')
 }
 
 /**
@@ -145,7 +140,7 @@ export function proposeStockOfLocations(
     'fields.quantity',
     `${shown}: exports of an inventory have the stock of each location in a column that is called after it`,
   )
-  ask(`is what is in ${shown} for sale? These columns are taken for the stock of locations`, 'quantity')
+  ask(say('quantity_of_locations', { columns: names }), 'quantity')
 }
 
 /** Whether what a name has beside the names of the others is a place, and not a kind of stock. */

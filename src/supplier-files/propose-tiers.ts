@@ -1,3 +1,4 @@
+import { say } from '../../contract/remarks/remarks.ts'
 import type { CostTierSource } from './mapping.ts'
 import { LIMITS } from '../platform/limits.ts'
 import { mapYielding } from '../platform/yielding.ts'
@@ -59,10 +60,7 @@ export async function proposeTiers(
   }
   const shown = kept.map(({ cost: column }) => JSON.stringify(column)).join(', ')
   note('fields.cost_tiers', `${shown}: what a piece costs from a quantity on, beside ${JSON.stringify(cost)} for one`)
-  ask(
-    `${shown} ${kept.length === 1 ? 'is' : 'are'} taken for what a piece costs from a quantity on: is that right?`,
-    'cost_tiers',
-  )
+  ask(say('cost_tiers', { columns: kept.map(({ cost: column }) => column) }), 'cost_tiers')
 }
 
 /** Where no cost is known, that of one piece: prices are called by quantities alone (`1 pcs`, `10 pcs`), and fall from column to column. */
@@ -80,7 +78,7 @@ export async function proposeFirstOfTiers(
   fields['cost'] = first.cost
   used.add(first.cost)
   note('fields.cost', `${JSON.stringify(first.cost)}: it is called by a quantity, and prices fall from one to the next`)
-  ask(`is ${JSON.stringify(first.cost)} what you pay for one piece? It is the first of prices by quantity`, 'cost')
+  ask(say('cost_of_first_tier', { column: first.cost }), 'cost')
 }
 
 /** Longer names are texts. */

@@ -1,3 +1,4 @@
+import { say } from '../../contract/remarks/remarks.ts'
 import { unreachable } from '../platform/errors.ts'
 import { openYielding } from '../platform/yielding.ts'
 import { parseBmecat } from './bmecat/parse.ts'
@@ -212,13 +213,10 @@ export class Reading {
     if (this.doubts().misread === null) warnings.push(...this.#twiceEncoded.warnings())
     const { fields, each } = this.#mapping
     const { cost } = fields
-    if (each !== undefined && !this.#hasList)
-      warnings.push(
-        `no record has a list in ${JSON.stringify(each)}, which "each" of the mapping names: each record is read as one article`,
-      )
+    if (each !== undefined && !this.#hasList) warnings.push(say('list_missing', { list: each }))
     // a single column that is empty is named
     if (cost !== undefined && typeof cost !== 'string' && this.#offers > 0 && this.#priced === 0)
-      warnings.push('no row has a cost: check "cost" in the mapping; --preview shows what the rows have')
+      warnings.push(say('no_row_has_cost', {}))
     return warnings
   }
 

@@ -1,3 +1,4 @@
+import { say } from '../../contract/remarks/remarks.ts'
 import type { Grouping } from './mapping.ts'
 import { textAt, type Column, type SampleRows } from './sample-columns.ts'
 
@@ -79,26 +80,16 @@ export function proposeRowsOfPlaces(
   // what else the rows of an article say has to be the same, or the first row is not all of it
   const said = [fields['title'], fields['cost']].filter((name) => typeof name === 'string')
   const differing = said.filter((name) => differsWithin(rows, sku, name))
-  const key = JSON.stringify(sku)
-  const shown = places.map((name) => JSON.stringify(name))
-  const [other] = shown
   const repeated = rows.length - new Set(rows.map((row) => textAt(row, sku))).size
-  const found = `${repeated} of ${rows.length} rows have the ${key} of another one, with another ${shown.join(' or ')}`
+  const found = { repeated, rows: rows.length, key: sku, places }
   if (group !== undefined || typeof quantity !== 'string' || differing.length > 0) {
-    const why = differing.map((name) => ` and another ${JSON.stringify(name)}`).join('')
-    ask(
-      `${found}${why}: is ${key} the key of the articles? Rows that repeat it are refused, and their stock is not added up; {"join": [${[key, ...shown].join(', ')}], "with": "/"} makes an article of each`,
-      'sku',
-    )
+    ask(say('rows_of_places', { ...found, differing }), 'sku')
     return group
   }
   fields['quantity'] = { sum: [quantity] }
   for (const place of places) used.add(place)
-  note('group', `rows of one ${key} are one article, with the sum of its ${JSON.stringify(quantity)}`)
-  ask(
-    `${found}: their ${JSON.stringify(quantity)} is added up. Is all of it for sale? Else leave out by "skip" the rows that are not, and bring only the others together: {"when": {"column": ${other}, "notIn": ["…"]}, "use": ${key}} as the "by" of "group"`,
-    'quantity',
-  )
+  note('group', `rows of one ${JSON.stringify(sku)} are one article, with the sum of its ${JSON.stringify(quantity)}`)
+  ask(say('rows_added_up', { ...found, quantity, place: places[0] ?? '' }), 'quantity')
   return { by: sku, anywhere: true, collect: [quantity], orFirst: true, offers: { column: sku, empty: true } }
 }
 

@@ -1,3 +1,4 @@
+import { say } from '../../contract/remarks/remarks.ts'
 // The language of the texts of a file, by their script and by short words that a language uses all the time.
 
 const SCRIPTS: readonly (readonly [string, RegExp])[] = [
@@ -154,10 +155,6 @@ const isShown = (language: string) =>
   CYRILLIC.has(language) ||
   SCRIPTS.some(([one]) => one === language)
 
-/** What is asked where two languages cannot be told apart. */
-export const nearQuestion = (languages: readonly string[]) =>
-  `the texts are in ${languages.map((language) => JSON.stringify(language)).join(' or ')}, which these words do not tell apart: ${JSON.stringify(languages[0])} is assumed. Is that right?`
-
 /**
  * The language of a file's texts: what the texts show, or else the names of its columns.
  * @param named the language of the names
@@ -179,7 +176,7 @@ export function localeOf(
   const mayDiffer = named === undefined || isShown(named) || !WORDS_OF_LANGUAGE.has(first ?? '')
   if (first !== undefined && !isSame && mayDiffer) {
     note('locale', 'the language of the texts, by their letters or frequent words')
-    if (shown.length > 1) ask(nearQuestion(shown))
+    if (shown.length > 1) ask(say('near_languages', { languages: shown, language: first }))
     return first
   }
   note(

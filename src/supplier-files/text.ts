@@ -1,3 +1,4 @@
+import { say } from '../../contract/remarks/remarks.ts'
 import { isAscii, isUtf8 } from 'node:buffer'
 import iconv from 'iconv-lite'
 import { openYielding } from '../platform/yielding.ts'
@@ -144,7 +145,7 @@ function detectingDecoder(warn: Warn, onEncoding: (encoding: string) => void): D
     const encoding = encodingOf(sample, final)
     if (!isUtf8Name(encoding)) {
       onEncoding(encoding)
-      warn(`the file is not UTF-8 and was read as ${encoding}: check its texts, and give the "encoding" in the mapping`)
+      warn(say('encoding_guessed', { encoding }))
     }
     decided = decoderOf(encoding, lines)
     return decided(sample, final)

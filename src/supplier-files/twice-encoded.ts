@@ -1,3 +1,4 @@
+import { say } from '../../contract/remarks/remarks.ts'
 import { NAME_FIELDS, TEXT_FIELDS, valuesOf, type NameField, type TextField } from '../../contract/product-fields.ts'
 import { isUtf8 } from 'node:buffer'
 import iconv from 'iconv-lite'
@@ -74,10 +75,8 @@ export class TwiceEncodedTexts {
   }
 
   warnings(): string[] {
-    return Array.from(
-      this.#groups,
-      ([field, { count, line, text, wrong, right }]) =>
-        `${field}: ${count} ${count === 1 ? 'text was' : 'texts were'} encoded twice before the file was sent, with ${JSON.stringify(wrong)} for ${JSON.stringify(right)}; the first is ${JSON.stringify(text)} in line ${line}. Imported as they are: ask the supplier to correct the export`,
+    return Array.from(this.#groups, ([field, { count, line, text, wrong, right }]) =>
+      say('encoded_twice', { field, texts: count, wrong, right, example: text, line }),
     )
   }
 }

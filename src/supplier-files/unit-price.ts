@@ -1,3 +1,4 @@
+import { say } from '../../contract/remarks/remarks.ts'
 import { costShare } from './field-values.ts'
 import { priceKindOf } from './price-columns.ts'
 import type { Column } from './sample-columns.ts'
@@ -38,9 +39,5 @@ export function askAboutUnitPrices(
       values.some((value) => !/^10{0,4}$/.test(value)) &&
       values.filter((value, row) => value !== taken.values[row]).length > values.length * DIFFERENT,
   )
-  if (single !== undefined)
-    ask(
-      `the cost is read from ${JSON.stringify(taken.name)}; ${JSON.stringify(single.name)} has another price, of one piece: is ${JSON.stringify(taken.name)} that of what an article is, or of a carton?`,
-      'cost',
-    )
+  if (single !== undefined) ask(say('cost_of_piece_or_carton', { column: taken.name, single: single.name }), 'cost')
 }

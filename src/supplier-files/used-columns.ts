@@ -1,3 +1,4 @@
+import { say } from '../../contract/remarks/remarks.ts'
 import type { Mapping } from './mapping.ts'
 import type { Lookup, Row } from './rows.ts'
 
@@ -51,12 +52,12 @@ export class UsedColumns {
     const warnings: string[] = []
     const missing = [...new Set(this.missing(mapping).map(({ column }) => column))]
     if (missing.length > 0 && !isTable) {
-      const list = missing.slice(0, 20).map((column) => JSON.stringify(column))
-      warnings.push(`no row has ${list.join(', ')}, which the mapping names: check the spelling`)
+      warnings.push(say('columns_missing', { columns: missing.slice(0, 20) }))
     }
     for (const source of [fields.cost, fields.quantity, fields.title]) {
-      const use = typeof source === 'string' ? this.#uses.get(source) : undefined
-      if (use?.isThere === true && !use.hasValue) warnings.push(`${JSON.stringify(source)} is empty in every row`)
+      if (typeof source !== 'string') continue
+      const use = this.#uses.get(source)
+      if (use?.isThere === true && !use.hasValue) warnings.push(say('column_empty', { column: source }))
     }
     return warnings
   }

@@ -1,3 +1,4 @@
+import { say } from '../../contract/remarks/remarks.ts'
 import type { Fault } from '../platform/errors.ts'
 import { must } from '../platform/must.ts'
 import { compileList, type ReadList } from './cells.ts'
@@ -184,9 +185,7 @@ class VariantLists {
     this.#keptBytes += bytes
     if (this.#isFull || this.#keptBytes <= this.#bytesMax) return
     this.#isFull = true
-    this.#warn(
-      'the file is too large to wait for the rows that list their variants: products that come before them keep the group that they have; put these rows first, or split the file',
-    )
+    this.#warn(say('variants_too_late', {}))
     for (const row of this.#taken()) {
       this.#columns.set(row.row, null)
       ready.push(row)

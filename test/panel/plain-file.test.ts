@@ -4,14 +4,14 @@ import type { Detected, PreviewedRow } from '../../panel/pages/import/preview-fi
 
 // Which files of a new account are compared at once: those about which nothing is to be asked.
 
-const KNOWN: Pick<Detected, 'preset' | 'mapping' | 'prices' | 'warnings'> = {
+const KNOWN: Pick<Detected, 'preset' | 'mapping' | 'prices' | 'remarks'> = {
   preset: null,
   mapping: { fields: { sku: 'No', 'title.de': 'Name', cost: 'EK', quantity: { column: 'Stock' } } },
   prices: [
     { column: 'EK', kind: 'purchase', vat: 'unknown' },
     { column: 'VK', kind: 'selling', vat: 'included' },
   ],
-  warnings: [],
+  remarks: [],
 }
 const without = (field: string) => {
   const { [field]: _, ...fields } = KNOWN.mapping['fields'] as Record<string, unknown>
@@ -26,7 +26,12 @@ test('a proposal that asks nothing and knows key, title, cost and quantity is ce
 })
 
 test('a question of the proposal is asked', () => {
-  expect(isCertain({ ...KNOWN, warnings: ['"EK" or "HEK": which one is paid?'] })).toBe(false)
+  expect(
+    isCertain({
+      ...KNOWN,
+      remarks: [{ text: 'no column was found for the cost: which one is it?', code: 'no_cost', parameters: {} }],
+    }),
+  ).toBe(false)
 })
 
 test.each(['title.de', 'cost', 'quantity'])('a file without %s is looked at', (field) => {

@@ -11,6 +11,7 @@ import { showMessage } from '../../components/messages.tsx'
 import { type LeftOutGroup, RowGroups, type WithoutCost } from '../../runs/row-groups.tsx'
 import '../../runs/words.ts'
 import { useAccount } from '../../session/account.ts'
+import { useRemarkWords, type SaidRemark } from '../../words/remarks.ts'
 import { AvailabilityForm } from './availability-form.tsx'
 import { columnsOf } from './columns.ts'
 import { ColumnTable } from './column-table.tsx'
@@ -96,7 +97,7 @@ export function MappingEditor({
       {/* leaving the panel would end the sending; within it, it goes on */}
       <Unsaved when={isSending} stays={isWithinPanel} />
       <ProblemNote error={fault} />
-      <Questions of={detected?.warnings ?? []} />
+      <Questions of={detected?.remarks ?? []} />
       <FileForm file={file} detected={form} doc={doc} change={setDoc} faults={faults} />
       <Section title={t('columns.title')} note={t('columns.note')} isFlush>
         <ColumnTable columns={columns} doc={doc} rows={rows} />
@@ -178,15 +179,16 @@ export function MappingEditor({
   )
 }
 
-/** What the proposal guessed, and its reader has to know: it is asked in the service's words. */
-function Questions({ of }: { of: readonly string[] }) {
+/** What the proposal guessed, and its reader has to know. */
+function Questions({ of }: { of: readonly SaidRemark[] }) {
   const { t } = useTranslation('import')
+  const words = useRemarkWords()
   if (of.length === 0) return null
   return (
     <Section title={t('questions.title')} note={t('questions.note')}>
-      <ul className={classes.questions} lang="en">
+      <ul className={classes.questions}>
         {of.map((question) => (
-          <li key={question}>{question}</li>
+          <li key={question.text}>{words(question)}</li>
         ))}
       </ul>
     </Section>

@@ -11,6 +11,7 @@ import { Section } from '../../components/page.tsx'
 import { Waiting } from '../../components/loaded.tsx'
 import { useAccount } from '../../session/account.ts'
 import { useFormats } from '../../words/format.ts'
+import { useRemarkWords } from '../../words/remarks.ts'
 import classes from './import.module.css'
 import { LeaveOut } from './leave-out.tsx'
 import { tiersText } from './cells.ts'
@@ -162,6 +163,7 @@ export function Problems({
 }) {
   const { t } = useTranslation('import')
   const nameOf = useFieldName()
+  const remarkWords = useRemarkWords()
   const rows = read.data?.rows ?? []
   const groups = new Map<string, Group>()
   const add = (line: number, { name, reason }: PreviewedRow['errors'][number], isDropped: boolean) => {
@@ -175,14 +177,14 @@ export function Problems({
     for (const error of errors) add(line, error, false)
     for (const value of dropped) add(line, value, true)
   }
-  const warnings = read.data?.warnings ?? []
-  if (groups.size === 0 && warnings.length === 0) return null
+  const remarks = read.data?.remarks ?? []
+  if (groups.size === 0 && remarks.length === 0) return null
   const sorted = [...groups.values()].toSorted((a, b) => b.count - a.count)
   return (
     <Section title={t('problems.title')}>
-      {warnings.map((warning) => (
-        <p key={warning} className={classes.warning}>
-          {warning}
+      {remarks.map((remark) => (
+        <p key={remark.text} className={classes.warning}>
+          {remarkWords(remark)}
         </p>
       ))}
       <ul className={classes.groups}>

@@ -5,6 +5,7 @@ import { Problem } from '../../api/problem.ts'
 import { sendFile } from '../../api/send-file.ts'
 import { useAccount } from '../../session/account.ts'
 import type { LeftOutGroup } from '../../runs/row-groups.tsx'
+import type { SaidRemark } from '../../words/remarks.ts'
 import { columnsMapping, type Doc } from './mapping.ts'
 import type { OpenedFile } from './opened-file.ts'
 
@@ -23,7 +24,7 @@ export interface Detected {
   mapping: Doc
   reasons: { path: string; reason: string }[]
   prices: PriceColumn[]
-  warnings: string[]
+  remarks: SaidRemark[]
   form: {
     format: string
     encoding: string | null
@@ -49,7 +50,7 @@ export interface PreviewedRow {
 
 export interface Previewed {
   rows: PreviewedRow[]
-  warnings: string[]
+  remarks: SaidRemark[]
 }
 
 const DETECT_BYTES = 8_388_608

@@ -17,6 +17,7 @@ import { RowGroups } from '../../runs/row-groups.tsx'
 import { toneOf, useExcessWords, useRunSentence } from '../../runs/run-words.tsx'
 import { useAccount } from '../../session/account.ts'
 import { useFormats } from '../../words/format.ts'
+import { useRemarkWords } from '../../words/remarks.ts'
 import { Comparison } from './comparison.tsx'
 import classes from './import.module.css'
 import type { Doc } from './mapping.ts'
@@ -138,6 +139,7 @@ function State({ run }: { run: RunDetails }) {
   const words = useRunSentence()(run)
   const excess = useExcessWords()
   const format = useFormats()
+  const remarkWords = useRemarkWords()
   const { state, rows, total, written, dry_run: isDryRun } = run
   if (isOpen(run)) {
     const share = total === null || total === 0 ? undefined : written / total
@@ -168,9 +170,9 @@ function State({ run }: { run: RunDetails }) {
           {excess(row)}
         </p>
       ))}
-      {run.warnings.map((warning) => (
-        <p key={warning} className={classes.warning}>
-          {warning}
+      {run.remarks.map((remark) => (
+        <p key={remark.text} className={classes.warning}>
+          {remarkWords(remark)}
         </p>
       ))}
       {state === 'succeeded' ? (

@@ -8,6 +8,7 @@ import { Loaded } from '../../components/loaded.tsx'
 import { Page, Section } from '../../components/page.tsx'
 import { useAccount } from '../../session/account.ts'
 import { useFormats } from '../../words/format.ts'
+import { useRemarkWords } from '../../words/remarks.ts'
 import { RunAbout } from './run-about.tsx'
 import { RunChanges } from './run-changes.tsx'
 import { RefusalTable, RunRefusals } from './run-refusals.tsx'
@@ -44,6 +45,7 @@ export function RunPage() {
   const { t } = useTranslation('runs')
   const account = useAccount()
   const format = useFormats()
+  const remarkWords = useRemarkWords()
   const { supplier: code, run: id } = useParams({ from: '/signed/$account/suppliers/$supplier/runs/$run' })
   const supplier = useResource(account.id, 'suppliers', code)
   const query = useRun(account.id, Number(id))
@@ -76,12 +78,12 @@ export function RunPage() {
                 <RunCounts run={data} />
               </Section>
             )}
-            {data.warnings.length === 0 ? null : (
+            {data.remarks.length === 0 ? null : (
               <Section title={t('warnings')}>
-                <ul className={classes.excesses} lang="en">
-                  {data.warnings.map((warning) => (
-                    <li key={warning} dir="auto">
-                      {warning}
+                <ul className={classes.excesses}>
+                  {data.remarks.map((remark) => (
+                    <li key={remark.text} dir="auto">
+                      {remarkWords(remark)}
                     </li>
                   ))}
                 </ul>

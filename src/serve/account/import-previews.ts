@@ -1,4 +1,5 @@
 import { forEachField, NAME_FIELDS } from '../../../contract/product-fields.ts'
+import { remarkMembers } from '../../../contract/remarks/remarks.ts'
 import { DETECT_FILE, PREVIEW_FILE } from '../../../contract/routes/imports.ts'
 import { mappingsInUse } from '../../imports/sources/known-mappings.sql.ts'
 import type { OfferRecord } from '../../model/offer.ts'
@@ -36,7 +37,8 @@ export const importPreviewHandlers =
           known,
         })
         const { headerLine, ...written } = form
-        return { data: { ...proposal, warnings, form: { ...written, header_line: headerLine } } }
+        const remarks = warnings.map(remarkMembers)
+        return { data: { ...proposal, warnings, remarks, form: { ...written, header_line: headerLine } } }
       })
     })
     handle(app, PREVIEW_FILE, async ({ params, query, caller, request, reply }) => {
@@ -50,7 +52,7 @@ export const importPreviewHandlers =
           signal: leaving(reply),
           warn: (warning) => void warnings.push(warning),
         })
-        return { data: { rows: withinLimit(rows.map(previewed)), warnings } }
+        return { data: { rows: withinLimit(rows.map(previewed)), warnings, remarks: warnings.map(remarkMembers) } }
       })
     })
   }

@@ -1,3 +1,4 @@
+import { say } from '../../../contract/remarks/remarks.ts'
 import { Exact } from '../../model/money.ts'
 import { unreadable, type RawRow, type ReadLimits, type Warn } from '../rows.ts'
 import { parseRecords, type ElementPath } from '../xml/parse.ts'
@@ -49,7 +50,7 @@ export async function* parseBmecat(
     if (groups.areMapped && waiting.add(articles)) continue
     if (groups.areMapped && !isTooLarge) {
       isTooLarge = true
-      warn('the catalog is too large to wait for its groups, which come after all articles: articles have no category')
+      warn(say('groups_too_late', {}))
       for (const kept of waiting.articles()) yield rowsOf(kept)
     }
     if (articles.length > 0) yield rowsOf(articles)

@@ -1,3 +1,4 @@
+import { say } from '../../../contract/remarks/remarks.ts'
 import { parseCsv } from '../csv/parse.ts'
 import { unreadable, type RawRow, type ReadLimits, type Warn } from '../rows.ts'
 
@@ -39,7 +40,7 @@ interface Head {
  */
 export async function* parseCif(text: AsyncIterable<string>, limits: ReadLimits, warn: Warn): AsyncGenerator<RawRow[]> {
   const { head, rest } = await headOf(text)
-  if (head.isDelta) warn('its head says LOADMODE: I, so it has only what changed: import it as a delta (--delta)')
+  if (head.isDelta) warn(say('only_changes', {}))
   const pages = parseCsv(recordsOf(rest), {
     delimiter: head.delimiter,
     quote: '"',

@@ -1,3 +1,4 @@
+import { say } from '../../../contract/remarks/remarks.ts'
 import { isStatedSum } from '../remarks.ts'
 import { TableReader, type TableOptions } from '../table/rows.ts'
 import { countLines, isLonger, UNFINISHED_ROWS, unreadable, type RawRow, type Warn } from '../rows.ts'
@@ -133,14 +134,10 @@ class CsvReader {
         const isClosed = fields.at(-1) === '' || text.endsWith(this.#options.quote || '\n')
         if (isShort) {
           onOpenEnd(this.#line)
-          warn(
-            `line ${this.#line}: the last line has no line end, and ${fields.length} of ${columns} columns: if the file is cut off here, what follows is missing`,
-          )
+          warn(say('open_end', { line: this.#line, cells: fields.length, columns }))
         } else if (this.#lineEnds > 1 && !isClosed) {
           onOpenEnd(this.#line)
-          warn(
-            `line ${this.#line}: the last line has no line end: if the file is cut off here, its last value ${JSON.stringify(fields.at(-1)?.slice(0, 60))} is cut as well`,
-          )
+          warn(say('open_end_of_value', { line: this.#line, value: fields.at(-1)?.slice(0, 60) ?? '' }))
         }
       } else if (this.#options.hasShortRows === true) this.#shortest = Math.min(this.#shortest, fields.length)
     }

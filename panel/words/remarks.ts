@@ -1,0 +1,90 @@
+import i18next from 'i18next'
+import { useTranslation } from 'react-i18next'
+import type { RemarkCode, ValuesOf } from '../../contract/remarks/remarks.ts'
+import { sourceFieldOf } from './field-names.ts'
+import { type Formats, formatsOf } from './format.ts'
+
+// What the service says about a file as a whole, in the reader's language: by its code (contract/remarks/), as English is the service's own sentence.
+// Another language has a sentence for each code, or does not compile.
+
+/** A remark as the service answers with it. */
+export interface SaidRemark {
+  text: string
+  code: string | null
+  parameters: Readonly<Record<string, unknown>>
+}
+
+/** The sentences of a language: functions, because what is counted and listed changes the words around it. */
+export type RemarkSentences = { readonly [C in RemarkCode]: (values: ValuesOf<C>, say: Saying) => string }
+
+/** How values stand in the sentences of a language. */
+export interface Saying {
+  /** A name or value of the file, in the quotation marks of the language. */
+  q: (text: string) => string
+  /** Several of them: "a", "b" and "c". */
+  and: (names: readonly string[]) => string
+  or: (names: readonly string[]) => string
+  /** Several without quotation marks, such as currencies. */
+  words: (words: readonly string[]) => string
+  n: (count: number) => string
+  /** A number as the service writes it, with the signs of the language. */
+  decimal: (text: string) => string
+  /** What a column is read for: a name, or a part of a mapping. */
+  source: (json: string) => string
+  /** What a field is called, with the language of its text. */
+  field: (name: string) => string
+  language: (locale: string) => string
+  /** The form for a count. */
+  of: (count: number, forms: { one: string; few?: string; many?: string; other: string }) => string
+}
+
+const SENTENCES = new Map<string, RemarkSentences>()
+
+/** Adds the sentences of a language, which come with its words. */
+export const addRemarks = (language: string, sentences: RemarkSentences): void =>
+  void SENTENCES.set(language, sentences)
+
+/** Says remarks in the reader's language; those without a code, which runs of earlier releases may have, as they are. */
+export function useRemarkWords(): (remark: SaidRemark) => string {
+  const { i18n } = useTranslation()
+  return (remark) => remarkWords(remark, i18n.language)
+}
+
+export function remarkWords({ text, code, parameters }: SaidRemark, language: string): string {
+  const sentences = SENTENCES.get(language)
+  if (sentences === undefined || code === null || !Object.hasOwn(sentences, code)) return text
+  const sentence = sentences[code as RemarkCode] as (values: unknown, say: Saying) => string
+  return sentence(parameters, sayingOf(language, formatsOf(language, 'UTC')))
+}
+
+const QUOTES: Readonly<Record<string, readonly [string, string]>> = { de: ['„', '“'], pl: ['„', '”'] }
+
+function sayingOf(language: string, format: Formats): Saying {
+  const [open, close] = QUOTES[language] ?? ['“', '”']
+  const q = (text: string) => `${open}${text}${close}`
+  const plural = new Intl.PluralRules(language)
+  const either = new Intl.ListFormat(language, { type: 'disjunction' })
+  return {
+    q,
+    and: (names) => format.list(names.map(q)),
+    or: (names) => either.format(names.map(q)),
+    words: (words) => format.list(words),
+    n: format.number,
+    decimal: (text) => (Number.isFinite(Number(text)) ? format.decimal(text) : text),
+    source: (json) => (json.startsWith('"') ? q(JSON.parse(json) as string) : json),
+    field(name) {
+      const [field = '', locale] = name.split('.')
+      const known = sourceFieldOf(field)
+      const words = known === undefined ? fieldOfImport(field) : i18next.t(`resources:fields.${known}`)
+      return locale === undefined ? words : `${words} (${format.language(locale)})`
+    },
+    language: format.language,
+    of: (count, forms) => forms[plural.select(count) as keyof typeof forms] ?? forms.other,
+  }
+}
+
+/** Fields that an import alone has a name for. */
+function fieldOfImport(field: string): string {
+  const key = `import:fields.${field}` as 'import:fields.cost'
+  return i18next.exists(key) ? i18next.t(key) : field
+}

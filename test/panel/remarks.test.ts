@@ -1,0 +1,121 @@
+import { describe, expect, test } from 'vitest'
+import { REMARK_CODES, REMARKS, remarkMembers, remarkOf, say, type RemarkCode } from '../../contract/remarks/remarks.ts'
+import type { Kind } from '../../contract/remarks/sentence.ts'
+import { addRemarks, remarkWords } from '../../panel/words/remarks.ts'
+import { remarks as de } from '../../panel/words/remarks/de.ts'
+import { remarks as pl } from '../../panel/words/remarks/pl.ts'
+
+// What the service says about a file has a code, by which the panel says it in its languages: every sentence, with every value that is in it.
+
+addRemarks('de', de)
+addRemarks('pl', pl)
+
+/** Names of columns as files have them, some of them like parts of sentences. */
+const NAMES = ['EK netto', 'Say "when"', 'a, "b" or "c"', 'is that right?', '\\', 'Preis\n(€)', '{column}', '$&', 'zażółć']
+const WORDS = ['EUR', 'PLN', 'USD']
+
+/** Values for a sentence, others for each `place`. */
+function sampleOf(kinds: Readonly<Record<string, Kind>>, place: number): Record<string, unknown> {
+  const name = (at: number) => NAMES[(place + at) % NAMES.length] ?? ''
+  const ofKind = (kind: Kind, at: number): unknown => {
+    if (kind === 'count') return [1, 2, 5, 22, 1_234][(place + at) % 5]
+    if (kind === 'decimal') return ['1250', '1.25', '-3'][place % 3]
+    if (kind === 'name') return name(at)
+    if (kind === 'source') return place % 2 === 0 ? JSON.stringify(name(at)) : JSON.stringify({ column: name(at), take: 0 })
+    if (kind === 'names') return NAMES.slice(place % 3, (place % 3) + 1 + (at + place) % 3)
+    if (kind === 'words') return WORDS.slice(0, 1 + (place % 3))
+    return ['cost', 'title.de', 'windows-1252'][place % 3]
+  }
+  return Object.fromEntries(Object.entries(kinds).map(([key, kind], at) => [key, ofKind(kind, at)]))
+}
+
+const SAMPLES = REMARK_CODES.flatMap((code) =>
+  Array.from({ length: 15 }, (_, place) => ({ code, parameters: sampleOf(REMARKS[code].values, place) })),
+)
+const english = ({ code, parameters }: { code: RemarkCode; parameters: Record<string, unknown> }): string =>
+  say(code, parameters as never)
+
+test('each sentence is read back as its code, with what is in it', () => {
+  for (const sample of SAMPLES) expect(remarkOf(english(sample)), english(sample)).toEqual(sample)
+})
+
+test('no sentence leaves a place open, and the text for one is that for several with other words', () => {
+  for (const code of REMARK_CODES) {
+    const { values, text, one } = REMARKS[code] as { values: object; text: string; one?: { of: string; text: string } }
+    const placed = (words: string) => new Set([...words.matchAll(/\{([a-z]\w*)[|}]/g)].map(([, name]) => name))
+    expect([code, placed(text)]).toEqual([code, new Set(Object.keys(values))])
+    if (one !== undefined) expect([code, placed(one.text)]).toEqual([code, placed(text)])
+  }
+})
+
+test('what several are called stays apart, whatever is in their names', () => {
+  const sheets = ['a", "b', 'c']
+  expect(remarkOf(say('sheets_alike', { sheets, sheet: 'd' }))).toEqual({
+    code: 'sheets_alike',
+    parameters: { sheets, sheet: 'd' },
+  })
+})
+
+test('a sentence of another release has no code, and is shown as it is', () => {
+  const remark = remarkMembers('something is odd')
+  expect(remark).toEqual({ text: 'something is odd', code: null, parameters: {} })
+  expect(remarkWords(remark, 'de')).toBe('something is odd')
+  // a panel that is older than the service
+  expect(remarkWords({ text: 'new words', code: 'of_a_later_release', parameters: {} }, 'pl')).toBe('new words')
+  expect(remarkWords({ text: 'new words', code: 'constructor', parameters: {} }, 'pl')).toBe('new words')
+})
+
+describe.each(['de', 'pl'])('%s', (language) => {
+  const wordsOf = (sample: (typeof SAMPLES)[number]) =>
+    remarkWords({ text: english(sample), ...sample }, language).replaceAll(/\s/g, ' ')
+  const number = new Intl.NumberFormat(language)
+
+  test('says every sentence, as one', () => {
+    for (const sample of SAMPLES) {
+      const said = wordsOf(sample)
+      expect(said, sample.code).not.toBe(english(sample))
+      expect(said).toMatch(/[.?]$/)
+      expect(said).not.toMatch(/undefined|null|\[object| {2}/)
+    }
+  })
+
+  test('says every value that is in it, as the language writes it', () => {
+    for (const { code, parameters } of SAMPLES) {
+      const said = wordsOf({ code, parameters })
+      const names = Object.entries(parameters).flatMap(([name, value]) =>
+        ['name', 'names'].includes((REMARKS[code].values as Record<string, Kind>)[name] ?? '') ? [value].flat() : [],
+      )
+      for (const name of names) {
+        // what stays as it was, and the reader is not asked to write again
+        const shown = `„${String(name)}${language === 'de' ? '“' : '”'}`.replaceAll(/\s/g, ' ')
+        expect(said, code).toContain(shown)
+      }
+      const counts = Object.values(parameters).filter((value) => typeof value === 'number')
+      for (const count of counts) expect(said, code).toContain(number.format(count).replaceAll(/\s/g, ' '))
+    }
+  })
+})
+
+test('counts and lists are said in the forms of the language', () => {
+  const rows = (count: number, language: string) =>
+    remarkWords(remarkMembers(say('parents_missing', { rows: count })), language)
+  expect([1, 2, 5, 22, 25].map((count) => rows(count, 'pl').slice(0, 22))).toEqual([
+    '1 wiersz wskazuje wier',
+    '2 wiersze wskazują wie',
+    '5 wierszy wskazuje wie',
+    '22 wiersze wskazują wi',
+    '25 wierszy wskazuje wi',
+  ])
+  expect(rows(1, 'de')).toMatch(/^1 Zeile nennt /)
+  expect(rows(12_345, 'de')).toMatch(/^12\.345 Zeilen nennen /)
+  const amount = remarkMembers(
+    say('decimal_unknown', { example: '1.250', column: 'EK', read: '1.25', sign: ',' }),
+  )
+  expect(remarkWords(amount, 'de')).toContain('wird als 1,25 gelesen')
+  expect(remarkWords(remarkMembers(say('cost_tiers', { columns: ['a', 'b', 'c'] })), 'de')).toMatch(
+    /^„a“, „b“ und „c“ gelten als Preise/,
+  )
+  expect(remarkWords(remarkMembers(say('near_languages', { languages: ['cs', 'sk'], language: 'cs' })), 'pl')).toMatch(
+    /czeski i słowacki/,
+  )
+})
