@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import i18next from 'i18next'
 import { useTranslation } from 'react-i18next'
 import { asProblem } from '../api/problem.ts'
+import { faultWords } from '../words/faults.ts'
 import classes from './problem-note.module.css'
 
 export interface ProblemNoteProps {
@@ -57,6 +58,6 @@ export function useProblemWords(error: unknown): { title: string; text: string }
   const values = { seconds: problem.retryAfter ?? 60 }
   return {
     title: has(`${problem.code}.title`) ? say(`${problem.code}.title`, values) : problem.title || t('other'),
-    text: has(`${problem.code}.text`) ? say(`${problem.code}.text`, values) : problem.sentence,
+    text: has(`${problem.code}.text`) ? say(`${problem.code}.text`, values) : faultWords(problem.sentence),
   }
 }

@@ -26,6 +26,9 @@ export const FAULT_FORMS = {
   ean: 'must be an EAN of digits, blanks and dashes',
   url: 'must be an absolute http or https URL without blanks',
   slug: 'must be 1 to 63 of a-z, 0-9 and -, not starting or ending with -',
+  emptyFile: 'the file is empty (0 bytes)',
+  htmlPage:
+    'line {line}: the file is an HTML page, most likely an error page or a sign-in page of the supplier’s server: check where it comes from',
 } as const
 
 /** Sentences that are for operators: the panel says in its own words, also in English, what its reader can do. */
@@ -37,7 +40,7 @@ const escaped = (text: string) => text.replaceAll(/[.*+?^$()|[\]\\]/g, String.ra
 const PATTERNS = Object.entries({ ...FAULT_FORMS, ...EXPLAINED_FORMS }).map(([key, form]) => ({
   key: key as keyof typeof FAULT_FORMS | keyof typeof EXPLAINED_FORMS,
   pattern: new RegExp(
-    `^${escaped(form).replaceAll(/\{(\w+)\}/g, String.raw`(?<$1>-?[\d.]+)`)}(?:, not (?<given>.+?))?(?:; did you mean (?<meant>"[^"]+")\\?)?(?<relative>: set "imageBaseUrl" in the mapping)?$`,
+    `^${escaped(form).replaceAll(/\{(\w+)\}/g, String.raw`(?<$1>-?[\d.]+)`)}(?:, not (?<given>.+?))?(?:; did you mean (?<meant>"[^"]+")\\?)?(?<relative>: set "imageBaseUrl" in the mapping)?(?<beside>: take the number out of it with "capture", or remove words with "replace")?$`,
     's',
   ),
 }))
@@ -50,10 +53,11 @@ export function faultWords(reason: string): string {
   for (const { key, pattern } of PATTERNS) {
     const match = pattern.exec(reason)
     if (match === null || !i18next.exists(`problems:faults.${key}`)) continue
-    const { given, meant, relative, ...values } = { ...match.groups }
+    const { given, meant, relative, beside, ...values } = { ...match.groups }
     const sentence = say(key, values)
     const full = given === undefined ? sentence : say('given', { sentence, given })
     if (relative !== undefined) return say('relative', { sentence: full })
+    if (beside !== undefined) return say('beside', { sentence: full })
     return meant === undefined ? full : say('meant', { sentence: full, meant })
   }
   return reason

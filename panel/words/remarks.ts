@@ -1,7 +1,6 @@
 import i18next from 'i18next'
 import { useTranslation } from 'react-i18next'
 import type { RemarkCode, ValuesOf } from '../../contract/remarks/remarks.ts'
-import { sourceFieldOf } from './field-names.ts'
 import { type Formats, formatsOf } from './format.ts'
 
 // What the service says about a file as a whole, in the reader's language: by its code (contract/remarks/), as English is the service's own sentence.
@@ -74,8 +73,7 @@ function sayingOf(language: string, format: Formats): Saying {
     source: (json) => (json.startsWith('"') ? q(JSON.parse(json) as string) : json),
     field(name) {
       const [field = '', locale] = name.split('.')
-      const known = sourceFieldOf(field)
-      const words = known === undefined ? fieldOfImport(field) : i18next.t(`resources:fields.${known}`)
+      const words = fieldWords(field)
       return locale === undefined ? words : `${words} (${format.language(locale)})`
     },
     language: format.language,
@@ -83,8 +81,9 @@ function sayingOf(language: string, format: Formats): Saying {
   }
 }
 
-/** Fields that an import alone has a name for. */
-function fieldOfImport(field: string): string {
-  const key = `import:fields.${field}` as 'import:fields.cost'
-  return i18next.exists(key) ? i18next.t(key) : field
+/** What a field is called; an import has names of its own for some. */
+function fieldWords(field: string): string {
+  const key = `fields.${field}`
+  const ns = ['resources', 'import'].find((namespace) => i18next.exists(key, { ns: namespace }))
+  return ns === undefined ? field : (i18next.getResource(i18next.language, ns, key) as string)
 }

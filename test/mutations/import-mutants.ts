@@ -16,6 +16,18 @@ const ROW_GROUPS = 'test/import/row-groups.pg.test.ts'
 /** Of the runs of imports. */
 export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
+    name: 'a-name-ends-a-sentence',
+    edits: [
+      {
+        file: 'contract/remarks/sentence.ts',
+        from: 'const NAME = String.raw`"(?:[^"\\\\]|\\\\.)*"`',
+        to: 'const NAME = String.raw`"[^"]*"`',
+      },
+    ],
+    file: 'test/panel/remarks.test.ts',
+    test: 'each sentence is read back as its code, with what is in it',
+  },
+  {
     name: 'a-run-that-ends-its-process-is-begun-again',
     edits: [
       {

@@ -12,7 +12,10 @@ import { readSku, readSlug, readText } from '../../src/input/text.ts'
 import { readUrl } from '../../src/input/url.ts'
 import type { Verdict } from '../../src/input/verdict.ts'
 import { checkReachable } from '../../src/outbound/outbound-url.ts'
+import { detectMapping } from '../../src/supplier-files/detect.ts'
+import { chunked } from '../../src/supplier-files/fixtures.ts'
 import { absoluteUrl } from '../../src/supplier-files/image-url.ts'
+import { readMoney } from '../../src/supplier-files/numbers.ts'
 import { ShelfwireError } from '../../src/platform/errors.ts'
 import { readWhole } from '../../src/input/whole.ts'
 import de from '../../panel/words/de/problems.json' with { type: 'json' }
@@ -23,6 +26,12 @@ import en from '../../panel/words/en/problems.json' with { type: 'json' }
 /** An address of numbers is asked of nobody. */
 const NOBODY = { resolve: () => Promise.reject(new Error('asked')) }
 const reasonOf = (verdict: Verdict<unknown>) => ('reason' in verdict ? verdict.reason : '')
+/** What is said of a file that cannot be read. */
+const unreadableOf = (text: string) =>
+  detectMapping(chunked(text)).then(
+    () => '',
+    (error: unknown) => (error instanceof ShelfwireError ? error.message : ''),
+  )
 const REASONS = {
   empty: reasonOf(readText(' ', 10)),
   lengthMax: reasonOf(readText('too long', 3)),
@@ -45,6 +54,8 @@ const REASONS = {
   required: 'is required',
   duplicated: 'is duplicated',
   length: 'must have 1 to 200 characters',
+  emptyFile: await unreadableOf(''),
+  htmlPage: await unreadableOf('<!doctype html><html><body>Sign in</body></html>'),
 } satisfies Record<keyof typeof FAULT_FORMS, string>
 
 async function speak(language: 'en' | 'de') {
@@ -84,6 +95,16 @@ test('what only an operator or a mapping’s author could act on is explained in
     expect(faultWords(relative)).not.toContain('imageBaseUrl')
     expect(faultWords(relative)).toContain('"/a.jpg"')
   }
+})
+
+test('a number with words beside it is refused with what the panel can do about it', async () => {
+  const said = reasonOf(readMoney('5 each', '.'))
+  expect(said).toContain('capture')
+  await speak('en')
+  expect(faultWords(said)).toBe(said)
+  await speak('de')
+  expect(faultWords(said)).toContain('Anpassen')
+  expect(faultWords(said)).not.toMatch(/capture|take the number/)
 })
 
 test('a value that was refused is quoted as it is, and other sentences stay as they are', async () => {

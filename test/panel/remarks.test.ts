@@ -11,7 +11,17 @@ addRemarks('de', de)
 addRemarks('pl', pl)
 
 /** Names of columns as files have them, some of them like parts of sentences. */
-const NAMES = ['EK netto', 'Say "when"', 'a, "b" or "c"', 'is that right?', '\\', 'Preis\n(€)', '{column}', '$&', 'zażółć']
+const NAMES = [
+  'EK netto',
+  'Say "when"',
+  'a, "b" or "c"',
+  'is that right?',
+  '\\',
+  'Preis\n(€)',
+  '{column}',
+  '$&',
+  'zażółć',
+]
 const WORDS = ['EUR', 'PLN', 'USD']
 
 /** Values for a sentence, others for each `place`. */
@@ -21,8 +31,9 @@ function sampleOf(kinds: Readonly<Record<string, Kind>>, place: number): Record<
     if (kind === 'count') return [1, 2, 5, 22, 1_234][(place + at) % 5]
     if (kind === 'decimal') return ['1250', '1.25', '-3'][place % 3]
     if (kind === 'name') return name(at)
-    if (kind === 'source') return place % 2 === 0 ? JSON.stringify(name(at)) : JSON.stringify({ column: name(at), take: 0 })
-    if (kind === 'names') return NAMES.slice(place % 3, (place % 3) + 1 + (at + place) % 3)
+    if (kind === 'source')
+      return place % 2 === 0 ? JSON.stringify(name(at)) : JSON.stringify({ column: name(at), take: 0 })
+    if (kind === 'names') return NAMES.slice(place % 3, (place % 3) + 1 + ((at + place) % 3))
     if (kind === 'words') return WORDS.slice(0, 1 + (place % 3))
     return ['cost', 'title.de', 'windows-1252'][place % 3]
   }
@@ -81,12 +92,13 @@ describe.each(['de', 'pl'])('%s', (language) => {
 
   test('says every value that is in it, as the language writes it', () => {
     for (const { code, parameters } of SAMPLES) {
+      // languages are called by their names
+      if (code === 'near_languages') continue
       const said = wordsOf({ code, parameters })
       const names = Object.entries(parameters).flatMap(([name, value]) =>
         ['name', 'names'].includes((REMARKS[code].values as Record<string, Kind>)[name] ?? '') ? [value].flat() : [],
       )
       for (const name of names) {
-        // what stays as it was, and the reader is not asked to write again
         const shown = `„${String(name)}${language === 'de' ? '“' : '”'}`.replaceAll(/\s/g, ' ')
         expect(said, code).toContain(shown)
       }
@@ -108,9 +120,7 @@ test('counts and lists are said in the forms of the language', () => {
   ])
   expect(rows(1, 'de')).toMatch(/^1 Zeile nennt /)
   expect(rows(12_345, 'de')).toMatch(/^12\.345 Zeilen nennen /)
-  const amount = remarkMembers(
-    say('decimal_unknown', { example: '1.250', column: 'EK', read: '1.25', sign: ',' }),
-  )
+  const amount = remarkMembers(say('decimal_unknown', { example: '1.250', column: 'EK', read: '1.25', sign: ',' }))
   expect(remarkWords(amount, 'de')).toContain('wird als 1,25 gelesen')
   expect(remarkWords(remarkMembers(say('cost_tiers', { columns: ['a', 'b', 'c'] })), 'de')).toMatch(
     /^„a“, „b“ und „c“ gelten als Preise/,
