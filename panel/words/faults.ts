@@ -26,6 +26,7 @@ export const FAULT_FORMS = {
   ean: 'must be an EAN of digits, blanks and dashes',
   url: 'must be an absolute http or https URL without blanks',
   slug: 'must be 1 to 63 of a-z, 0-9 and -, not starting or ending with -',
+  cells: 'has {cells} columns where the header has {columns}',
   emptyFile: 'the file is empty (0 bytes)',
   htmlPage:
     'line {line}: the file is an HTML page, most likely an error page or a sign-in page of the supplier’s server: check where it comes from',

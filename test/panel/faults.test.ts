@@ -54,6 +54,7 @@ const REASONS = {
   required: 'is required',
   duplicated: 'is duplicated',
   length: 'must have 1 to 200 characters',
+  cells: 'has 13 columns where the header has 11',
   emptyFile: await unreadableOf(''),
   htmlPage: await unreadableOf('<!doctype html><html><body>Sign in</body></html>'),
 } satisfies Record<keyof typeof FAULT_FORMS, string>

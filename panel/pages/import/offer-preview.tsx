@@ -10,6 +10,7 @@ import { ProblemNote } from '../../components/problem-note.tsx'
 import { Section } from '../../components/page.tsx'
 import { Waiting } from '../../components/loaded.tsx'
 import { useAccount } from '../../session/account.ts'
+import { faultWords } from '../../words/faults.ts'
 import { useFormats } from '../../words/format.ts'
 import { useRemarkWords } from '../../words/remarks.ts'
 import classes from './import.module.css'
@@ -80,7 +81,7 @@ function OneOffer({ row, doc }: { row: PreviewedRow; doc: Doc }) {
       <ul className={classes.faults}>
         {row.errors.map(({ name, reason }) => (
           <li key={`${name} ${reason}`}>
-            {nameOf(name)}: {reason}
+            {nameOf(name)}: {faultWords(reason)}
           </li>
         ))}
       </ul>
@@ -103,7 +104,7 @@ function OneOffer({ row, doc }: { row: PreviewedRow; doc: Doc }) {
       <Facts facts={facts.map(([name, value]) => [name, <span dir="auto">{value}</span>] as const)} />
       {row.dropped.map(({ name, reason }) => (
         <p key={`${name} ${reason}`} className={`${classes.warning} ${classes.unmapped}`}>
-          {nameOf(name)}: {reason} ({t('problems.dropped')})
+          {nameOf(name)}: {faultWords(reason)} ({t('problems.dropped')})
         </p>
       ))}
       {unmapped.map((field) => (
@@ -190,7 +191,7 @@ export function Problems({
       <ul className={classes.groups}>
         {sorted.map(({ field, count, example, line, isDropped }) => (
           <li key={`${isDropped} ${field} ${example}`}>
-            <strong>{t('problems.rows', { count })}</strong> {nameOf(field)}: {example}{' '}
+            <strong>{t('problems.rows', { count })}</strong> {nameOf(field)}: {faultWords(example)}{' '}
             <span className={classes.quiet}>
               ({isDropped ? `${t('problems.dropped')}; ` : ''}
               {t('line', { line })})

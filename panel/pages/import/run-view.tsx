@@ -16,6 +16,7 @@ import { Waiting } from '../../components/loaded.tsx'
 import { RowGroups } from '../../runs/row-groups.tsx'
 import { toneOf, useExcessWords, useRunSentence } from '../../runs/run-words.tsx'
 import { useAccount } from '../../session/account.ts'
+import { faultWords } from '../../words/faults.ts'
 import { useFormats } from '../../words/format.ts'
 import { useRemarkWords } from '../../words/remarks.ts'
 import { Comparison } from './comparison.tsx'
@@ -164,7 +165,9 @@ function State({ run }: { run: RunDetails }) {
       <p className={classes.lined}>
         <StateMark tone={toneOf(run)}>{words}</StateMark>
       </p>
-      {run.problem === null || state === 'held' ? null : <p className={classes.warning}>{run.problem.detail}</p>}
+      {run.problem === null || state === 'held' ? null : (
+        <p className={classes.warning}>{faultWords(run.problem.detail)}</p>
+      )}
       {run.excesses.map((row) => (
         <p key={row.kind} className={classes.warning}>
           {excess(row)}
@@ -222,7 +225,7 @@ function Groups({
           {columns.length === 0
             ? ''
             : ` (${t('problems.ofColumns', { count: columns.length, columns: columns.join(', ') })})`}
-          : {reason}
+          : {faultWords(reason)}
           {example === undefined ? null : (
             <span className={classes.quiet}>
               {' '}

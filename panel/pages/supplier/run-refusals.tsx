@@ -5,6 +5,7 @@ import { isOpen, type RunDetails } from '../../api/runs.ts'
 import { useAccountParams } from '../../session/account.ts'
 import { useFormats } from '../../words/format.ts'
 import classes from './supplier.module.css'
+import { faultWords } from '../../words/faults.ts'
 
 /** What could not be read, by field and reason with an example each; every row is a file. */
 export function RunRefusals({ run }: { run: RunDetails }) {
@@ -68,8 +69,8 @@ export function RefusalTable({ groups }: { groups: RunDetails['refusals'] }) {
                 </div>
               )}
             </td>
-            <td lang="en" dir="auto">
-              {reason}
+            <td lang={faultWords(reason) === reason ? 'en' : undefined} dir="auto">
+              {faultWords(reason)}
             </td>
             <td className={classes.number}>{t('refusals.count', { count, shown: format.number(count) })}</td>
             <td dir="auto">
