@@ -10,7 +10,7 @@ export const REMARKS = { ...QUESTIONS, ...COST_QUESTIONS, ...ODDITIES }
 export type RemarkCode = keyof typeof REMARKS
 export type ValuesOf<C extends RemarkCode> = Values<(typeof REMARKS)[C]['values']>
 /** A remark with what is in it. */
-export type Remark = { [C in RemarkCode]: { code: C; parameters: ValuesOf<C> } }[RemarkCode]
+type Remark = { [C in RemarkCode]: { code: C; parameters: ValuesOf<C> } }[RemarkCode]
 
 export const REMARK_CODES = Object.keys(REMARKS) as readonly RemarkCode[]
 
@@ -18,7 +18,7 @@ export const REMARK_CODES = Object.keys(REMARKS) as readonly RemarkCode[]
 export const say = <C extends RemarkCode>(code: C, parameters: ValuesOf<C>): string => write(REMARKS[code], parameters)
 
 /** The members that an answer has of a sentence. */
-export interface RemarkMembers {
+interface RemarkMembers {
   text: string
   code: RemarkCode | null
   parameters: Readonly<Record<string, string | number | readonly string[]>>
