@@ -83,7 +83,8 @@ function sayingOf(language: string, format: Formats): Saying {
 
 /** What a field is called; an import has names of its own for some. */
 function fieldWords(field: string): string {
-  const key = `fields.${field}`
-  const ns = ['resources', 'import'].find((namespace) => i18next.exists(key, { ns: namespace }))
-  return ns === undefined ? field : (i18next.getResource(i18next.language, ns, key) as string)
+  const words = ['resources', 'import'].map(
+    (namespace) => i18next.getResource(i18next.language, namespace, `fields.${field}`) as string | undefined,
+  )
+  return words.find((word) => word !== undefined) ?? field
 }
