@@ -1,3 +1,4 @@
+import i18next from 'i18next'
 import { describe, expect, test } from 'vitest'
 import { REMARK_CODES, REMARKS, remarkMembers, remarkOf, say, type RemarkCode } from '../../contract/remarks/remarks.ts'
 import type { Kind } from '../../contract/remarks/sentence.ts'
@@ -7,6 +8,7 @@ import { remarks as pl } from '../../panel/words/remarks/pl.ts'
 
 // What the service says about a file has a code, by which the panel says it in its languages: every sentence, with every value that is in it.
 
+await i18next.init({ lng: 'de', resources: {} })
 addRemarks('de', de)
 addRemarks('pl', pl)
 
