@@ -266,6 +266,21 @@ const withoutNotes = (column: string) => column.replace(NOTES, '').replace(COUNT
 const LANGUAGES = new Set(
   'bg cs da de el en es et fi fr hr hu it lt lv nb nl no pl pt ro ru sk sl sr sv tr uk zh ja'.split(' '),
 )
+/** Countries that many write for the language: `name_ua`. */
+const LANGUAGE_OF_COUNTRY: Readonly<Record<string, string>> = {
+  ua: 'uk',
+  cz: 'cs',
+  gr: 'el',
+  dk: 'da',
+  se: 'sv',
+  ee: 'et',
+  si: 'sl',
+  rs: 'sr',
+  jp: 'ja',
+  cn: 'zh',
+  gb: 'en',
+  br: 'pt',
+}
 const IN_LANGUAGE =
   /^(.{2,60}?)(?:[:@._-]|\s*[([]|\s(?=[A-Z]{2}$))([a-z]{2})(?:[-_]([a-z]{2}))?[)\]]?(?:-[a-z_]{1,30})?$/iu
 /** `nameEs`, `titleZh`; `No` is a number rather than Norwegian. */
@@ -280,8 +295,9 @@ export const ARTICLE =
 function guessInLanguage(name: string): NameGuess[] {
   const apart = IN_LANGUAGE.exec(name)
   const [, base = '', language = '', region] = apart ?? LANGUAGE_BEHIND.exec(name) ?? []
-  if (!LANGUAGES.has(language.toLowerCase())) return []
-  const locale = region === undefined ? language.toLowerCase() : `${language.toLowerCase()}-${region.toUpperCase()}`
+  const code = LANGUAGE_OF_COUNTRY[language.toLowerCase()] ?? language.toLowerCase()
+  if (!LANGUAGES.has(code)) return []
+  const locale = region === undefined ? code : `${code}-${region.toUpperCase()}`
   const guesses = guessBySimplified(simplified(base)).filter(
     ({ field, score }) => score >= SURE && TEXTS.includes(field),
   )
@@ -297,11 +313,16 @@ const CURRENCIES = new Set(
 /** A code or a sign at the end of a name: `price-EUR`, `Cena (Kč)`, `Цена, руб.`, `EK in €`. */
 const IN_CURRENCY = /^(.{2,60}?)[\s_.,([-]+(?:(?:in|en|w|v|в|у)\s+)?([^\s\d()[\],]{1,6})[)\]]?$/iu
 
+/** `priceUAH`, and `priceRUAH` of retail prices. */
+const CURRENCY_BEHIND = /^(.{1,40}\p{Ll})R?(\p{Lu}{3})$/u
+
 /** A member that is called like a currency, of one that is called like a price: `price_data.price.eur`. */
 const AMOUNT_OF_CURRENCY = /^(?:.*\.)?([^.]{2,40})\.([a-z]{3})$/iu
 
 /** The currency that a name ends with; null for a sign that several have. */
 function splitCurrency(name: string): { base: string; currency: string | null | undefined } {
+  const [, own = '', code = ''] = CURRENCY_BEHIND.exec(name) ?? []
+  if (CURRENCIES.has(code)) return { base: own, currency: code }
   const [, base = '', word = ''] = IN_CURRENCY.exec(name) ?? []
   return { base, currency: CURRENCIES.has(word.toUpperCase()) ? word.toUpperCase() : currencyBySign(word) }
 }

@@ -94,6 +94,8 @@ const BETWEEN = ['\n', ';', '|', ',']
 export function categorySource({ name, values, isList }: Column): unknown {
   const [, level = []] = LEVELS.find(([sign]) => share(values, (value) => sign.test(value)) > SOME) ?? []
   const [inner] = level.at(-1) ?? []
+  const beginningOf = (path: string) => (inner === undefined ? path : (path.split(inner, 1)[0] ?? '')).trim()
+  const beginnings = new Set(values.map(beginningOf))
   // `A > B, A > C` is two paths, and `Toys, games > Dolls` is one
   const between = BETWEEN.find(
     (sign) =>
@@ -101,7 +103,10 @@ export function categorySource({ name, values, isList }: Column): unknown {
       share(values, (value) => {
         const pieces = value.split(sign)
         if (pieces.length < 2) return false
-        return sign === '\n' || (inner !== undefined && pieces.every((piece) => piece.includes(inner)))
+        if (sign === '\n') return true
+        if (inner === undefined || !pieces.every((piece) => piece.includes(inner))) return false
+        // `Home > Cooking, Dining > Pots` is one path: no other one begins with `Dining`
+        return sign !== ',' || pieces.slice(1).some((piece) => beginnings.has(beginningOf(piece)))
       }) > SOME,
   )
   // `|Toys|Dolls|` begins and ends with the sign

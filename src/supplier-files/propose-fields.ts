@@ -37,6 +37,7 @@ import { articlesAmong, doubtfulHeadings, skipOf, skipOfProducts, skipOfSums } f
 import { keyAmong, keyOfGappy } from './propose-key.ts'
 import { columnsOf, share, type Column, type SampleRows } from './sample-columns.ts'
 import { completeByRecord, isOfAllTogether, shareOfRecord } from './share-of-record.ts'
+import { priceBeforeOf, proposeSalePrice, salePriceOf } from './sale-prices.ts'
 import { localeOf } from './text-language.ts'
 import { askAboutUnitPrices } from './unit-price.ts'
 import { must } from '../platform/must.ts'
@@ -204,7 +205,15 @@ export async function proposeFields(
     fields['currency'] = { constant: said }
     note('fields.currency', `the name of the column of costs says ${said}`)
   }
+  const sale = salePriceOf(columns, rows, fields['cost'], prices)
+  if (sale !== undefined) used.add(sale.name)
   proposeListPrice(guessed, prices, currency, fields, used, note)
+  const before = sale === undefined ? priceBeforeOf(columns, rows, fields['cost'], used) : undefined
+  if (before !== undefined && fields['list_price'] === undefined) {
+    fields['list_price'] = before.name
+    used.add(before.name)
+    note('fields.list_price', `${JSON.stringify(before.name)}: it is called like the price before, and is above the other one`)
+  }
   askAboutZeros(columns, fields['cost'], ask)
   if (list === undefined) askAboutFewCosts(columns, rows.length, fields['cost'], ask)
   askAboutPurchases(columns, prices, fields['cost'], ask)
@@ -242,6 +251,7 @@ export async function proposeFields(
   refineCost(columns, rows, fields, used, { note, ask })
   const isDoubtful = list !== undefined && isOfAllTogether(rows, list, fields)
   const headings = list === undefined ? [] : completeByRecord(rows, list, fields, used, note)
+  proposeSalePrice(sale, fields, { note, ask })
   const skipped = headings.length === 0 ? skip : [...(skip ?? []), ...headings]
   const attributes = columns
     .filter(({ name, values }) => !used.has(name) && values.length > 0 && !name.includes('@xmlns'))
@@ -280,7 +290,9 @@ const REFUSED_WITHOUT_KEY = 'rows in which it is empty or repeated are refused'
 
 /** The texts of the columns that are read for titles and descriptions. */
 function textsOf(columns: readonly Column[], fields: Readonly<Record<string, unknown>>): string[] {
-  const names = [fields['title'], fields['description']]
+  const names = [fields['title'], fields['description']].map((source) =>
+    typeof source === 'object' && source !== null && 'column' in source ? source.column : source,
+  )
   return columns.filter(({ name }) => names.includes(name)).flatMap(({ values }) => values)
 }
 

@@ -375,11 +375,14 @@ function together(
 const ONLY = 'Default Title'
 
 function setGroup(fields: Record<string, unknown>, by: string, options: Options): void {
-  const [option] = options.values
+  // a version may have no more than the second of the options
   fields['group_key'] =
-    option === undefined || options.isLoose
+    options.values.length === 0 || options.isLoose
       ? by
-      : { when: { column: option, notIn: ['', ONLY] }, use: by, else: { constant: '' } }
+      : options.values.reduceRight<unknown>(
+          (other, option) => ({ when: { column: option, notIn: ['', ONLY] }, use: by, else: other }),
+          { constant: '' },
+        )
   if (options.sources.length > 0) fields['group_options'] = options.sources
 }
 
