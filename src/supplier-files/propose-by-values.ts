@@ -29,6 +29,10 @@ const NAME_OF =
   /^(?:names?|title|nom|nombre|nome|nazwa|bezeichnung) (?:(?:of(?: the)?|du|de la|de|del|della|do|da|des|der) |de l['\u2019]|dell['\u2019])(?!.*(?:supplier|vendor|customer|client|person|company|shop|store|brand|category|owner|fournisseur|proveedor|fornitore|marque|marca|hersteller|lieferant))\p{L}+$|^(?:medicine|drug|goods|part|article|material|service|model|design|book|album|plant|wine|beer|drink|whisky|game|toy|fabric|paint|tool|tyre|tire|bike|phone|laptop|shoe|dish|food|cheese|tea|coffee|perfume) ?(?:name|title)s?$/iu
 const isTitleName = (name: string) => ARTICLE.test(name) || NAME_OF.test(name)
 
+const MODEL = /^model/iu
+/** How many times as long as a model a short description is, from which it is the title. */
+const LONGER = 1.3
+
 /** The least share of values with letters, and of different values, in a column that is called like an article. */
 const NAMED_TITLE_MIN = 0.8
 
@@ -75,7 +79,9 @@ export function proposeByValues(
       (column) =>
         !options.has(column.name) &&
         isNamedTitle(column) &&
-        !(isShort && column.name === fields['sku'] && !isListOfTitles(column)),
+        !(isShort && column.name === fields['sku'] && !isListOfTitles(column)) &&
+        // nor is it a title beside what says more of the article
+        !(isShort && MODEL.test(column.name) && average(column.values) * LONGER < average(description.values)),
     )
     const found =
       named ??

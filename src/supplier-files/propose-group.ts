@@ -93,7 +93,29 @@ export function proposeGroup(
   const parents = underParents(table, places, fields, used, options, note, ask)
   // a column that says of what each row is a version needs no other
   if (parents !== undefined || fields['group_key'] !== before) return parents
-  return underHandles(table, places, fields, used, options, note) ?? below(table, places, fields, used, options, note)
+  const together =
+    underHandles(table, places, fields, used, options, note) ?? below(table, places, fields, used, options, note)
+  if (together === undefined && fields['group_key'] === undefined) bySomeGroups(table, places, fields, used, options, note)
+  return together
+}
+
+const GROUP_ID = /^(?:item|product|variant|variation)?groupid$/u
+
+/** A number of groups that only articles with versions have. */
+function bySomeGroups(
+  table: Table,
+  places: Places,
+  fields: Record<string, unknown>,
+  used: Set<string>,
+  options: Options,
+  note: Note,
+): void {
+  const name = table.names.find((one) => !places.own.has(one) && GROUP_ID.test(simplified(one)))
+  const values = name === undefined ? [] : table.values(name).filter((value) => value !== '')
+  if (name === undefined || new Set(values).size === values.length) return
+  used.add(name)
+  setGroup(fields, name, options)
+  note('fields.group_key', `${JSON.stringify(name)}: rows that have the same are versions of one article`)
 }
 
 const PARENT =

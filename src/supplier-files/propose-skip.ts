@@ -139,6 +139,8 @@ export function doubtfulHeadings(
   return say('maybe_headings', { rows: few.length, column: cost, example: shown.slice(0, 60) })
 }
 
+const FOOT_CELLS = 2
+
 /** The condition by which the rows between the articles are left out: a column that all of them leave empty, and no article. */
 export function skipOf(
   { articles, between }: ReturnType<typeof articlesAmong>,
@@ -147,8 +149,13 @@ export function skipOf(
 ): Condition[] | undefined {
   if (between.length === 0) return undefined
   const known = [fields['title'], fields['cost'], fields['sku']].filter((name) => typeof name === 'string')
+  const amounts = [fields['title'], fields['cost'], fields['quantity']].filter((name) => typeof name === 'string')
+  // the foot of a page has a cell more than a heading, and nothing of an article either
+  const isFoot = (row: SampleRows[number]) =>
+    amounts.length > 1 && placeOfOnly(row).length <= FOOT_CELLS && amounts.every((name) => textAt(row, name) === '')
+  const certain = articles.filter((row) => !isFoot(row))
   const column = [...known, ...Object.keys(articles[0] ?? {})].find(
-    (name) => articles.every((row) => textAt(row, name) !== '') && between.every((row) => textAt(row, name) === ''),
+    (name) => certain.every((row) => textAt(row, name) !== '') && between.every((row) => textAt(row, name) === ''),
   )
   if (column === undefined) return undefined
   note(
