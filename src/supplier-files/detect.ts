@@ -136,11 +136,15 @@ export async function detectMapping(
   }
   if (format === 'csv') note('delimiter', `${JSON.stringify(delimiter)} cuts its lines equally`)
   if (encoding !== undefined) note('encoding', 'its texts are words in this encoding')
-  const { passedOver } = document
+  const { passedOver, alike } = document
   if (passedOver !== undefined) {
     note('items', 'members of these records are called like the fields of articles')
     warn(say('articles_elsewhere', { items: settings.items ?? '', passed_over: passedOver }))
   } else if (settings.items !== undefined) note('items', 'the first list of records in the file')
+  if (alike !== undefined)
+    warn(
+      `the articles are read from ${JSON.stringify(settings.items)}, and records in ${JSON.stringify(alike)} have the same members, which are left out: are they articles, too? Then import each list as a file of its own`,
+    )
   const beside = columns === undefined ? undefined : tablesBeside(columns)
   if (beside !== undefined) warn(say('tables_side_by_side', { tables: beside.length }))
   const draft: Partial<Mapping> = {
@@ -422,7 +426,7 @@ async function wronglyStatedEncoding(head: Buffer): Promise<string | undefined> 
 async function documentOf(
   head: Buffer,
   encoding: string | undefined,
-): Promise<{ settings: Partial<Mapping>; passedOver?: string | undefined }> {
+): Promise<{ settings: Partial<Mapping>; passedOver?: string | undefined; alike?: string | undefined }> {
   const none = { settings: {} }
   const content = await openContent(once(head), undefined, defaultLimits)
   if (content.isWorkbook) return none
@@ -433,14 +437,18 @@ async function documentOf(
       const known = knownItems(text.head)
       if (known !== undefined) return { settings: { format: kind, items: known } }
       const found = await recordPathOf(text.head)
-      return { settings: { format: kind, ...itemsAt(found?.path) }, passedOver: found?.passedOver }
+      return {
+        settings: { format: kind, ...itemsAt(found?.path) },
+        passedOver: found?.passedOver,
+        alike: found?.alike,
+      }
     }
     // an object in one line may be one row, or a document with a list in it
     const isOneLine = kind === 'ndjson' && !text.head.trim().includes('\n')
     const found = kind === 'json' || isOneLine ? await listPathOf(text.head) : undefined
     return found === undefined
       ? none
-      : { settings: { format: 'json', items: found.path }, passedOver: found.passedOver }
+      : { settings: { format: 'json', items: found.path }, passedOver: found.passedOver, alike: found.alike }
   } catch {
     // the reading says what is wrong
     return none

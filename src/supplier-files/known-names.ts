@@ -127,7 +127,7 @@ export const NAMES: Readonly<Record<MappedField, Names>> = {
     de: 'freiverwendbar freiverwendbarerbestand bestand lagerbestand instock menge lager verfügbarkeit verfügbar lagermenge verfügbaremenge lagerbestandgesamt verfügbarermenge stückzahl bestandsmenge anzahl lagerstatus lieferstatus',
     pl: 'stan stanmagazynowy ilość ilosc dostępność dostepnosc ilośćdostępna iloscdostepna stanmag dostępnailość liczbasztuk sztuk',
     fr: 'utilisationlibre quantité stockdisponible disponibilité qté qte quantitéenstock qtéenstock qteenstock stock enstock stockdispo dispo stockréel',
-    es: 'libreutilización stocklibreutilización cantidad existencias disponibilidad stock inventario cantidaddisponible unidades stockactual existencia disponible disponibles',
+    es: 'libreutilización stocklibreutilización cantidad cant existencias disponibilidad stock inventario cantidaddisponible unidades stockactual existencia disponible disponibles',
     it: 'utilizzolibero quantità giacenza disponibilità stock magazzino quantitàdisponibile disponibile qta qtà disp dispon qtàdisp qtadisp',
     nl: 'voorraad aantal voorraadaantal beschikbaar vrijevoorraad technischevoorraad',
     cs: 'množství skladem sklad dostupnost početksskladem početkusů stavskladu počet',
@@ -241,7 +241,7 @@ export const NAMES: Readonly<Record<MappedField, Names>> = {
     zh: '品牌 制造商 厂家',
   },
   category: {
-    en: 'category cat categories categorytext categorypath categoryname group productgroup producttype',
+    en: 'category cat categories categid categorytext categorypath categoryname group productgroup producttype',
     de: 'kategorie warengruppe produktgruppe artikelgruppe gruppe',
     pl: 'kategoria grupa podkategoria grupatowarowa grupatowarów nazwagrupy opisgrupy opispodgrupy',
     fr: 'catégorie catégories famille',

@@ -118,6 +118,9 @@ function bySomeGroups(
   note('fields.group_key', `${JSON.stringify(name)}: rows that have the same are versions of one article`)
 }
 
+/** What systems write for no product. */
+const isNone = (value: string) => value === '' || value === '0'
+
 const PARENT =
   /^(?!(?:ist|is|has)\w*$).*(?:parent|vaterartikel|vatersku|mastersku|masterartikel|hauptartikel|genitore|rodzic|nadrzędn)/u
 
@@ -134,7 +137,7 @@ function underParents(
   const keys = table.values(key)
   const known = new Set(keys.filter((value) => value !== ''))
   const named = table.names.filter((name) => name !== key && PARENT.test(simplified(name)))
-  const filled = (name: string) => table.values(name).filter((value) => value !== '')
+  const filled = (name: string) => table.values(name).filter((value) => !isNone(value))
   const parent = named.find((name) => filled(name).length > 0 && filled(name).every((value) => known.has(value)))
   if (parent === undefined) {
     const family = named.find((name) => {
@@ -148,13 +151,19 @@ function underParents(
     if (family === undefined) return undefined
     used.add(family)
     setGroup(fields, family, options)
+    if (table.values(family).includes('0'))
+      fields['group_key'] = {
+        when: { column: family, notIn: ['', '0'] },
+        use: fields['group_key'],
+        else: { constant: '' },
+      }
     note('fields.group_key', `${JSON.stringify(family)}: rows that have the same are versions of one article`)
     return undefined
   }
   const parents = new Set(filled(parent))
   const isParent = keys.map((value) => parents.has(value))
   const placeOf = new Map(keys.map((value, row) => [value, row]))
-  const children = table.values(parent).flatMap((value, row) => (value === '' ? [] : [row]))
+  const children = table.values(parent).flatMap((value, row) => (isNone(value) ? [] : [row]))
   const inherit = table.names.filter(
     (name) =>
       !own.has(name) &&
@@ -167,7 +176,7 @@ function underParents(
   const offers =
     notOf(table, isParent, [cost, quantity]) ??
     // its versions may be further down: none of them has that word
-    flagOf(table, isParent, (isFlagged, row) => !isFlagged || table.at(row, parent) === '')
+    flagOf(table, isParent, (isFlagged, row) => !isFlagged || isNone(table.at(row, parent)))
   used.add(parent)
   setGroup(fields, parent, options)
   note(

@@ -37,6 +37,8 @@ export interface RecordPath {
   path: string
   /** The first list of records of the document, where it is not this one. */
   passedOver?: string
+  /** Another list whose records have the same members: articles by their kinds, of which one list is read. */
+  alike?: string
 }
 
 /** Records of one path. */
@@ -44,7 +46,7 @@ interface Records {
   path: string
   /** How many there are in the beginning of the document. */
   count: number
-  members: number
+  names: ReadonlySet<string>
   /** The fields of articles that members are called like. */
   fields: ReadonlySet<string>
 }
@@ -79,9 +81,13 @@ export async function listPathOf(head: string): Promise<RecordPath | undefined> 
   const fieldOf = openFields()
   let key = ''
   let isDone = false
+  let tokensLeft = Infinity
   parser.onValue = () => {}
   parser.onToken = ({ token, value }) => {
-    if (isDone) return
+    if (isDone || --tokensLeft < 0) {
+      isDone = true
+      return
+    }
     if (token === TokenType.STRING) key = String(value)
     else if (token === TokenType.COLON) {
       const list = open.at(-1)?.list
@@ -108,8 +114,10 @@ export async function listPathOf(head: string): Promise<RecordPath | undefined> 
       isDone = open.length > LIMITS.importDepthMax
     } else if (token === TokenType.RIGHT_BRACE || token === TokenType.RIGHT_BRACKET) {
       const list = open.pop()?.list
-      // the document itself is a list, or the first one has articles
-      isDone = list !== undefined && (lists.has('') || (lists.size === 1 && list.fields.size >= FIELDS_OF_ARTICLES))
+      if (list === undefined) return
+      // the document itself is a list, or the first one has articles: then it matters only whether another one is like it
+      isDone = lists.has('')
+      if (lists.size === 1 && list.fields.size >= FIELDS_OF_ARTICLES) tokensLeft = Math.min(tokensLeft, TOKENS_BEHIND)
     }
   }
   try {
@@ -121,15 +129,17 @@ export async function listPathOf(head: string): Promise<RecordPath | undefined> 
   } catch {
     // what is wrong with the document is said when it is read
   }
-  const records = [...lists].map(([path, { count, names, fields }]) => ({ path, count, members: names.size, fields }))
+  const records = [...lists].map(([path, { count, names, fields }]) => ({ path, count, names, fields }))
   return records[0]?.path === '' ? undefined : bestOf(records)
 }
+/** So many tokens behind the first article of a list are looked at for another list. */
+const TOKENS_BEHIND = 20_000
 
 /** Of records in their order the first, or those that are articles by the names of their members, where the first are none. */
 function bestOf(records: readonly Records[]): RecordPath | undefined {
   const [first] = records
   if (first === undefined) return undefined
-  if (first.fields.size >= FIELDS_OF_ARTICLES) return { path: first.path }
+  if (first.fields.size >= FIELDS_OF_ARTICLES) return { path: first.path, ...alikeAmong(first, records) }
   /** Whether one is in the other, as the versions of a product are, and as articles are in the feed about which it says a title. */
   const isBeside = ({ path }: Records) => !path.startsWith(`${first.path}.`) && !first.path.startsWith(`${path}.`)
   const [best] = records
@@ -138,10 +148,30 @@ function bestOf(records: readonly Records[]): RecordPath | undefined {
         one.fields.size >= Math.max(FIELDS_OF_ARTICLES, first.fields.size + FIELDS_MORE) &&
         OF_GOODS.some((field) => one.fields.has(field)) &&
         isBeside(one) &&
-        (one.count >= first.count || first.members <= FEW_MEMBERS),
+        (one.count >= first.count || first.names.size <= FEW_MEMBERS),
     )
     .toSorted((a, b) => b.fields.size - a.fields.size)
-  return best === undefined ? { path: first.path } : { path: best.path, passedOver: first.path }
+  return best === undefined
+    ? { path: first.path, ...alikeAmong(first, records) }
+    : { path: best.path, passedOver: first.path, ...alikeAmong(best, records) }
+}
+
+/** Records of so few members are alike by chance, and others by this share of them. */
+const ALIKE_MEMBERS_MIN = 2
+const ALIKE_SHARE = 0.6
+
+/** The first records beside others that have most of their members, such as those of another category. */
+function alikeAmong(read: Records, records: readonly Records[]): { alike?: string } {
+  if (read.names.size < ALIKE_MEMBERS_MIN || read.fields.size === 0) return {}
+  const isWithin = (one: string, other: string) => one.startsWith(`${other}.`)
+  const found = records.find(
+    ({ path, names }) =>
+      path !== read.path &&
+      !isWithin(path, read.path) &&
+      !isWithin(read.path, path) &&
+      [...read.names].filter((name) => names.has(name)).length >= read.names.size * ALIKE_SHARE,
+  )
+  return found === undefined ? {} : { alike: found.path }
 }
 
 /** The elements of one path. */
@@ -199,9 +229,9 @@ export async function recordPathOf(head: string): Promise<RecordPath | undefined
   const fieldOf = openFields()
   return bestOf(
     [first, ...others].slice(0, PLACES_NAMED_MAX).map((place) => {
-      const names = [...place.inner.keys(), ...place.attributes].slice(0, MEMBERS_MAX)
-      const fields = new Set(names.map(fieldOf).filter((field) => field !== undefined))
-      return { path: pathTo(place), count: place.count, members: names.length, fields }
+      const names = new Set([...place.inner.keys(), ...place.attributes].slice(0, MEMBERS_MAX))
+      const fields = new Set([...names].map(fieldOf).filter((field) => field !== undefined))
+      return { path: pathTo(place), count: place.count, names, fields }
     }),
   )
 }
