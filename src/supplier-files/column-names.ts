@@ -99,7 +99,7 @@ export function guessByName(column: string): NameGuess[] {
   const own = guessBySimplified(simplified((isAmountOfPrice(parts) ? parts.at(-2) : parts.at(-1)) ?? name))
   const named = own[0]?.field === 'title' ? whatIsNamed(parts) : []
   if (named.length > 0) return named
-  const guesses = own.length > 0 ? own : guessBySimplified(simplified(name)).filter(isSaidOf(parts))
+  const guesses = (own.length > 0 ? own : guessBySimplified(simplified(name))).filter(isSaidOf(parts))
   // before notes such as `(€)` are taken off
   const inCurrency = guessInCurrency(column.trim().replace(AMOUNT_OF_CURRENCY, '$1 $2'))
   if (inCurrency.length > 0) return inCurrency
@@ -128,7 +128,9 @@ function whatIsNamed(parts: readonly string[]): NameGuess[] {
 /** A member of an amount that numbers or names something is none: `prices.price.@cityId`. */
 const NUMBER_OF_SOMETHING = /(?:^@?|[\s_-]|(?<=\p{Ll}))(?:[iI][dD]|[cC]ode|[nN]o|[nN]r|[tT]ype|[nN]ame)$/u
 const isSaidOf = (parts: readonly string[]) => {
-  const isOther = parts.length > 1 && NUMBER_OF_SOMETHING.test(parts.at(-1) ?? '')
+  const isOther =
+    parts.length > 1 &&
+    (NUMBER_OF_SOMETHING.test(parts.at(-1) ?? '') || parts.slice(0, -1).some((part) => OF_SOMETHING_ELSE.test(part)))
   return ({ field }: NameGuess) => !isOther || (field !== 'cost' && field !== 'quantity' && field !== 'list_price')
 }
 

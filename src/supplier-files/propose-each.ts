@@ -3,6 +3,7 @@ import { openYielding } from '../platform/yielding.ts'
 import { fieldOfArticle } from './column-names.ts'
 import { saysCost } from './field-values.ts'
 import { priceKindOf } from './price-columns.ts'
+import { isGtin } from './value-kinds.ts'
 import { columnsOf, share, type Column, type SampleRows } from './sample-columns.ts'
 
 // Lists of articles within records: versions within their products, and articles within their groups. A wrong one would make articles of prices or
@@ -51,7 +52,7 @@ const OF_SALES = /(?:^|[._@])(?:total|sum|subtotal|paid|payment|summe|gesamt|sum
 const KEYS: readonly string[] = ['sku', 'ean']
 const ID = /(?:^|\.)(?:[#@]?id|.*_id|.*Id|uuid)$/
 const OPTION =
-  /^(?:option\d|colou?r|size|farbe|größe|kolor|rozmiar|couleur|taille|talla|colore|taglia|kleur|maat|velikost|barva)$/iu
+  /^(?:option\d|colou?r|size|farbe|größe|kolor|rozmiar|couleur|taille|talla|colore|taglia|kleur|maat|velikost|barva|(?:colou?r|size)_(?:name|code|description|group|label|textile))$/iu
 /** The share of elements with a key of their own from which a list is one of articles: some lack it. */
 const KEYED_MIN = 0.6
 const PRICED_MIN = 0.8
@@ -252,5 +253,12 @@ function isOfArticles(
   if (hasCost) return true
   // a record with a price may be an article itself, if only by its id: then versions have a number of their own, not only an EAN
   const hasNumber = own.some((column) => fieldOfArticle(column.name) === 'sku' && isKeyByName(column))
-  return hasQuantity && differs && !(recordHasKey && recordHasCost) && (hasNumber || !recordHasCost)
+  const hasEans = own.some(
+    (column) =>
+      fieldOfArticle(ownName(column.name)) === 'ean' &&
+      isFilled(column) &&
+      allDiffer(column.values) &&
+      column.values.every(isGtin),
+  )
+  return (hasQuantity || (hasEans && !recordHasCost)) && differs && !(recordHasKey && recordHasCost) && (hasNumber || !recordHasCost)
 }

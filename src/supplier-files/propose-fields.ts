@@ -16,6 +16,7 @@ import {
   askAboutZeros,
 } from './doubtful-amounts.ts'
 import { isNoCost } from './no-value.ts'
+import { OTHER_AMOUNTS } from './lower-prices.ts'
 import { isMeasure, unitOf, type MeasureKind } from './measures.ts'
 import type { Condition, Grouping } from './mapping.ts'
 import { namedListsOf } from './named-lists.ts'
@@ -165,7 +166,9 @@ export async function proposeFields(
   if (fields['images'] === undefined) delete fields['images']
   if (fields['sku'] === undefined) {
     const { columns: keys, question } = await keyAmong(
-      columns.filter(({ name }) => name !== fields['cost'] && name !== fields['quantity']),
+      columns.filter(
+        ({ name }) => name !== fields['cost'] && name !== fields['quantity'] && !OTHER_AMOUNTS.test(name),
+      ),
       rows,
     )
     const shown = keys.map((column) => JSON.stringify(column)).join(' and ')

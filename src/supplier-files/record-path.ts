@@ -141,7 +141,9 @@ function bestOf(records: readonly Records[]): RecordPath | undefined {
   if (first === undefined) return undefined
   if (first.fields.size >= FIELDS_OF_ARTICLES) return { path: first.path, ...alikeAmong(first, records) }
   /** Whether one is in the other, as the versions of a product are, and as articles are in the feed about which it says a title. */
-  const isBeside = ({ path }: Records) => !path.startsWith(`${first.path}.`) && !first.path.startsWith(`${path}.`)
+  const isBeside = ({ path }: Records) =>
+    // what a feed of one article says of its shop is there once, too
+    first.count === 1 || (!path.startsWith(`${first.path}.`) && !first.path.startsWith(`${path}.`))
   const [best] = records
     .filter(
       (one) =>
