@@ -81,7 +81,12 @@ export function proposeByValues(
         isNamedTitle(column) &&
         !(isShort && column.name === fields['sku'] && !isListOfTitles(column)) &&
         // nor is it a title beside what says more of the article
-        !(isShort && MODEL.test(column.name) && average(column.values) * LONGER < average(description.values)),
+        !(
+          isShort &&
+          MODEL.test(column.name) &&
+          share(column.values, (value) => /\s/.test(value)) < MOST &&
+          average(column.values) * LONGER < average(description.values)
+        ),
     )
     const found =
       named ??

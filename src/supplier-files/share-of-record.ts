@@ -35,7 +35,13 @@ const ONLY = 'Default Title'
 const OPTION =
   /(?:^|\.)(?:option\d|colou?r|size|farbe|größe|kolor|rozmiar|couleur|taille|talla|colore|taglia|kleur|maat)$/iu
 /** Names of what a record is known by, the best first, at the end of a path. */
-const NAMES_OF_RECORDS = [/(?:^|\.)[#@]?id$/i, /(?:^|\.)@?product_?id$/i, /(?:^|\.)@?handle$/i, /(?:^|\.)@?slug$/i]
+const NAMES_OF_RECORDS = [
+  /(?:^|\.)[#@]?id$/i,
+  /(?:^|\.)@?product_?id$/i,
+  /(?:^|\.)@?handle$/i,
+  /(?:^|\.)@?slug$/i,
+  /(?:^|\.)@?(?:master|parent|model|style|product)_?(?:code|sku|no|number|ref)$/i,
+]
 /** Keys of what a record belongs to. */
 const OF_ANOTHER = /supplier|vendor|brand|manufact|maker|categ|parent|group|store|shop|tax/i
 /** A key of a record, by its name: of the kind that people order by. */
