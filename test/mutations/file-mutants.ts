@@ -245,4 +245,40 @@ export const FILE_MUTANTS: readonly Mutant[] = [
     file: 'src/supplier-files/each-row.test.ts',
     test: 'of a large record are limited by what is copied at an inner level',
   },
+  {
+    name: 'lists-beside-the-one-that-is-read-are-not-asked-about',
+    edits: [
+      {
+        file: 'src/supplier-files/detect.ts',
+        from: 'if (alike !== undefined)',
+        to: 'if (alike !== undefined && head.length < 0)',
+      },
+    ],
+    file: 'src/supplier-files/first-sight.test.ts',
+    test: 'are asked about where another one has the same members (I168)',
+  },
+  {
+    name: 'a-sale-price-of-0-is-the-cost',
+    edits: [
+      {
+        file: 'src/supplier-files/sale-prices.ts',
+        from: "matches: '[1-9]' }",
+        to: "matches: '.' }",
+      },
+    ],
+    file: 'src/supplier-files/sale-prices.test.ts',
+    test: 'is the cost where a row has one, the other is shown beside it, and that is asked about (I168)',
+  },
+  {
+    name: 'a-sale-price-counts-on-every-day',
+    edits: [
+      {
+        file: 'src/supplier-files/sale-prices.ts',
+        from: 'name.length <= NAME_LENGTH_MAX && DAYS_OF_SALE.test(name)',
+        to: 'name.length < 0 && DAYS_OF_SALE.test(name)',
+      },
+    ],
+    file: 'src/supplier-files/sale-prices.test.ts',
+    test: 'is none where it is above the price, a percentage, or counts between two days',
+  },
 ]
