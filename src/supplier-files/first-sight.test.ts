@@ -7,7 +7,7 @@ import { chunked } from './fixtures.ts'
 async function proposed(text: string) {
   const questions: string[] = []
   const { mapping } = await detectMapping(chunked(text), (question) => questions.push(question))
-  return { mapping, fields: mapping.fields as Record<string, unknown>, questions }
+  return { mapping, fields: { ...mapping.fields } as Record<string, unknown>, questions }
 }
 
 const article = (n: number) => ({ sku: `A-${n}`, name: `Screw ${n}`, price: `${n}.50`, stock: n })
@@ -57,7 +57,9 @@ describe('names of columns', () => {
 
   it('of what is within a discount are no price of the article', async () => {
     const { fields } = await proposed(
-      JSON.stringify([1, 2].map((n) => ({ sku: `A-${n}`, name: `Axe ${n}`, unitPrice: 20 + n, discounts: [{ price: n }] }))),
+      JSON.stringify(
+        [1, 2].map((n) => ({ sku: `A-${n}`, name: `Axe ${n}`, unitPrice: 20 + n, discounts: [{ price: n }] })),
+      ),
     )
     expect(fields['cost']).toBe('unitPrice')
   })
@@ -72,7 +74,9 @@ describe('paths of categories', () => {
   }
 
   it('keep a comma within the name of a level', async () => {
-    expect(await category('Home > Cooking, Dining > Pots', 'Home > Coffee, Tea > Cups', 'Office > Paper')).not.toHaveProperty('split')
+    expect(
+      await category('Home > Cooking, Dining > Pots', 'Home > Coffee, Tea > Cups', 'Office > Paper'),
+    ).not.toHaveProperty('split')
   })
 
   it('end at a comma behind which another path begins', async () => {
@@ -110,7 +114,11 @@ describe('lists of several pages', () => {
     const { mapping, fields } = await proposed(
       [
         'code;description;model;price;warranty',
-        ...page(1, '1012;Adapter for the computer, black;BT-5;4,79;3', '1013;Adapter for the socket, white;AC-02;8,44;3'),
+        ...page(
+          1,
+          '1012;Adapter for the computer, black;BT-5;4,79;3',
+          '1013;Adapter for the socket, white;AC-02;8,44;3',
+        ),
         ...page(2, '1701;Headphones with a microphone;HS-78;12,68;3', '1702;Headphones for games, blue;HS-28;19,54;3'),
       ].join('\n'),
     )

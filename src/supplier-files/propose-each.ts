@@ -260,5 +260,10 @@ function isOfArticles(
       allDiffer(column.values) &&
       column.values.every(isGtin),
   )
-  return (hasQuantity || (hasEans && !recordHasCost)) && differs && !(recordHasKey && recordHasCost) && (hasNumber || !recordHasCost)
+  return (
+    (hasQuantity || (hasEans && !recordHasCost)) &&
+    differs &&
+    !(recordHasKey && recordHasCost) &&
+    (hasNumber || !recordHasCost)
+  )
 }

@@ -166,9 +166,7 @@ export async function proposeFields(
   if (fields['images'] === undefined) delete fields['images']
   if (fields['sku'] === undefined) {
     const { columns: keys, question } = await keyAmong(
-      columns.filter(
-        ({ name }) => name !== fields['cost'] && name !== fields['quantity'] && !OTHER_AMOUNTS.test(name),
-      ),
+      columns.filter(({ name }) => name !== fields['cost'] && name !== fields['quantity'] && !OTHER_AMOUNTS.test(name)),
       rows,
     )
     const shown = keys.map((column) => JSON.stringify(column)).join(' and ')
@@ -215,7 +213,10 @@ export async function proposeFields(
   if (before !== undefined && fields['list_price'] === undefined) {
     fields['list_price'] = before.name
     used.add(before.name)
-    note('fields.list_price', `${JSON.stringify(before.name)}: it is called like the price before, and is above the other one`)
+    note(
+      'fields.list_price',
+      `${JSON.stringify(before.name)}: it is called like the price before, and is above the other one`,
+    )
   }
   askAboutZeros(columns, fields['cost'], ask)
   if (list === undefined) askAboutFewCosts(columns, rows.length, fields['cost'], ask)

@@ -95,7 +95,8 @@ export function proposeGroup(
   if (parents !== undefined || fields['group_key'] !== before) return parents
   const together =
     underHandles(table, places, fields, used, options, note) ?? below(table, places, fields, used, options, note)
-  if (together === undefined && fields['group_key'] === undefined) bySomeGroups(table, places, fields, used, options, note)
+  if (together === undefined && fields['group_key'] === undefined)
+    bySomeGroups(table, places, fields, used, options, note)
   return together
 }
 

@@ -9,7 +9,12 @@ async function understood(text: string) {
   const rows = await readAll(text, mapping)
   const offers = rows.flatMap((row): OfferRecord[] => ('offer' in row ? [row.offer] : []))
   const prices = offers.map(({ cost, list_price: price }) => `${cost} of ${price}`)
-  return { mapping, questions, prices, asked: questions.filter((question) => question.includes('where it has an amount')) }
+  return {
+    mapping,
+    questions,
+    prices,
+    asked: questions.filter((question) => question.includes('where it has an amount')),
+  }
 }
 
 const list = (columns: string, ...rows: string[]) => `sku;name;${columns}\n${rows.join('\n')}\n`
@@ -25,15 +30,20 @@ describe('the price of a sale beside the price', () => {
     ])
   })
 
-  it.each(['precoPromo', 'Angebotspreis', 'Cena promocyjna', 'Prix promo', 'Акционная цена', 'Tarjoushinta', 'İndirimli Fiyat'])(
-    'is known as %s',
-    async (name) => {
-      const { prices } = await understood(
-        list(`price;${name}`, 'A-1;Spade, steel;20.50;18.40', 'A-2;Rake, wide;15.90;12.90'),
-      )
-      expect(prices).toEqual(['18.4 of 20.5', '12.9 of 15.9'])
-    },
-  )
+  it.each([
+    'precoPromo',
+    'Angebotspreis',
+    'Cena promocyjna',
+    'Prix promo',
+    'Акционная цена',
+    'Tarjoushinta',
+    'İndirimli Fiyat',
+  ])('is known as %s', async (name) => {
+    const { prices } = await understood(
+      list(`price;${name}`, 'A-1;Spade, steel;20.50;18.40', 'A-2;Rake, wide;15.90;12.90'),
+    )
+    expect(prices).toEqual(['18.4 of 20.5', '12.9 of 15.9'])
+  })
 
   it('is none where it is above the price, a percentage, or counts between two days', async () => {
     for (const [columns, ...rows] of [
