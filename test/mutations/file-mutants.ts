@@ -196,7 +196,7 @@ export const FILE_MUTANTS: readonly Mutant[] = [
     edits: [
       {
         file: 'src/supplier-files/propose-each.ts',
-        from: '!(recordHasKey && recordHasCost) && ',
+        from: '    !(recordHasKey && recordHasCost) &&\n',
         to: '',
       },
     ],
