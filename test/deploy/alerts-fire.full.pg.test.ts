@@ -41,12 +41,15 @@ async function scrape({ service }: TestService): Promise<Figures> {
 
 const UP: Figures = new Map([['up', 1]])
 
+/** Every word of the rules' expressions: promtool is given no figures that none of them can name, which took it ten times as long. */
+const NAMED = new Set(alerts().flatMap(({ expr }) => expr.match(/\w+/g) ?? []))
+
 /** The alerts that fire at the end, where counters go on by what they gained between two scrapes, each minute. */
 function firing(before: Figures, after: Figures, others: Figures = UP): string[] {
   const now = Date.now() / 1_000
   const series = [...after, ...others].flatMap(([line, value]) => {
-    if (!Number.isFinite(value)) return []
     const [name = '', labels = ''] = line.split(/[{}]/)
+    if (!Number.isFinite(value) || !NAMED.has(name)) return []
     const gained = /_(total|count|sum|bucket)$/.test(name) ? Math.max(0, value - (before.get(line) ?? 0)) : 0
     // promtool's clock begins at 0
     const shown = name.endsWith('_timestamp_seconds') ? value - now : value
