@@ -196,58 +196,66 @@ describe.each(named(withSession))('%s', (_name, route) => {
     expect((await nobody.send(method(route), pathOf(route), linked)).status).toBe(401)
   })
 
-  test.runIf(isWrite(route))('is refused without the CSRF token, with another one, and from another site', async () => {
-    const { owner } = browsers
-    const path = pathOf(route)
-    for (const headers of [
-      {},
-      { 'X-CSRF-Token': '' },
-      { 'X-CSRF-Token': browsers.stranger.csrf! },
-      { 'X-CSRF-Token': owner.cookie! },
-    ] as Record<string, string>[])
-      expect((await owner.send(method(route), path, { isBare: true, headers })).body).toMatchObject({
-        status: 403,
-        code: 'csrf-refused',
-      })
-    // with the token: what a page of another site would have if it knew it
-    for (const headers of [
-      { 'Sec-Fetch-Site': 'cross-site' },
-      { 'Sec-Fetch-Site': 'same-site' },
-      { Origin: 'https://evil.example' },
-      { Origin: 'null' },
-    ] as Record<string, string>[])
-      expect((await owner.send(method(route), path, { headers })).body).toMatchObject({ code: 'csrf-refused' })
-  })
+  if (isWrite(route))
+    test('is refused without the CSRF token, with another one, and from another site', async () => {
+      const { owner } = browsers
+      const path = pathOf(route)
+      for (const headers of [
+        {},
+        { 'X-CSRF-Token': '' },
+        { 'X-CSRF-Token': browsers.stranger.csrf! },
+        { 'X-CSRF-Token': owner.cookie! },
+      ] as Record<string, string>[])
+        expect((await owner.send(method(route), path, { isBare: true, headers })).body).toMatchObject({
+          status: 403,
+          code: 'csrf-refused',
+        })
+      // with the token: what a page of another site would have if it knew it
+      for (const headers of [
+        { 'Sec-Fetch-Site': 'cross-site' },
+        { 'Sec-Fetch-Site': 'same-site' },
+        { Origin: 'https://evil.example' },
+        { Origin: 'null' },
+      ] as Record<string, string>[])
+        expect((await owner.send(method(route), path, { headers })).body).toMatchObject({ code: 'csrf-refused' })
+    })
 
-  test.runIf(ofAccount.includes(route))('is refused for an account that one is no member of', async () => {
-    for (const accountId of [ours.accountId, 999_999_999, 0, '01', 'x']) {
-      const answer = await browsers.stranger.send(
-        method(route),
-        pathOf(route, { account_id: String(accountId), endpoint_id: String(endpointId) }),
-      )
-      expect(answer.body).toMatchObject({ status: 404, code: 'unknown-account' })
-    }
-  })
+  if (ofAccount.includes(route))
+    test('is refused for an account that one is no member of', async () => {
+      for (const accountId of [ours.accountId, 999_999_999, 0, '01', 'x']) {
+        const answer = await browsers.stranger.send(
+          method(route),
+          pathOf(route, { account_id: String(accountId), endpoint_id: String(endpointId) }),
+        )
+        expect(answer.body).toMatchObject({ status: 404, code: 'unknown-account' })
+      }
+    })
 
-  test.runIf(route.panelAccess === 'owner')('is refused for a member who is no owner', async () => {
-    const answer = await browsers.member.send(method(route), pathOf(route))
-    expect(answer.body).toMatchObject({ status: 403, code: 'owner-required' })
-  })
+  if (route.panelAccess === 'owner')
+    test('is refused for a member who is no owner', async () => {
+      const answer = await browsers.member.send(method(route), pathOf(route))
+      expect(answer.body).toMatchObject({ status: 403, code: 'owner-required' })
+    })
 
   // a list's only id is the account's
   const ids = Object.keys(route.params).filter((name) => name !== 'account_id')
-  test.runIf(ids.length > 0)('does not find what is another account’s', async () => {
-    const body = route.body === undefined ? undefined : BODIES[route.id]
-    if (route.body !== undefined) expect(BODIES).toHaveProperty(route.id)
-    const last = ids.at(-1)!
-    // what is inside of an endpoint: in the other's endpoint, and as if it were in ours
-    for (const own of [{}, { endpoint_id: String(endpointId) }]) {
-      const wanted = { ...foreign, ...(last === 'endpoint_id' ? {} : own) }
-      const answer = await browsers.owner.send(method(route), pathOf(route, wanted), body === undefined ? {} : { body })
-      const code = { product_id: 'unknown-product', id: 'unknown-run' }[last] ?? 'unknown-reference'
-      expect(answer.body).toMatchObject({ status: 404, code })
-    }
-  })
+  if (ids.length > 0)
+    test('does not find what is another account’s', async () => {
+      const body = route.body === undefined ? undefined : BODIES[route.id]
+      if (route.body !== undefined) expect(BODIES).toHaveProperty(route.id)
+      const last = ids.at(-1)!
+      // what is inside of an endpoint: in the other's endpoint, and as if it were in ours
+      for (const own of [{}, { endpoint_id: String(endpointId) }]) {
+        const wanted = { ...foreign, ...(last === 'endpoint_id' ? {} : own) }
+        const answer = await browsers.owner.send(
+          method(route),
+          pathOf(route, wanted),
+          body === undefined ? {} : { body },
+        )
+        const code = { product_id: 'unknown-product', id: 'unknown-run' }[last] ?? 'unknown-reference'
+        expect(answer.body).toMatchObject({ status: 404, code })
+      }
+    })
 })
 
 describe.each(named(PANEL_ROUTES.filter(({ panelAccess }) => panelAccess === 'visitor').filter(isWrite)))(
@@ -281,11 +289,12 @@ describe.each(named(PANEL_ROUTES.filter(({ panelAccess }) => panelAccess === 'li
     expect((await nobody.send(method(route), pathOf(route), { headers })).status).toBe(410)
   })
 
-  test.runIf('delivery_id' in route.params)('does not find a delivery of another endpoint', async () => {
-    const headers = { Authorization: `Bearer ${developerToken}` }
-    const answer = await openBrowser(service.url).send(method(route), pathOf(route, foreign), { headers })
-    expect(answer.body).toMatchObject({ status: 404, code: 'unknown-reference' })
-  })
+  if ('delivery_id' in route.params)
+    test('does not find a delivery of another endpoint', async () => {
+      const headers = { Authorization: `Bearer ${developerToken}` }
+      const answer = await openBrowser(service.url).send(method(route), pathOf(route, foreign), { headers })
+      expect(answer.body).toMatchObject({ status: 404, code: 'unknown-reference' })
+    })
 })
 
 test('texts that no database stores are refused or unknown, and never an error of the service', async () => {
