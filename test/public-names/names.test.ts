@@ -26,4 +26,9 @@ function isInRange(name: string, now: ReadonlySet<string>): boolean {
 test('names are read as they were written, also those that others begin with', () => {
   const names = ['GET /a', 'GET /a 200', 'GET /a 200 as json .data', 'GET /a 200 as json .data .id', 'setting PORT']
   expect(namesIn(namesText(names)).sort()).toEqual(names)
+  // more than a line has beside each other, and one that others begin with
+  const many = Array.from({ length: 40 }, (_, i) => `schema A .member_${i}`)
+  expect(namesIn(namesText([...many, 'schema A', 'schema A .member_7 .id'])).sort()).toEqual(
+    [...many, 'schema A', 'schema A .member_7 .id'].sort(),
+  )
 })

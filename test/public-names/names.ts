@@ -127,7 +127,12 @@ interface Tree {
   [word: string]: Tree
 }
 
-/** The names as text: what begins alike is written once, and what goes on is indented below it. */
+const LINE_CHARS_MAX = 120
+
+/**
+ * The names as text: what begins alike is written once, and what goes on is indented below it. Each name ends with a point, and those with which
+ * nothing else begins stand beside each other.
+ */
 export function namesText(names: readonly string[]): string {
   const tree: Tree = {}
   for (const name of names) {
@@ -138,6 +143,12 @@ export function namesText(names: readonly string[]): string {
   }
   const lines: string[] = []
   const write = (of: Tree, depth: number) => {
+    const indented = ' '.repeat(depth)
+    let ends = ''
+    const writeEnds = () => {
+      if (ends !== '') lines.push(indented + ends)
+      ends = ''
+    }
     for (const [first, inner] of Object.entries(of)) {
       let [line, below] = [first, inner]
       for (
@@ -146,9 +157,15 @@ export function namesText(names: readonly string[]): string {
         words = Object.entries(below)
       )
         [line, below] = [`${line} ${words[0][0]}`, words[0][1]]
-      lines.push(' '.repeat(depth) + line)
-      write(below, depth + 1)
+      if (Object.keys(below).length > 0) {
+        lines.push(indented + line)
+        write(below, depth + 1)
+      } else {
+        if (indented.length + ends.length + 1 + line.length > LINE_CHARS_MAX) writeEnds()
+        ends = ends === '' ? line : `${ends} ${line}`
+      }
     }
+    writeEnds()
   }
   write(tree, 0)
   return `${lines.join('\n')}\n`
@@ -160,9 +177,11 @@ export function namesIn(text: string): string[] {
   const path: string[] = []
   for (const line of text.split('\n').filter((one) => one !== '')) {
     const depth = line.length - line.trimStart().length
-    path.splice(depth, path.length, line.trim())
-    const name = path.join(' ')
-    if (name.endsWith(' .')) names.push(name.slice(0, -2))
+    for (const part of line.trim().split(/(?<=(?:^| )\.) /)) {
+      path.splice(depth, path.length, part)
+      const name = path.join(' ')
+      if (name.endsWith(' .')) names.push(name.slice(0, -2))
+    }
   }
   return names
 }
