@@ -61,14 +61,14 @@ export function ensureBundle() {
   return existsSync(program) ? program : undefined
 }
 
-/** Builds the programs into a folder that does not exist yet. */
-export async function buildBundle(directory) {
+/** Builds the programs into a folder that does not exist yet. @param more programs by their names, such as those of tests */
+export async function buildBundle(directory, more = {}) {
   const { rolldown } = await import(pathToFileURL(ROLLDOWN).href)
   const inBundle = (id) =>
     /^(?:\.|\/|[A-Za-z]:)/.test(id) || BUNDLED_PACKAGES.some((name) => id === name || id.startsWith(`${name}/`))
   const bundle = await rolldown({
     cwd: ROOT,
-    input: PROGRAMS,
+    input: { ...PROGRAMS, ...more },
     platform: 'node',
     external: (id) => !inBundle(id),
     logLevel: 'warn',
@@ -111,4 +111,5 @@ function removeOld(current) {
   for (const { path } of others.slice(KEPT_MAX - 1)) rmSync(path, { recursive: true, force: true })
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) await buildBundle(process.argv[2])
+if (process.argv[1] === fileURLToPath(import.meta.url))
+  await buildBundle(process.argv[2], JSON.parse(process.argv[3] ?? '{}'))

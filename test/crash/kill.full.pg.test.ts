@@ -12,6 +12,7 @@ import { ShelfwireError } from '../../src/platform/errors.ts'
 import { counterGet } from '../../src/shelf/change-counter.sql.ts'
 import { entries, Mirror, oracle } from '../feed/mirror.ts'
 import { createAccount, giveOffers, offer, type TestAccount, expectAudited } from '../harness/account.ts'
+import { bundleOfFile } from '../harness/child-bundle.ts'
 import { startProcess } from '../harness/child-process.ts'
 import { inTurn } from '../harness/gate.ts'
 import { until } from '../harness/interleave.ts'
@@ -85,6 +86,7 @@ const CASES = {
 
 const SOURCE = fileURLToPath(new URL('../../src', import.meta.url))
 const CHILD = fileURLToPath(new URL('child.ts', import.meta.url))
+bundleOfFile(CHILD)
 
 test('every fault point in src has a case', async () => {
   const names = await readdir(SOURCE, { recursive: true })

@@ -25,8 +25,10 @@ export interface MirrorWork {
   clockOffsetMs?: number
 }
 
+export const MIRROR_CHILD = fileURLToPath(import.meta.url)
+
 export const startMirrorChild = (work: MirrorWork, killAt?: string): TestProcess =>
-  startProcess(fileURLToPath(import.meta.url), work, killAt)
+  startProcess(MIRROR_CHILD, work, killAt)
 
 async function run({ url, directory, clockOffsetMs = 0 }: MirrorWork): Promise<void> {
   // a killed process keeps its pictures and slots from others for so long

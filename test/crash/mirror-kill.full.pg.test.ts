@@ -5,13 +5,14 @@ import { inTransaction } from '../../src/db/sql.ts'
 import { openDiskStore } from '../../src/images/store/disk-store.ts'
 import { checkImages } from '../../src/images/unused/check.ts'
 import type { OfferRecord } from '../../src/model/offer.ts'
+import { bundleOfFile } from '../harness/child-bundle.ts'
 import { createAccount, offer, type TestAccount, expectAudited } from '../harness/account.ts'
 import { IMAGE_BASE, turnMirrorOn } from '../harness/images.ts'
 import { everyNth, thirdOnCluster } from '../harness/gate.ts'
 import { until } from '../harness/interleave.ts'
 import { plainPicture } from '../images/pictures.ts'
 import { sendFile, startPictureServer } from '../images/picture-server.ts'
-import { startMirrorChild } from './mirror-child.ts'
+import { MIRROR_CHILD, startMirrorChild } from './mirror-child.ts'
 import { MIRROR_POINTS } from './mirror-points.ts'
 import { directoryOfFile, ofFile, worldOfFile } from '../harness/world.ts'
 
@@ -23,6 +24,7 @@ const PRODUCTS = 12
 const directory = directoryOfFile('mirror-kill')
 const { database, bench } = worldOfFile()
 const server = ofFile(startPictureServer)
+bundleOfFile(MIRROR_CHILD)
 
 /** Every picture of ours that any payload names. */
 async function namedHashes(accountId: number): Promise<string[]> {

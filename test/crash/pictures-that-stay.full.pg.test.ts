@@ -5,12 +5,13 @@ import { openDb } from '../../src/db/open-db.ts'
 import { openDiskStore } from '../../src/images/store/disk-store.ts'
 import type { StoredImage } from '../../src/images/store/image-store.ts'
 import { removeUnused } from '../../src/images/unused/remove.ts'
+import { bundleOfFile } from '../harness/child-bundle.ts'
 import { createAccount, giveOffers, offer, openBench, expectAudited } from '../harness/account.ts'
 import { IMAGE_BASE, turnMirrorOn } from '../harness/images.ts'
 import { until } from '../harness/interleave.ts'
 import { plainPicture } from '../images/pictures.ts'
 import { sendFile, sendStatus, startPictureServer } from '../images/picture-server.ts'
-import { startMirrorChild } from './mirror-child.ts'
+import { MIRROR_CHILD, startMirrorChild } from './mirror-child.ts'
 import { MIRROR_POINTS } from './mirror-points.ts'
 import { directoryOfFile, ofFile, worldOfFile } from '../harness/world.ts'
 
@@ -30,6 +31,7 @@ const SERVERS = [
 const directory = directoryOfFile('stay')
 const { database } = worldOfFile()
 const server = ofFile(startPictureServer)
+bundleOfFile(MIRROR_CHILD)
 beforeAll(async () => {
   await installMovedClock(database.db)
 })

@@ -33,8 +33,9 @@ export interface RunWork {
   command: { accountId: number; supplierId: number } | null
 }
 
-export const startRunChild = (work: RunWork, killAt?: string): TestProcess =>
-  startProcess(fileURLToPath(import.meta.url), work, killAt)
+export const RUN_CHILD = fileURLToPath(import.meta.url)
+
+export const startRunChild = (work: RunWork, killAt?: string): TestProcess => startProcess(RUN_CHILD, work, killAt)
 
 /** Pages small enough that a file of a hundred rows has several, and a lease that the next process need not wait for long. */
 export const SMALL_RUNS = {

@@ -6,12 +6,13 @@ import { forgetUnnamedFiles } from '../../src/imports/runs/forget.ts'
 import { undoRun } from '../../src/imports/runs/runs.ts'
 import { changesAfter, runsAfter } from '../../src/imports/runs/runs.sql.ts'
 import { LIMITS } from '../../src/platform/limits.ts'
+import { bundleOfFile } from '../harness/child-bundle.ts'
 import { createAccount, type Bench, type TestAccount, expectAudited } from '../harness/account.ts'
 import type { TestDatabase } from '../harness/database.ts'
 import { inTurn, thirdOnCluster } from '../harness/gate.ts'
 import { until } from '../harness/interleave.ts'
 import { offersOf, openRunBench, openRuns, payloadsOf } from '../import/run-bench.ts'
-import { startRunChild, type RunWork } from './run-child.ts'
+import { RUN_CHILD, startRunChild, type RunWork } from './run-child.ts'
 import { RUN_POINTS } from './run-points.ts'
 import { ofFile } from '../harness/world.ts'
 
@@ -21,6 +22,7 @@ import { ofFile } from '../harness/world.ts'
 let database: TestDatabase
 let bench: Bench
 const runs = ofFile(openRunBench)
+bundleOfFile(RUN_CHILD)
 beforeAll(async () => {
   ;({ database, bench } = runs)
 })

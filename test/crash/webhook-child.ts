@@ -20,9 +20,11 @@ export interface Work {
   key: string
 }
 
+export const WEBHOOK_CHILD = fileURLToPath(import.meta.url)
+
 /** Starts a process; resolves when its delivery loop runs, or when it has ended already. */
 export async function startChild(work: Work, killAt?: string): Promise<TestProcess> {
-  const child = startProcess(fileURLToPath(import.meta.url), work, killAt)
+  const child = startProcess(WEBHOOK_CHILD, work, killAt)
   await Promise.race([once(child.process.stdout, 'data'), child.ended])
   return child
 }

@@ -4,6 +4,7 @@ import { PRESENCE_LOCKS } from '../../src/db/presence.ts'
 import { setOverrides, setOwnStock } from '../../src/catalog/products/products.ts'
 import { endpointGet } from '../../src/webhooks/endpoints/endpoints.sql.ts'
 import { verifies } from '../../src/outbound/signature.ts'
+import { bundleOfFile } from '../harness/child-bundle.ts'
 import type { TestProcess } from '../harness/child-process.ts'
 import { createAccount, giveOffers, offer, openBench, type Bench } from '../harness/account.ts'
 import { createDatabase, type TestDatabase } from '../harness/database.ts'
@@ -12,7 +13,7 @@ import { thirdOnCluster } from '../harness/gate.ts'
 import { until } from '../harness/interleave.ts'
 import { startPooler } from '../harness/pooler.ts'
 import { startReceiver, type Answer, type Received, type Receiver } from '../harness/receiver.ts'
-import { killChild, startChild } from './webhook-child.ts'
+import { killChild, startChild, WEBHOOK_CHILD } from './webhook-child.ts'
 import { WEBHOOK_POINTS } from './webhook-points.ts'
 
 let database: TestDatabase
@@ -20,6 +21,7 @@ let bench: Bench
 let webhooks: Webhooks
 let receiver: Receiver
 let children: TestProcess[]
+bundleOfFile(WEBHOOK_CHILD)
 beforeAll(async () => {
   database = await createDatabase()
   bench = openBench(database.db)

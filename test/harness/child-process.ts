@@ -24,9 +24,12 @@ export const COMPILE_CACHE = {
 const KEEP_COMPILED =
   "--import=data:text/javascript,import{flushCompileCache}from'node:module';setTimeout(flushCompileCache,1500).unref()"
 
+/** Programs that are bundled for the tests of a file (`bundleOfFile`), by their sources. */
+export const BUNDLES = new Map<string, string>()
+
 /**
  * Starts a process.
- * @param file its source.
+ * @param file its source; its bundle is started while there is one
  * @param killAt the fault point at which it kills itself, and at which pass: `import:page-before-commit#2`.
  */
 export function startProcess(
@@ -35,7 +38,7 @@ export function startProcess(
   killAt?: string,
   env: Readonly<Record<string, string>> = {},
 ): TestProcess {
-  const child = spawn(process.execPath, [KEEP_COMPILED, file, JSON.stringify(work)], {
+  const child = spawn(process.execPath, [KEEP_COMPILED, BUNDLES.get(file) ?? file, JSON.stringify(work)], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, ...COMPILE_CACHE, ...env, ...(killAt === undefined ? {} : { SHELFWIRE_KILL_AT: killAt }) },
   })
