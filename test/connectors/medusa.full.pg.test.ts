@@ -33,7 +33,8 @@ describe.skipIf(!isMedusaInstalled())('a Medusa shop with the plugin', () => {
       .poll(() => shown(shop).catch(String), {
         message: `${what}: ${shop.printed().slice(-3_000)}`,
         timeout,
-        interval: 300,
+        // all that the shop shows is read each time, which it has to do beside following
+        interval: 1_000,
       })
       .toEqual(wanted)
     for (const group of [null, 'Wholesale'])
@@ -100,10 +101,10 @@ describe.skipIf(!isMedusaInstalled())('a Medusa shop with the plugin', () => {
       const filled = await shown(shop)
       const idOf = (sku: string) => [...filled.values()].find((variant) => variant.sku === sku)!.variant
       const changes = changesOfEachKind(writer, { idOf, picture: pictureOf })
-      for (const [at, change] of changes.entries()) {
-        await change()
+      for (const [at, round] of changes.entries()) {
+        for (const change of round) await change()
         expect(await hint()).toBe(200)
-        await becomesEqual(`change ${at}`)
+        await becomesEqual(`changes of round ${at}`)
       }
     },
   )

@@ -5,38 +5,45 @@ import type { Writer } from './shop-account.ts'
 
 type PictureOf = (name: string) => string
 
-/** A change of each kind, for the account of `fillAccount`. @param idOf a product by its SKU, when the change is made */
+/**
+ * A change of each kind, for the account of `fillAccount`: in rounds, of which no one has two changes of one article of the shop, so that each
+ * must be followed for what it is. @param idOf a product by its SKU, when the change is made
+ */
 export function changesOfEachKind(
   writer: Writer,
   { idOf, picture }: { idOf: (sku: string) => number; picture: PictureOf },
-): (() => Promise<void>)[] {
+): (() => Promise<void>)[][] {
   const patch = (sku: string, body: object) => writer.write('PATCH', `/products/${idOf(sku)}`, body)
   return [
-    () => writer.patchOffer('TEE-red-S', { cost: '11', quantity: 99 }),
-    // leaves its group
-    () => writer.patchOffer('CUP-1', { group: null }),
-    // no list price any more
-    () => writer.patchOffer('Spade', { list_price: null }),
-    // another category, other pictures, another size
-    () =>
-      writer.patchOffer('TEE-navy-M', {
-        category: 'Kitchen',
-        images: [picture('tee-navy-2')],
-        group: {
-          key: 'TEE',
-          title: { en: 'Tee' },
-          position: 5,
-          options: [
-            { key: 'size', label: 'Size', value: 'XL' },
-            { key: 'colour', label: 'Colour', value: 'navy' },
-          ],
-        },
-      }),
-    () => patch('Spade', { title: { en: 'Spade with a handle' } }),
+    [
+      () => writer.patchOffer('TEE-red-S', { cost: '11', quantity: 99 }),
+      // leaves its group
+      () => writer.patchOffer('CUP-1', { group: null }),
+      // no list price any more
+      () => writer.patchOffer('Spade', { list_price: null }),
+      () => writer.write('DELETE', `/products/${idOf('Rake')}`),
+      () => patch('Bucket', { exclusions: { '*': 'sold_out' } }),
+    ],
+    [
+      // another category, other pictures, another size
+      () =>
+        writer.patchOffer('TEE-navy-M', {
+          category: 'Kitchen',
+          images: [picture('tee-navy-2')],
+          group: {
+            key: 'TEE',
+            title: { en: 'Tee' },
+            position: 5,
+            options: [
+              { key: 'size', label: 'Size', value: 'XL' },
+              { key: 'colour', label: 'Colour', value: 'navy' },
+            ],
+          },
+        }),
+      () => patch('Spade', { title: { en: 'Spade with a handle' } }),
+    ],
     // one variant of several is not sold any more: it has no stock
-    () => patch('TEE-red-L', { exclusions: { pl: 'not_here' } }),
-    () => writer.write('DELETE', `/products/${idOf('Rake')}`),
-    () => patch('Bucket', { exclusions: { '*': 'sold_out' } }),
+    [() => patch('TEE-red-L', { exclusions: { pl: 'not_here' } })],
   ]
 }
 

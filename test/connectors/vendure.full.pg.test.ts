@@ -146,7 +146,7 @@ describe.skipIf(!isVendureInstalled())('a Vendure shop with the plugin', () => {
       const filled = await expected(shelf)
       const idOf = (sku: string) => [...filled.values()].find((variant) => variant.sku === sku)!.variant
       const changes = changesOfEachKind(writer, { idOf, picture: pictures.address })
-      for (const change of changes) await change()
+      for (const change of changes.flat()) await change()
       expect(await hint()).toBe(200)
       await becomesEqual('changes')
       const rake = (await shown(shop, poland)).get(`product:${idOf('Rake')} ${idOf('Rake')}`)

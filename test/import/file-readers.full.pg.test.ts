@@ -90,10 +90,9 @@ test(
   { timeout: 240_000 },
   async () => {
     const one = { accountId: 1 }
-    await expect(rowsOf(small.pages(chunks(apart(400_000)), GROUPED, {}))).rejects.toThrow(ReaderDied)
-    await expect(rowsOf(small.pages(chunks(apart(400_000)), GROUPED, {}))).rejects.toThrow(
-      /takes more than \d+ MB of memory: split it, or simplify the mapping$/,
-    )
+    const died = await rowsOf(small.pages(chunks(apart(400_000)), GROUPED, {})).catch((error: unknown) => error)
+    expect(died).toBeInstanceOf(ReaderDied)
+    expect(String(died)).toMatch(/takes more than \d+ MB of memory: split it, or simplify the mapping$/)
     expect(await rowsOf(small.pages(chunks(apart(500)), GROUPED, {}))).toHaveLength(500)
     expect(await small.preview(chunks(apart(500)), GROUPED, 3, one)).toHaveLength(3)
   },
