@@ -276,7 +276,7 @@ test.skipIf(isSkipped)('of a process that is blocked', { retry: 2, timeout: 120_
 
 test.skipIf(isSkipped)(
   'of what cannot be had here: a line of a real service with another value',
-  { retry: 2 },
+  { retry: 2, timeout: 120_000 },
   async () => {
     await using w = await open({ roles: ['api'] })
     const figures = await scrape(w.service)
