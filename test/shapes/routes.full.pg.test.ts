@@ -86,7 +86,7 @@ const isOfImports = (route: Route) => /\/imports/.test(route.path)
 const UPLOADS = ROUTES.filter(({ upload }) => upload !== undefined)
 
 describe.each(
-  // a gate tries one of those that read files of suppliers, which parsers.full.test.ts has read the same shapes by
+  // a gate tries one of those that read files of suppliers: parsers.full.test.ts reads shapes of the same table in each way
   [...inTurn(UPLOADS.filter(isOfImports)), ...UPLOADS.filter((route) => !isOfImports(route))].map(
     (route) => [`${route.method} ${route.path}`, route] as const,
   ),
