@@ -13,6 +13,7 @@ const BUNDLER = join(ROOT, 'bin/bundle.mjs')
 /**
  * Bundles a program that the tests of a file start again and again, as the service is bundled for its operator: a start takes 0.4 seconds of a
  * processor, and 1.1 from hundreds of sources whose types are stripped, though what was compiled is kept. The bundle takes one.
+ * docs/decisions/251-a-gate-does-once-what-it-did-twice.md says why.
  * @param source path of the program
  */
 export function bundleOfFile(source: string): void {
