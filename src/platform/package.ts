@@ -19,6 +19,7 @@ export const triedNode = (): string => must(manifest().optionalDependencies['nod
 
 /**
  * The path of a program that is started as a process of its own. docs/decisions/197-what-is-started-is-a-bundle.md says why there are two.
+ * Processes that tests kill come from a bundle as well: docs/decisions/251-a-gate-does-once-what-it-did-twice.md says why.
  * @param name in a bundle, where all programs are beside this code (bin/bundle.mjs)
  * @param source in src/, which runs where nothing is bundled
  */
