@@ -82,6 +82,10 @@ export const COST_QUESTIONS = {
     { currency: 'text', cost: 'source', others: 'words' },
     'the cost is in {currency}, in {cost}; other columns have it in {others}: is that the one that you pay in?',
   ),
+  cost_on_sale: sentence(
+    { sale: 'name', price: 'name' },
+    'the cost is read from {sale} where it has an amount, and else from {price}: is that what you pay?',
+  ),
   cost_first_of: sentence(
     { most: 'count', column: 'name' },
     'the cost is the first of up to {most} in {column}; the others are left out. "take" says another one',

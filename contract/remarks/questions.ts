@@ -19,6 +19,10 @@ export const QUESTIONS = {
     { items: 'name', passed_over: 'name' },
     'the articles are read from {items}, and not from the first list of records, {passed_over}: is that right?',
   ),
+  lists_alike: sentence(
+    { items: 'name', others: 'name' },
+    'the articles are read from {items}, and records in {others} have the same members, which are left out: are they articles, too? Then import each list as a file of its own',
+  ),
   tables_side_by_side: sentence(
     { tables: 'count' },
     '{tables} tables stand side by side under the same names, and are read as if they stood below each other: do all of them have articles? Else "table" says which one is read, from 1 to {tables}',

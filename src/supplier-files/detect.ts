@@ -141,10 +141,7 @@ export async function detectMapping(
     note('items', 'members of these records are called like the fields of articles')
     warn(say('articles_elsewhere', { items: settings.items ?? '', passed_over: passedOver }))
   } else if (settings.items !== undefined) note('items', 'the first list of records in the file')
-  if (alike !== undefined)
-    warn(
-      `the articles are read from ${JSON.stringify(settings.items)}, and records in ${JSON.stringify(alike)} have the same members, which are left out: are they articles, too? Then import each list as a file of its own`,
-    )
+  if (alike !== undefined) warn(say('lists_alike', { items: settings.items ?? '', others: alike }))
   const beside = columns === undefined ? undefined : tablesBeside(columns)
   if (beside !== undefined) warn(say('tables_side_by_side', { tables: beside.length }))
   const draft: Partial<Mapping> = {

@@ -1,3 +1,4 @@
+import { say } from '../../contract/remarks/remarks.ts'
 import { priceKindOf, type PriceColumn } from './price-columns.ts'
 import { textAt, type Column, type SampleRows } from './sample-columns.ts'
 import { figure, isAmount } from './value-kinds.ts'
@@ -86,8 +87,5 @@ export function proposeSalePrice(
   fields['cost'] = { when, use: sale.name, else: price }
   fields['list_price'] ??= { when, use: price, else: { constant: '' } }
   note('fields.cost', `${JSON.stringify(sale.name)} has the price of a sale, which counts where a row has one`)
-  ask(
-    `the cost is read from ${JSON.stringify(sale.name)} where it has an amount, and else from ${JSON.stringify(price)}: is that what you pay?`,
-    'cost',
-  )
+  ask(say('cost_on_sale', { sale: sale.name, price }), 'cost')
 }

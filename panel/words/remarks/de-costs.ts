@@ -36,6 +36,8 @@ export const costRemarks = {
     `Der Einkaufspreis wird aus ${q(column)} gelesen; in ${and(others)} stehen andere Preise, vielleicht die anderer Kundengruppen. Welchen zahlen Sie?`,
   cost_of_piece_or_carton: ({ column, single }, { q }) =>
     `Der Einkaufspreis wird aus ${q(column)} gelesen; in ${q(single)} steht ein anderer, der für ein Stück gilt. Gilt ${q(column)} für einen Artikel, wie Sie ihn führen, oder für einen Karton?`,
+  cost_on_sale: ({ sale, price }, { q }) =>
+    `Der Einkaufspreis wird aus ${q(sale)} gelesen, wo dort ein Betrag steht, und sonst aus ${q(price)}. Zahlen Sie das?`,
   cost_in_currencies: ({ currency, cost, others }, { source, words }) =>
     `Der Einkaufspreis ist in ${currency}, aus ${source(cost)}; andere Spalten haben ihn in ${words(others)}. Zahlen Sie in dieser Währung?`,
   cost_first_of: ({ most, column }, { n, q }) =>

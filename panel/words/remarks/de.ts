@@ -22,6 +22,8 @@ export const remarks = {
     'Zeilen sind kürzer als die Zeile mit den Namen der Spalten. Die Zellen, die am Ende fehlen, gelten als leer.',
   articles_elsewhere: ({ items, passed_over }, { q }) =>
     `Die Artikel werden aus ${q(items)} gelesen und nicht aus der ersten Liste von Datensätzen, ${q(passed_over)}. Ist das richtig?`,
+  lists_alike: ({ items, others }, { q }) =>
+    `Die Artikel werden aus ${q(items)} gelesen. Datensätze in ${q(others)} haben dieselben Felder und werden ausgelassen. Sind es auch Artikel? Dann importieren Sie jede Liste als eigene Datei.`,
   tables_side_by_side: ({ tables }, { n }) =>
     `${n(tables)} Tabellen stehen unter denselben Namen nebeneinander und werden so gelesen, als stünden sie untereinander. Enthalten alle davon Artikel? Sonst wählen Sie unten eine davon.`,
   each_is_article: ({ list }, { q }) =>

@@ -36,6 +36,8 @@ export const costRemarks = {
     `Koszt jest odczytywany z ${q(column)}, a inne ceny, być może dla innych grup klientów, są w: ${and(others)}. Którą z nich płacisz?`,
   cost_of_piece_or_carton: ({ column, single }, { q }) =>
     `Koszt jest odczytywany z ${q(column)}, a w ${q(single)} jest inna cena, za jedną sztukę. Czy ${q(column)} dotyczy artykułu, jaki sprzedajesz, czy kartonu?`,
+  cost_on_sale: ({ sale, price }, { q }) =>
+    `Koszt jest odczytywany z ${q(sale)}, jeśli jest tam kwota, a w pozostałych wierszach z ${q(price)}. Czy tyle płacisz?`,
   cost_in_currencies: ({ currency, cost, others }, { source, words }) =>
     `Koszt jest w ${currency}, z ${source(cost)}; inne kolumny podają go w ${words(others)}. Czy płacisz w tej walucie?`,
   cost_first_of: ({ most, column }, { n, q, of }) =>

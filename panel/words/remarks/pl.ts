@@ -33,6 +33,8 @@ export const remarks = {
     'Wiersze są krótsze niż wiersz z nazwami kolumn. Komórki, których brakuje na końcu, uznaje się za puste.',
   articles_elsewhere: ({ items, passed_over }, { q }) =>
     `Artykuły są odczytywane z ${q(items)}, a nie z pierwszej listy rekordów, ${q(passed_over)}. Czy to się zgadza?`,
+  lists_alike: ({ items, others }, { q }) =>
+    `Artykuły są odczytywane z ${q(items)}. Rekordy w ${q(others)} mają te same pola i zostają pominięte. Czy to też artykuły? Jeśli tak, zaimportuj każdą listę jako osobny plik.`,
   tables_side_by_side: ({ tables }, { n, of }) =>
     `${n(tables)} ${of(tables, { one: 'tabela stoi', few: 'tabele stoją', many: 'tabel stoi', other: 'tabeli stoi' })} obok siebie pod tymi samymi nazwami i ${of(tables, { one: 'jest czytana', few: 'są czytane', many: 'jest czytanych', other: 'jest czytane' })} tak, jakby jedna była pod drugą. Czy we wszystkich są artykuły? Jeśli nie, wybierz poniżej jedną z nich.`,
   each_is_article: ({ list }, { q }) =>
