@@ -63,7 +63,7 @@ export function ProductLine({
   return (
     <span className={classes.line} title={title} data-pictured>
       <ProductThumbnail picture={of.picture} />
-      <span className={classes.name}>
+      <span className={classes.title}>
         <ProductName of={of} id={id} />
       </span>
       {mark === undefined ? null : <small className={classes.mark}>{mark}</small>}

@@ -1,9 +1,8 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useNow, When } from '../../components/when.tsx'
+import { useNow } from '../../components/when.tsx'
 import { Section } from '../../components/page.tsx'
-import type { Tone } from '../../components/state-mark.tsx'
 import { useRead } from '../../api/read.ts'
 import type { Answer } from '../../api/client.ts'
 import { findingKind } from '../../resources/finding-kinds.ts'
@@ -11,7 +10,8 @@ import { useAccount, useAccountParams } from '../../session/account.ts'
 import { useHealthSentence } from '../../webhooks/health.tsx'
 import { isUntried } from '../../webhooks/untried.ts'
 import { useFormats } from '../../words/format.ts'
-import { Concern, RunningImports, type Silent, type ToldConcern, useImportConcerns } from './import-concerns.tsx'
+import { Concern, type Silent, type ToldConcern, useImportConcerns } from './import-concerns.tsx'
+import { feedTone } from './live.tsx'
 import classes from './overview.module.css'
 import type { Overview } from './overview.tsx'
 import {
@@ -22,9 +22,6 @@ import {
   useStoresWithoutRate,
 } from './store-concerns.tsx'
 import { differingMirrors, type StoreGroup } from './store-groups.ts'
-
-/** Computing is expected to take this long at most; later it is said. */
-const COMPUTING_LATE_MS = 60_000
 
 type Counted = Answer<'GET /panel/api/accounts/{account_id}/finding-counts'>['data'][number]
 /** What products lack, by store. */
@@ -70,6 +67,8 @@ export const needsPerson = ({
 
 /** How many lines are shown at once; the others are a click away. */
 const SHOWN = 5
+/** More marks than this are a block of colour. */
+const MARKS_SHOWN = 24
 /** Findings that wait for a decision about prices: before what products lack, the others after it. */
 const DECISIONS: readonly string[] = ['prices_held', 'prices_below_cost']
 
@@ -106,6 +105,7 @@ export function Decisions({ overview, findings = [], stores, silent = [], limits
   const shown = isAll ? urgent : urgent.slice(0, SHOWN)
   return (
     <Section title={t('lookAt')}>
+      <Weight entries={urgent} />
       <ul className={classes.concerns}>{shown.map((entry) => entry.shown)}</ul>
       {urgent.length <= SHOWN ? null : (
         <Button
@@ -119,6 +119,30 @@ export function Decisions({ overview, findings = [], stores, silent = [], limits
         </Button>
       )}
     </Section>
+  )
+}
+
+/** How many decisions wait, as the page's strong number, and a mark of each by its urgency. */
+function Weight({ entries }: { entries: readonly ToldConcern[] }) {
+  const { t } = useTranslation('overview')
+  const format = useFormats()
+  const bad = entries.filter(({ tone }) => tone === 'bad').length
+  const parts = [
+    ...(bad === 0 ? [] : [t('decide.urgent', { count: bad })]),
+    ...(bad === entries.length ? [] : [t('decide.look', { count: entries.length - bad })]),
+  ]
+  return (
+    <div className={classes.weight}>
+      <strong>{format.number(entries.length)}</strong>
+      <span className={classes.marks} aria-hidden="true">
+        {entries.slice(0, MARKS_SHOWN).map(({ tone }, i) => (
+          // marks of one tone do not differ
+          // oxlint-disable-next-line react/no-array-index-key
+          <i key={i} data-tone={tone} />
+        ))}
+      </span>
+      <span>{parts.join(' · ')}</span>
+    </div>
   )
 }
 
@@ -137,8 +161,6 @@ export function Calm(known: Known) {
   return (
     <Section title={t(isRight ? 'allRight' : 'calm')}>
       <ul className={classes.concerns}>
-        <FeedConcern feed={overview.feed} />
-        <RunningImports running={overview.imports.running} />
         <StoreConcerns products={overview.products} groups={stores} />
         <EqualMirrors stores={overview.stores} />
         <EndpointsConcern endpoints={overview.endpoints} />
@@ -154,13 +176,6 @@ export function Calm(known: Known) {
 }
 
 const endpointTone = ({ health }: Overview['endpoints'][number]) => (health.state === 'paused' ? 'bad' : 'warn')
-
-/** Computing is nothing to look at unless it takes too long. */
-function feedTone(feed: Overview['feed'], now: Date): Tone {
-  if (feed.waiting_products === 0 && feed.waiting_sweeps === 0) return feed.last_change_at === null ? 'off' : 'good'
-  const since = feed.waiting_since
-  return since !== null && now.getTime() - new Date(since).getTime() > COMPUTING_LATE_MS ? 'warn' : 'busy'
-}
 
 /** How many of the account’s stocks are nearly used up. Rates do not count: they recover. */
 export function useNearLimits(): number | undefined {
@@ -200,36 +215,6 @@ function FindingConcern({ finding: { kind, count, is_capped: isCapped } }: { fin
     <Concern tone={tone} to={`/${id}/${to}`} search={asked}>
       {isCapped ? `${t('findingsMore')} ` : ''}
       {t(`concerns.${kind}`, { count })}
-    </Concern>
-  )
-}
-
-function FeedConcern({ feed }: { feed: Overview['feed'] }) {
-  const { t } = useTranslation('overview')
-  const now = useNow()
-  if (feed.waiting_products === 0 && feed.waiting_sweeps === 0) {
-    return (
-      <Concern tone={feedTone(feed, now)}>
-        {feed.last_change_at === null ? (
-          t('feed.empty')
-        ) : (
-          <>
-            {t('feed.current')} <When at={feed.last_change_at} />
-          </>
-        )}
-      </Concern>
-    )
-  }
-  return (
-    <Concern tone={feedTone(feed, now)}>
-      {feed.waiting_products > 0
-        ? t(feed.is_capped ? 'feed.computingMany' : 'feed.computing', { count: feed.waiting_products })
-        : t('feed.sweeping', { count: feed.waiting_sweeps })}
-      {feed.waiting_since === null ? null : (
-        <>
-          , {t('feed.since')} <When at={feed.waiting_since} />
-        </>
-      )}
     </Concern>
   )
 }

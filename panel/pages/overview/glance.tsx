@@ -1,49 +1,148 @@
 import { Link } from '@tanstack/react-router'
+import { type ReactNode, useId } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { Answer } from '../../api/client.ts'
 import { useRead } from '../../api/read.ts'
-import { Section } from '../../components/page.tsx'
+import { Spark } from '../../components/spark.tsx'
 import { useAccount, useAccountParams } from '../../session/account.ts'
 import { useFormats } from '../../words/format.ts'
-import classes from './overview.module.css'
+import classes from './glance.module.css'
+
+type Margin = Answer<'GET /panel/api/accounts/{account_id}/glance'>['data']['stores'][number]
 
 const LIVE_MS = 60_000
+/** Hours that are read: as many as the large charts below show, so that both are read at once; the small ones show the last of them. */
+const HOURS = 48
+const HOURS_SHOWN = 24
+/** Stores whose margin is shown at once. */
+const MARGINS_SHOWN = 3
 
-/** How many products there are, how many of them are out of stock, and what each store earns. Each number of products leads to them. */
+/**
+ * How many products there are and how many of them are out of stock, what each store earns, and how much has changed and was delivered
+ * within a day. Each number of products leads to them.
+ */
 export function Glance({ products }: { products: number }) {
+  const { t } = useTranslation('overview')
+  const id = useId()
+  const params = useAccountParams()
+  const glance = useRead('GET /panel/api/accounts/{account_id}/glance', { params }, { everyMs: LIVE_MS }).data?.data
+  return (
+    <section className={classes.glance} aria-labelledby={id}>
+      <h2 id={id} className={classes.title}>
+        {t('glance.title')}
+      </h2>
+      <Products products={products} out={glance?.out_of_stock} />
+      <Margins stores={glance?.stores ?? []} />
+      <Day />
+    </section>
+  )
+}
+
+function Products({ products, out }: { products: number; out: number | undefined }) {
   const { t } = useTranslation('overview')
   const { id } = useAccount()
   const format = useFormats()
-  const glance = useRead(
-    'GET /panel/api/accounts/{account_id}/glance',
-    { params: useAccountParams() },
-    { everyMs: LIVE_MS },
-  ).data?.data
-  const led = (count: number, search: object) => (
+  const led = (search: object, children: ReactNode) => (
     <Link to="/$account/catalog" params={{ account: String(id) }} search={search as never}>
-      {format.number(count)}
+      {children}
     </Link>
   )
-  const isSample = glance?.stores.some((store) => store.is_sample) === true
+  const share = out === undefined ? 1 : Math.max(0, products - out) / products
   return (
-    <Section title={t('glance.title')} note={`${t('glance.note')}${isSample ? ` ${t('glance.sample')}` : ''}`}>
-      <dl className={classes.glance}>
-        <div>
-          <dt>{t('glance.products')}</dt>
-          <dd>{led(products, {})}</dd>
+    <div className={classes.tile}>
+      <h3>{t('glance.products')}</h3>
+      <div className={classes.figure}>{led({}, format.number(products))}</div>
+      <div className={classes.chart}>
+        <div className={classes.track} aria-hidden="true">
+          <span style={{ width: `${share * 100}%` }} />
         </div>
-        <div>
-          <dt>{t('glance.out')}</dt>
-          <dd>{glance === undefined ? '–' : led(glance.out_of_stock, { stock: 'out' })}</dd>
+        <div className={classes.note}>
+          {t('glance.out')} {out === undefined ? '–' : led({ stock: 'out' }, format.number(out))}
         </div>
-        {glance?.stores.map(({ slug, name, margin }) => (
-          <div key={slug}>
-            <dt>
-              {t('glance.margin')} <bdi>{name}</bdi>
-            </dt>
-            <dd>{margin === null ? '–' : format.share(margin)}</dd>
-          </div>
-        ))}
-      </dl>
-    </Section>
+      </div>
+    </div>
+  )
+}
+
+function Margins({ stores }: { stores: readonly Margin[] }) {
+  const { t } = useTranslation('overview')
+  const format = useFormats()
+  const line = ({ slug, name, margin }: Margin) => (
+    <div key={slug}>
+      <dt dir="auto" title={name}>
+        {name}
+      </dt>
+      <dd>{margin === null ? '–' : format.share(margin)}</dd>
+    </div>
+  )
+  const isSample = stores.some((store) => store.is_sample)
+  const rest = stores.slice(MARGINS_SHOWN)
+  return (
+    <div className={classes.tile}>
+      <h3>{t('glance.margin')}</h3>
+      <dl className={classes.margins}>{stores.slice(0, MARGINS_SHOWN).map(line)}</dl>
+      {rest.length === 0 ? null : (
+        <details className={classes.more}>
+          <summary>{t('showAll', { count: stores.length })}</summary>
+          <dl className={classes.margins}>{rest.map(line)}</dl>
+        </details>
+      )}
+      <p className={`${classes.note} ${classes.chart}`}>
+        {t('glance.note')}
+        {isSample ? ` ${t('glance.sample')}` : ''}
+      </p>
+    </div>
+  )
+}
+
+/** Changes that stores read, and what their shops were told, in the last 24 hours. */
+function Day() {
+  const { t } = useTranslation('overview')
+  const { id } = useAccount()
+  const format = useFormats()
+  const params = useAccountParams()
+  const read = useRead(
+    'GET /panel/api/accounts/{account_id}/hours',
+    { params, query: { hours: HOURS } },
+    { everyMs: LIVE_MS },
+  ).data?.data
+  const hours = read?.slice(-HOURS_SHOWN) ?? []
+  const sum = (counts: readonly number[]) => counts.reduce((total, count) => total + count, 0)
+  const shown = (counts: readonly number[]) => (read === undefined ? '–' : format.number(sum(counts)))
+  const changes = hours.map((hour) => hour.changes ?? 0)
+  const delivered = hours.map((hour) => hour.delivered)
+  const failed = hours.map((hour) => hour.failed)
+  return (
+    <>
+      <div className={classes.tile}>
+        <h3>
+          <Link to="/$account/catalog" params={{ account: String(id) }} search={{ changed: 'day' } as never}>
+            {t('glance.changes')}
+          </Link>
+        </h3>
+        <div className={classes.figure}>{shown(changes)}</div>
+        <div className={classes.chart}>
+          <Spark counts={changes} />
+        </div>
+      </div>
+      <div className={classes.tile}>
+        <h3>
+          <Link to="/$account/deliveries" params={{ account: String(id) }}>
+            {t('glance.deliveries')}
+          </Link>
+        </h3>
+        <div className={classes.figure}>
+          {shown(delivered)}{' '}
+          {sum(failed) === 0 ? null : (
+            <small className={`${classes.note} ${classes.failed}`}>
+              {t('glance.failed', { shown: format.number(sum(failed)) })}
+            </small>
+          )}
+        </div>
+        <div className={classes.chart}>
+          <Spark counts={hours.map((hour) => hour.delivered + hour.failed)} marked={failed} />
+        </div>
+      </div>
+    </>
   )
 }

@@ -29,7 +29,12 @@ export function RunningImports({ running }: { running: Overview['imports']['runn
   return (
     <>
       {running.map(({ supplier, name, run_id: runId, written, total }) => (
-        <Concern key={runId} tone="busy" to={`/${id}/suppliers/${supplier}/runs/${runId}`}>
+        <Concern
+          key={runId}
+          tone="busy"
+          to={`/${id}/suppliers/${supplier}/runs/${runId}`}
+          beside={total === null ? undefined : <progress aria-hidden="true" value={written} max={total} />}
+        >
           {total === null
             ? t('imports.reading', { name })
             : t('imports.writing', { name, written: format.number(written), total: format.number(total) })}
@@ -106,17 +111,21 @@ export function Concern({
   tone,
   to,
   search,
+  beside,
   children,
 }: {
   tone: Tone
   to?: string
   search?: object
+  /** What shows the same by its length. */
+  beside?: ReactNode
   children: ReactNode
 }) {
   const { t } = useTranslation('overview')
   return (
     <li data-tone={tone}>
       <StateMark tone={tone}>{children}</StateMark>
+      {beside}
       {to === undefined ? null : (
         <Link to={to} {...(search === undefined ? {} : { search: search as never })}>
           {t('show')}

@@ -11,34 +11,40 @@ import { FoundLine } from '../../resources/product-line.tsx'
 import { ProductLink, useStoreName } from '../../resources/product-name.tsx'
 import { useAccount, useAccountParams } from '../../session/account.ts'
 import { useFormats } from '../../words/format.ts'
-import classes from './overview.module.css'
+import classes from './moved.module.css'
 
 type Moved = Answer<'GET /panel/api/accounts/{account_id}/moved'>['data']
 type Store = Moved['stores'][number]
 type Price = Moved['prices'][number]
 
 const LIVE_MS = 30_000
-/** Each with how it is marked; the sum over the stores is the strong number. */
-const FIGURES = ['up', 'down', 'appeared', 'gone'] as const
+type Figure = 'up' | 'down' | 'appeared' | 'gone'
 
-/** What changed in stores since yesterday: prices that rose and fell, products that came and went, and the prices that changed most. */
+/** What changed in stores, as it is shown in two places of the page. */
+function useMoved() {
+  return useRead('GET /panel/api/accounts/{account_id}/moved', { params: useAccountParams() }, { everyMs: LIVE_MS })
+}
+
+/** What changed in stores since yesterday: prices that fell and rose, against each other, and products that came and went. */
 export function MovedSection() {
   const { t } = useTranslation('overview')
-  const moved = useRead(
-    'GET /panel/api/accounts/{account_id}/moved',
-    { params: useAccountParams() },
-    { everyMs: LIVE_MS },
-  )
+  const moved = useMoved()
   return (
-    <Section title={t('moved.title')} note={t('moved.note')} isFlush>
+    <Section title={t('moved.title')}>
       <Loaded query={moved} lines={5}>
-        {({ data }) => (
-          <>
-            <StoresMoved stores={data.stores} />
-            {data.prices.length === 0 ? null : <MostMoved prices={data.prices} />}
-          </>
-        )}
+        {({ data }) => <StoresMoved stores={data.stores} />}
       </Loaded>
+    </Section>
+  )
+}
+
+/** The prices that changed most. */
+export function MostMovedSection() {
+  const { t } = useTranslation('overview')
+  const prices = useMoved().data?.data.prices ?? []
+  return prices.length === 0 ? null : (
+    <Section title={t('moved.most')} isFlush>
+      <MostMoved prices={prices} />
     </Section>
   )
 }
@@ -47,6 +53,8 @@ function StoresMoved({ stores }: { stores: readonly Store[] }) {
   const { t } = useTranslation('overview')
   const { id } = useAccount()
   const format = useFormats()
+  const most = Math.max(1, ...stores.flatMap(({ up, down }) => [up, down]))
+  const prices = stores.reduce((sum, { up, down }) => sum + up + down, 0)
   const led = (store: Store, search: object, children: ReactNode) => (
     <Link
       to="/$account/catalog"
@@ -56,42 +64,71 @@ function StoresMoved({ stores }: { stores: readonly Store[] }) {
       {children}
     </Link>
   )
-  const count = (store: Store, figure: (typeof FIGURES)[number]) => {
+  const count = (store: Store, figure: Figure) => {
     const products = store[figure]
     return products === 0
       ? format.number(0)
       : led(store, { moved: figure }, `${format.number(products)}${store.is_capped ? t('moved.andMore') : ''}`)
   }
-  const columns: Column<Store>[] = [
-    { id: 'name', title: t('stores.name'), cell: (store) => <span dir="auto">{store.name}</span> },
-    ...FIGURES.map((figure): Column<Store> => ({
-      id: figure,
-      title: t(`moved.${figure}`),
-      width: '14%',
-      isNumber: true,
-      isWide: true,
-      cell: (store) => count(store, figure),
-    })),
-    {
-      id: 'out',
-      title: t('moved.out'),
-      width: '18%',
-      isNumber: true,
-      isWide: true,
-      cell: (store) => led(store, { stock: 'out' }, t('show')),
-    },
-  ]
+  const bar = (store: Store, figure: 'up' | 'down') => (
+    <span className={classes.track} aria-hidden="true">
+      <i style={{ width: `${(store[figure] / most) * 100}%` }} />
+    </span>
+  )
   return (
-    <List
-      label={t('moved.title')}
-      columns={columns}
-      rows={stores}
-      keyOf={(store) => store.slug}
-      phoneLine={(store) =>
-        FIGURES.map((figure) => `${t(`moved.${figure}`)} ${format.number(store[figure])}`).join(' · ')
-      }
-      empty={null}
-    />
+    <>
+      <p className={classes.total}>
+        <strong>{format.number(prices)}</strong>
+        <span>
+          {t('moved.prices', { count: prices })}
+          {stores.some((store) => store.is_capped) ? t('moved.andMore') : ''}
+        </span>
+      </p>
+      <table className={classes.stores}>
+        <thead>
+          <tr>
+            <th scope="col">{t('stores.name')}</th>
+            <th scope="col" className={classes.down}>
+              {t('moved.down')}
+            </th>
+            <th scope="col" className={classes.up}>
+              {t('moved.up')}
+            </th>
+            <th scope="col" className={classes.appeared}>
+              {t('moved.appeared')}
+            </th>
+            <th scope="col">{t('moved.gone')}</th>
+            <th scope="col" className={classes.wide}>
+              {t('moved.out')}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {stores.map((store) => (
+            <tr key={store.slug}>
+              <th scope="row" dir="auto">
+                {led(store, {}, store.name)}
+              </th>
+              <td className={classes.down}>
+                <span className={classes.bar}>
+                  {count(store, 'down')}
+                  {bar(store, 'down')}
+                </span>
+              </td>
+              <td className={classes.up}>
+                <span className={classes.bar}>
+                  {bar(store, 'up')}
+                  {count(store, 'up')}
+                </span>
+              </td>
+              <td>{count(store, 'appeared')}</td>
+              <td>{count(store, 'gone')}</td>
+              <td className={classes.wide}>{led(store, { stock: 'out' }, t('show'))}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </>
   )
 }
 
@@ -113,7 +150,7 @@ function MostMoved({ prices }: { prices: readonly Price[] }) {
   const columns: Column<Price>[] = [
     {
       id: 'product',
-      title: t('moved.most'),
+      title: t('moved.product'),
       cell: (price) => (
         <ProductLink id={price.product_id}>
           <FoundLine id={price.product_id} found={found(price.product_id)} />
@@ -133,19 +170,17 @@ function MostMoved({ prices }: { prices: readonly Price[] }) {
       title: t('moved.share'),
       width: '90px',
       isNumber: true,
-      cell: (price) => <span className={classes.share}>{share(price)}</span>,
+      cell: (price) => share(price),
     },
   ]
   return (
-    <div className={classes.below}>
-      <List
-        label={t('moved.most')}
-        columns={columns}
-        rows={prices}
-        keyOf={(price) => `${price.store} ${price.product_id}`}
-        phoneLine={(price) => `${change(price)} · ${storeName(price.store)}`}
-        empty={null}
-      />
-    </div>
+    <List
+      label={t('moved.most')}
+      columns={columns}
+      rows={prices}
+      keyOf={(price) => `${price.store} ${price.product_id}`}
+      phoneLine={(price) => `${change(price)} · ${storeName(price.store)}`}
+      empty={null}
+    />
   )
 }

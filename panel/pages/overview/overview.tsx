@@ -13,7 +13,9 @@ import { Onboarding, onboardingDone, shopOf } from './onboarding.tsx'
 import { Calm, Decisions, needsPerson, useFindingCounts, useNearLimits, type Known } from './concerns.tsx'
 import { Fullness } from './fullness.tsx'
 import { useSilent } from './import-concerns.tsx'
-import { MovedSection } from './moved.tsx'
+import { FeedState, Running } from './live.tsx'
+import { MostMovedSection, MovedSection } from './moved.tsx'
+import classes from './overview.module.css'
 import { useLacking } from './store-concerns.tsx'
 import { storeGroups, type Lacking } from './store-groups.ts'
 import { Stores } from './stores.tsx'
@@ -60,13 +62,18 @@ export function OverviewPage() {
     stores: storeGroups(data.stores, lacking),
   })
   return (
-    <Page title={t('title')} lead={<span dir="auto">{account.name}</span>}>
+    <Page title={t('title')} lead={<Lead overview={overview.data?.data} />}>
       <Loaded query={overview} lines={10}>
         {({ data }) => (
           <>
-            {data.products === 0 ? null : <Glance products={data.products} />}
+            <Running running={data.imports.running} />
             <Concerning known={known(data)} lacking={lacking} connected={setConnected} />
-            {data.products === 0 ? null : <MovedSection />}
+            {data.products === 0 ? null : (
+              <>
+                <Glance products={data.products} />
+                <MostMovedSection />
+              </>
+            )}
             {lacking === undefined ? null : <Fullness stores={data.stores} lacking={lacking} />}
             {data.feed.last_change_number === 0 ? null : (
               <Suspense fallback={<Waiting lines={6} />}>
@@ -100,9 +107,19 @@ export function OverviewPage() {
   )
 }
 
+/** Whether stores read the latest; until there is anything to read, whose account it is. */
+function Lead({ overview }: { overview: Overview | undefined }) {
+  const account = useAccount()
+  return overview === undefined || (overview.products === 0 && overview.imports.running.length === 0) ? (
+    <span dir="auto">{account.name}</span>
+  ) : (
+    <FeedState feed={overview.feed} />
+  )
+}
+
 /**
  * What needs a person comes before what a new account does next, and what is in order far below. Where nothing needs a person, that
- * is said here. While there is nothing at all, there is nothing to say of how things are.
+ * is said here. While there is nothing at all, there is nothing to say of how things are. What changed since yesterday stands beside it.
  */
 function Concerning({
   known,
@@ -122,15 +139,21 @@ function Concerning({
     <Onboarding key="onboarding" overview={overview} lacking={lacking} connected={connected} />
   )
   if (!isUrgent && overview.products === 0 && overview.imports.running.length === 0) return steps
+  const first = (
+    <div className={overview.products === 0 ? '' : classes.top}>
+      {isUrgent ? <Decisions {...known} /> : <Calm {...known} />}
+      {overview.products === 0 ? null : <MovedSection />}
+    </div>
+  )
   return isUrgent ? (
     <>
-      <Decisions {...known} />
+      {first}
       {steps}
     </>
   ) : (
     <>
       {steps}
-      <Calm {...known} />
+      {first}
     </>
   )
 }

@@ -1,0 +1,37 @@
+import classes from './spark.module.css'
+
+const STEP = 4
+const HEIGHT = 24
+
+/**
+ * Counts one after the other as small bars, beside a number that says how many they are together: seen only, and without a library, so
+ * that it may stand at the top of a page. `marked`: how much of each count is to be told apart, at its top.
+ */
+export function Spark({ counts, marked }: { counts: readonly number[]; marked?: readonly number[] }) {
+  const most = Math.max(1, ...counts)
+  const tall = (count: number) => (count === 0 ? 0 : Math.max(1, (count / most) * HEIGHT))
+  return (
+    <svg
+      className={classes.spark}
+      viewBox={`0 0 ${counts.length * STEP} ${HEIGHT}`}
+      preserveAspectRatio="none"
+      aria-hidden="true"
+    >
+      <path className={classes.ground} d={`M0 ${HEIGHT - 0.5}H${counts.length * STEP}`} />
+      {counts.map((count, i) => {
+        const high = tall(count)
+        const apart = Math.min(high, tall(marked?.[i] ?? 0))
+        return (
+          // bars have no name of their own, and never change their places
+          // oxlint-disable-next-line react/no-array-index-key
+          <g key={i}>
+            <rect className={classes.bar} x={i * STEP} y={HEIGHT - high} width={STEP - 1} height={high} />
+            {apart === 0 ? null : (
+              <rect className={classes.marked} x={i * STEP} y={HEIGHT - high} width={STEP - 1} height={apart} />
+            )}
+          </g>
+        )
+      })}
+    </svg>
+  )
+}
