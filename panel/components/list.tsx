@@ -116,7 +116,14 @@ export function List<T>({
 }: ListProps<T>) {
   const { t } = useTranslation()
   const isPhone = useIsPhone()
-  const shown = useMemo(() => columns.filter((column) => !(isPhone && column.isWide === true)), [columns, isPhone])
+  const shown = useMemo(
+    () =>
+      columns.filter(
+        ({ isWide, isShownFor }) =>
+          !(isPhone && isWide === true) && (rows.length === 0 || (isShownFor?.(rows) ?? true)),
+      ),
+    [columns, isPhone, rows],
+  )
   const definitions = useMemo(() => {
     const helper = createColumnHelper<typeof features, { row: T }>()
     return helper.columns(

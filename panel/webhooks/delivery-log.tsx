@@ -164,6 +164,7 @@ function useColumns(): Column<Delivery>[] {
         title: t('log.store'),
         width: '10%',
         isWide: true,
+        isShownFor: (rows) => rows.some((row) => row.store !== rows[0]?.store),
         cell: (row) => row.store ?? t('shared:allStores'),
       },
       {
@@ -181,6 +182,7 @@ function useColumns(): Column<Delivery>[] {
         width: '8%',
         isNumber: true,
         isWide: true,
+        isShownFor: (rows) => rows.some((row) => row.attempts !== 1),
         cell: (row) => format.number(row.attempts),
       },
       {

@@ -41,7 +41,7 @@ export function AccountPage() {
   const client = useQueryClient()
   return (
     <Page title={words.of('title')} lead={words.of('lead')} width="narrow">
-      <Section title={words.of('title')}>
+      <Section title={words.of('general')}>
         <AccountEditor
           spec={specIn(words)}
           // the account switch and the panel's times follow

@@ -119,7 +119,13 @@ export function AuditPage() {
         open={({ entries: [entry] }) => change({ entry: entry.id })}
         openKey={open?.id ?? null}
         phoneLine={({ entries: [entry] }) => <When at={entry.at} />}
-        empty={<Empty>{(search.action ?? search.person) ? t('noneMatch') : t('none')}</Empty>}
+        empty={
+          (search.action ?? search.person) ? (
+            <Empty>{t('noneMatch')}</Empty>
+          ) : (
+            <Empty headings={columns.map(({ title }) => title)}>{t('none')}</Empty>
+          )
+        }
       />
       {opened === undefined || open === undefined ? null : (
         <SidePanel title={sentenceOf(opened)} close={() => change({ entry: undefined })}>

@@ -92,7 +92,8 @@ export function HeldPricesPage() {
       lead={t('lead')}
       actions={
         rows.length > 0 ? (
-          <Button variant={chosen.size === 0 ? 'filled' : 'default'} onClick={() => setAsked('all')}>
+          // what would let every price through is at hand, and not what the page invites to
+          <Button variant="default" onClick={() => setAsked('all')}>
             {t('confirmAll')}
           </Button>
         ) : undefined

@@ -46,7 +46,7 @@ export function SkusPage() {
   const words = useResourceWords('skus')
   return (
     <Page title={words.of('title')} lead={words.of('lead')} width="narrow">
-      <Section title={words.of('pattern')}>
+      <Section title={words.of('rule')}>
         <AccountEditor
           spec={SPEC}
           aside={(_, values) => (
@@ -127,7 +127,9 @@ function Shown({ examples, pattern }: { examples: Examples; pattern: string }) {
     <>
       {examples.sampled === 0 ? null : (
         <p className={classes.sums}>
-          {words.of('sums', { sampled: examples.sampled, without: examples.without, shared: examples.shared })}
+          {examples.without + examples.shared === 0
+            ? words.of('allApart', { count: examples.sampled })
+            : words.of('sums', { sampled: examples.sampled, without: examples.without, shared: examples.shared })}
         </p>
       )}
       <List

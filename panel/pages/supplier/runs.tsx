@@ -34,6 +34,7 @@ export function RunsTab({ code }: { code: string }) {
   const runs = useRuns(account.id, { supplier: code, state: search.state, source: search.source })
   const counted = (id: string, title: string, of: (run: Run) => number): Column<Run> => ({
     ...numberColumn<Run>(id, title, '8%', of, (run) => (of(run) === 0 ? '–' : format.number(of(run)))),
+    isShownFor: (rows) => rows.some((run) => of(run) > 0),
   })
   const columns: Column<Run>[] = [
     { id: 'state', title: t('state'), cell: (run) => <RunState run={run} /> },
@@ -42,6 +43,7 @@ export function RunsTab({ code }: { code: string }) {
       title: t('origin'),
       width: '16%',
       isWide: true,
+      isShownFor: (rows) => new Set(rows.map(originOf)).size > 1,
       cell: (run) => <span dir="auto">{originOf(run)}</span>,
     },
     counted('created', t('counts.created'), (run) => run.created),

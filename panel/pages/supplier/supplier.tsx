@@ -3,6 +3,8 @@ import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useRead, useRefreshAccount } from '../../api/read.ts'
+import { useRuns } from '../../api/runs.ts'
+import { useSources } from '../../api/sources.ts'
 import { changeResource, deleteResource, readResource, useResource } from '../../api/resources.ts'
 import { Confirm } from '../../components/dialog.tsx'
 import { LinkButton } from '../../components/link-button.tsx'
@@ -18,7 +20,7 @@ import { useFormats } from '../../words/format.ts'
 import { LimitsTab } from './limits.tsx'
 import { RunsTab } from './runs.tsx'
 import { SourcesTab } from './sources.tsx'
-import type { supplierTabs } from './search.ts'
+import type { SupplierSearch, supplierTabs } from './search.ts'
 import '../../runs/words.ts'
 import { addWords } from '../../words/add-words.ts'
 import sourcesWords from '../../words/en/sources.json'
@@ -26,7 +28,7 @@ import '../../words/resources.ts'
 
 addWords({ sources: sourcesWords })
 
-/** The parts of a supplier's page, in their order; the first one is shown unless the address says otherwise. */
+/** The parts of a supplier's page, in their order; `useFirstTab` says which is shown unless the address does. */
 const TABS: readonly {
   name: keyof typeof supplierTabs
   Content: (props: { code: string }) => ReactNode
@@ -55,9 +57,10 @@ export function SupplierPage() {
   const account = useAccount()
   const navigate = useNavigate()
   const { supplier: code } = useParams({ from: '/signed/$account/suppliers/$supplier' })
-  const { tab } = useSearch({ from: '/signed/$account/suppliers/$supplier' })
+  const search = useSearch({ from: '/signed/$account/suppliers/$supplier' })
   const supplier = useResource(account.id, 'suppliers', code)
-  const shown = TABS.find(({ name }) => name === tab) ?? TABS[0]
+  const first = useFirstTab(code, search)
+  const shown = TABS.find(({ name }) => name === (search.tab ?? first))
   if (supplier.isError && supplier.data === undefined)
     return (
       <Page title={code} above={{ to: `/${account.id}/suppliers`, label: words.of('title') }}>
@@ -69,7 +72,11 @@ export function SupplierPage() {
       title={supplier.data?.data.name ?? code}
       above={{ to: `/${account.id}/suppliers`, label: words.of('title') }}
       width={shown?.isNarrow === true ? 'narrow' : 'wide'}
-      actions={<LinkButton to={`/${account.id}/suppliers/${code}/import`}>{t('importFile')}</LinkButton>}
+      actions={
+        <LinkButton to={`/${account.id}/suppliers/${code}/import`} variant={first === 'runs' ? 'filled' : 'default'}>
+          {t('importFile')}
+        </LinkButton>
+      }
     >
       <Tabs
         value={shown?.name ?? null}
@@ -91,6 +98,20 @@ export function SupplierPage() {
       </Tabs>
     </Page>
   )
+}
+
+/**
+ * What a supplier's page opens with: its sources, unless it has none and its files are imported by hand, whose runs then say more than
+ * an empty list. Undefined until it is known.
+ */
+function useFirstTab(code: string, { open, new: isNew }: SupplierSearch): keyof typeof supplierTabs | undefined {
+  const account = useAccount()
+  const sources = useSources({ accountId: account.id, code })
+  const { rows: runs, query } = useRuns(account.id, { supplier: code, state: undefined, source: undefined })
+  if (open !== undefined || isNew === true || sources.isError || query.isError) return 'sources'
+  if (sources.data === undefined) return undefined
+  if (sources.data.length > 0) return 'sources'
+  return runs === undefined ? undefined : runs.length > 0 ? 'runs' : 'sources'
 }
 
 function SettingsTab({ code }: { code: string }) {
