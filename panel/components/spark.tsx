@@ -5,7 +5,7 @@ const HEIGHT = 24
 
 /**
  * Counts one after the other as small bars, beside a number that says how many they are together: seen only, and without a library, so
- * that it may stand at the top of a page. `marked`: how much of each count is to be told apart, at its top.
+ * that it may stand at the top of a page (docs/decisions/253-the-overview-opens-with-two-numbers.md). `marked`: how much of each count is to be told apart, at its top.
  */
 export function Spark({ counts, marked }: { counts: readonly number[]; marked?: readonly number[] }) {
   const most = Math.max(1, ...counts)

@@ -40,6 +40,7 @@ it.each([
 
 it.each([
   ['Stock / Quantity', 'quantity'],
+  ['Lagerbest.', 'quantity'],
   ['Stock (total)', 'quantity'],
   ['Lager (verfügbar)', 'quantity'],
   ['Bestand (gesamt)', 'quantity'],

@@ -124,7 +124,7 @@ export const NAMES: Readonly<Record<MappedField, Names>> = {
   },
   quantity: {
     en: 'remainingitems remainingstock remainingquantity itemsleft quantity qty inv stock stockquantity stockqty instock available availability inventory onhand stockonhand quantityonhand qtyavailable availablequantity availableqty availablestock currentstock currentstocklevel stocklevel freestock quantityinstock qtyinstock inventoryquantity inventoryqty variantinventoryqty variantinventoryquantity onhandquantity unitsinstock quantitytosellonfacebook quantityavailable pieces count stockstatus availableinventory currentinventory qtyonhand openingstock unrestricted unrestrictedstock unrestricteduse unrestrictedusestock',
-    de: 'freiverwendbar freiverwendbarerbestand bestand lagerbestand instock menge lager verfügbarkeit verfügbar lagermenge verfügbaremenge lagerbestandgesamt verfügbarermenge stückzahl bestandsmenge anzahl lagerstatus lieferstatus',
+    de: 'freiverwendbar freiverwendbarerbestand bestand lagerbestand lagerbest instock menge lager verfügbarkeit verfügbar lagermenge verfügbaremenge lagerbestandgesamt verfügbarermenge stückzahl bestandsmenge anzahl lagerstatus lieferstatus',
     pl: 'stan stanmagazynowy ilość ilosc dostępność dostepnosc ilośćdostępna iloscdostepna stanmag dostępnailość liczbasztuk sztuk',
     fr: 'utilisationlibre quantité stockdisponible disponibilité qté qte quantitéenstock qtéenstock qteenstock stock enstock stockdispo dispo stockréel',
     es: 'libreutilización stocklibreutilización cantidad cant existencias disponibilidad stock inventario cantidaddisponible unidades stockactual existencia disponible disponibles',
