@@ -65,11 +65,9 @@ export const ACCOUNT_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'every-fault-is-named',
-    edits: [
-      { file: 'src/input/check.ts', from: 'if (!ok && !this.isFull) this.faults', to: 'if (!ok) this.faults' },
-    ],
+    edits: [{ file: 'src/input/check.ts', from: 'if (!ok && !this.isFull) this.faults', to: 'if (!ok) this.faults' }],
     file: 'test/api/many-faults.pg.test.ts',
-    test: 'no more are named than anybody reads',
+    test: 'of many wrong texts no more are named',
   },
   {
     name: 'requests-of-a-suspended-account-are-answered',

@@ -426,8 +426,8 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     edits: [
       {
         file: 'src/supplier-files/propose-fields.ts',
-        from: 'ask(`is ${shown} the key',
-        to: 'String(`is ${shown} the key',
+        from: "    ask(question, 'sku')\n",
+        to: '    void question\n',
       },
     ],
     file: DETECT,
