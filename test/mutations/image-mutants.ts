@@ -7,6 +7,7 @@ const REGISTRATION = 'src/images/register/registration.sql.ts'
 const RECORD = 'src/images/mirror/record-outcomes.ts'
 const STATE = 'src/images/mirror/state.ts'
 const STATE_TEST = 'src/images/mirror/state.test.ts'
+const HOSTS = 'test/images/hosts.pg.test.ts'
 const COPIES = 'test/images/uploads.pg.test.ts'
 const SHELF = 'src/shelf/product-images.ts'
 
@@ -226,5 +227,17 @@ export const IMAGE_MUTANTS: readonly Mutant[] = [
     ],
     file: COPIES,
     test: 'waits while a new picture of its server, or of another one, is asked for',
+  },
+  {
+    name: 'a-host-waits-for-a-clock-that-was-set-back',
+    edits: [
+      {
+        file: 'src/images/mirror/claims.sql.ts',
+        from: 'and (free_at <= now() or free_at > now() + make_interval(secs => ${longestRestSeconds()}))',
+        to: 'and free_at <= now()',
+      },
+    ],
+    file: HOSTS,
+    test: 'a host rests as long as it can have asked for, and no longer because the clock was set back',
   },
 ]

@@ -1,5 +1,6 @@
 import { among, type Accounts } from '../../db/among.ts'
 import type { Reader, Tx } from '../../db/sql.ts'
+import { LIMITS } from '../../platform/limits.ts'
 import { must } from '../../platform/must.ts'
 
 // What the mirror does next: accounts with pictures that are due, their hosts, the slots of hosts, and the pictures of a run.
@@ -83,6 +84,10 @@ export interface Slot {
   failures: number
 }
 
+/** For how long a slot can be taken or rested at most, in s. What is free later than that was written before the clock was set back. */
+const longestRestSeconds = () =>
+  Math.max(LIMITS.mirrorLeaseMs, LIMITS.mirrorHostRestMaxMs, LIMITS.imageRetryAfterMs) / 1_000
+
 /** Takes a free slot of each of these hosts for `leaseMs`, of `limit` hosts at most, in their order; hosts without one are left out. */
 export async function slotsTake(
   tx: Tx,
@@ -96,7 +101,9 @@ export async function slotsTake(
     with free as materialized (
       select f.host, f.slot from unnest(${[...hosts]}::text[]) as wanted (host) cross join lateral (
         select host, slot from image_host
-        where host = wanted.host and slot < ${slots} and free_at <= now() order by slot limit 1 for update skip locked) f
+        where host = wanted.host and slot < ${slots}
+          and (free_at <= now() or free_at > now() + make_interval(secs => ${longestRestSeconds()}))
+        order by slot limit 1 for update skip locked) f
       limit ${limit}
     )
     update image_host h set free_at = now() + make_interval(secs => ${leaseMs / 1_000}), lease_id = ${leaseId}
@@ -132,7 +139,8 @@ export async function hostRest(
   const failures = (row?.failures ?? 0) + 1
   const ms = Math.max(rest.askedMs ?? 0, Math.min(rest.maxMs, rest.firstMs * 2 ** Math.min(20, failures - 1)))
   await tx`
-    update image_host set failures = ${failures}, free_at = greatest(free_at, now() + make_interval(secs => ${ms / 1_000}))
+    update image_host set failures = ${failures}, free_at = case when free_at > now() + make_interval(secs => ${longestRestSeconds()})
+        then now() + make_interval(secs => ${ms / 1_000}) else greatest(free_at, now() + make_interval(secs => ${ms / 1_000})) end
     where host = ${host}`
   return ms
 }
