@@ -240,4 +240,31 @@ export const IMAGE_MUTANTS: readonly Mutant[] = [
     file: HOSTS,
     test: 'a host rests as long as it can have asked for, and no longer because the clock was set back',
   },
+  {
+    name: 'a-slot-is-given-back-before-its-host-rests',
+    edits: [
+      {
+        file: 'src/images/mirror/leave-host.ts',
+        from: '      const ms = await hostRest(tx, slot.host, rest)\n',
+        to: '      await slotRelease(tx, slot, slotPauseMs)\n      const ms = await hostRest(tx, slot.host, rest)\n',
+      },
+    ],
+    file: HOSTS,
+    test: 'a run whose host fails holds no slot of it while it waits for a lower one',
+  },
+  {
+    name: 'a-host-that-answers-is-well-while-its-slot-is-held',
+    edits: [
+      {
+        file: 'src/images/mirror/leave-host.ts',
+        from: 'await inTransaction(db, (tx) => slotRelease(tx, slot, slotPauseMs))',
+        to: `await inTransaction(db, async (tx) => {
+    await slotRelease(tx, slot, slotPauseMs)
+    if (hasAnswered) await hostAnswered(tx, slot.host)
+  })`,
+      },
+    ],
+    file: HOSTS,
+    test: 'a run whose host answers again holds no slot of it while it waits for a lower one',
+  },
 ]

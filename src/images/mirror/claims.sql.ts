@@ -119,13 +119,15 @@ export async function slotRelease(tx: Tx, { host, slot, leaseId }: Slot, pauseMs
     where host = ${host} and slot = ${slot} and lease_id = ${leaseId}`
 }
 
-/** A host that answered: it is not rested any more. */
+/** A host that answered: it is not rested any more. Locks those of its slots that have failures, in their order. */
 export async function hostAnswered(tx: Tx, host: string): Promise<void> {
-  await tx`update image_host set failures = 0 where host = ${host} and failures > 0`
+  await tx`
+    with failed as materialized (select slot from image_host where host = ${host} and failures > 0 order by slot for update)
+    update image_host set failures = 0 where host = ${host} and slot in (select slot from failed)`
 }
 
 /**
- * Rests a host, all its slots: after each failure in a row twice as long, between the bounds, or as long as it asked for.
+ * Rests a host, all its slots, which it locks in their order: after each failure in a row twice as long, between the bounds, or as long as it asked for.
  * @returns for how long, in ms.
  */
 export async function hostRest(

@@ -9,17 +9,9 @@ import { faultPoint } from '../../platform/fault-point.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import type { ImageStore } from '../store/image-store.ts'
 import type { Unfinished } from '../../objects/unfinished.ts'
-import {
-  hostAnswered,
-  hostRest,
-  imagesClaim,
-  imagesRelease,
-  runClaim,
-  slotRelease,
-  type Claim,
-  type Slot,
-} from './claims.sql.ts'
+import { imagesClaim, imagesRelease, runClaim, type Claim, type Slot } from './claims.sql.ts'
 import { fetchOriginal, type Fetched } from './fetch-original.ts'
+import { leaveHost, type Leaving } from './leave-host.ts'
 import { bytesLockShared, bytesUnused, imagesDelete, imagesLockForRemoval, imagesUnnamed } from './records.sql.ts'
 import { writeNotices } from '../../notices/write-notice.sql.ts'
 import { failingNotice } from './notices.sql.ts'
@@ -58,7 +50,7 @@ interface Done {
 }
 
 /** How the fetching of a run's pictures ended. */
-interface Run {
+interface Run extends Leaving {
   done: Done[]
   /** Not asked for: they are released. */
   left: Claim[]
@@ -66,13 +58,8 @@ interface Run {
   leftPauseMs: number
   /** The file that is being fetched into. */
   file: string | null
-  /** The host is left alone: for as long as it asked, or (0) for a time that grows with its failures. */
-  restMs: number | null
-  hasAnswered: boolean
   /** Why the host does not answer, where it has failed so often that this is a look at all its pictures. */
   downBecause: string | null
-  /** Until the slot may be taken again. */
-  slotPauseMs: number
 }
 
 /**
@@ -115,16 +102,7 @@ export async function runHost(
     if (run.file !== null) await rm(run.file, { force: true })
     const left = run.left.map(({ urlHash }) => urlHash)
     if (left.length > 0) await inTransaction(db, (tx) => imagesRelease(tx, accountId, left, leaseId, run.leftPauseMs))
-    await inTransaction(db, async (tx) => {
-      await slotRelease(tx, slot, run.slotPauseMs)
-      if (run.hasAnswered && run.restMs === null) await hostAnswered(tx, slot.host)
-      if (run.restMs !== null)
-        await hostRest(tx, slot.host, {
-          firstMs: LIMITS.mirrorHostRestMs,
-          maxMs: LIMITS.mirrorHostRestMaxMs,
-          askedMs: run.restMs === 0 ? null : run.restMs,
-        })
-    })
+    await leaveHost(db, slot, run)
   }
 }
 
