@@ -7,6 +7,7 @@ import type { Db, Tx } from '../db/sql.ts'
 import { accountTablesList } from '../erasure/account-tables.sql.ts'
 import type { ImageType } from '../images/inspect/image-type.ts'
 import { storedName, type ImageStore } from '../images/store/image-store.ts'
+import { pipeInto } from '../objects/pipe-into.ts'
 import { CountedBytes } from '../platform/counted-bytes.ts'
 import { ShelfwireError } from '../platform/errors.ts'
 import { packageVersion } from '../platform/package.ts'
@@ -160,8 +161,9 @@ async function keepPicture(
   const found = await store.read(hash, undefined, type)
   if (found === undefined) return null
   const counted = new CountedBytes()
-  const draft = await place.draftOf(path)
-  await pipeline(found.stream, counted, createWriteStream(draft, { mode: 0o600 }))
+  let draft = ''
+  const openDraft = async () => createWriteStream((draft = await place.draftOf(path)), { mode: 0o600 })
+  await pipeInto(found.stream, openDraft, [counted])
   if (counted.sha256() !== hash) {
     await rm(draft)
     return null

@@ -5,8 +5,8 @@
  * docs/decisions/094-pictures-are-served-by-their-hash.md says why.
  */
 import { open, rm, type FileHandle } from 'node:fs/promises'
-import { pipeline } from 'node:stream/promises'
 import { LRUCache } from 'lru-cache'
+import { pipeInto } from '../../objects/pipe-into.ts'
 import { asError, ShelfwireError } from '../../platform/errors.ts'
 import { entriesMax } from '../../platform/entries-max.ts'
 import { openFairTurns, TurnRefused } from '../../platform/fair-turns.ts'
@@ -81,7 +81,7 @@ export function openVariants({ store, decoders, directory, bytesMax, log }: Vari
       const original = await store.read(variant.hash, undefined, variant.source)
       if (original === undefined) return false
       // opened here, before anything can fail: a stream that opens its own file may do so after the file was removed
-      await pipeline(original.stream, (await open(from, 'wx', 0o600)).createWriteStream())
+      await pipeInto(original.stream, async () => (await open(from, 'wx', 0o600)).createWriteStream())
       const { source, type: format, width, height, fit } = variant
       const isBorderWhite = source === 'image/jpeg' || format === 'image/jpeg'
       const job = { kind: 'convert', file: from, to, format, width, height, fit, isBorderWhite } as const
