@@ -410,7 +410,9 @@ export const LIMITS = {
   mirrorRunsMax: 48,
   /** How many of these one turn of an account may begin. */
   mirrorRunsPerTurn: 8,
+  /** Hosts of an account that a turn looks at, and due pictures, to find what to begin. */
   mirrorHostsLooked: 200,
+  mirrorDueLooked: 500,
   mirrorHostDaysMax: 7,
   /** Pictures that are fetched and recorded together: at most this number, begun within this time. */
   mirrorRunImages: 20,

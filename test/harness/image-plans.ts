@@ -22,6 +22,7 @@ export const IMAGE_PLANS: Readonly<Record<string, string[][]>> = {
       'image_due by account_id, next_fetch_at',
     ],
   ],
+  'mirror: hosts of the oldest': [['image_due by account_id, next_fetch_at']],
   // from host to host, and of each whether any is due
   'mirror: hosts': [['image_host_due by account_id, host', 'image_host_due by account_id, host, next_fetch_at']],
   'mirror: claim': [['image_host_due by account_id, host, next_fetch_at', 'image_pkey by account_id, url_hash']],

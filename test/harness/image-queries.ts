@@ -1,5 +1,11 @@
 import type { Db } from '../../src/db/sql.ts'
-import { accountsWithDueImages, hostsDue, hostsOfNewImages, imagesClaim } from '../../src/images/mirror/claims.sql.ts'
+import {
+  accountsWithDueImages,
+  hostsDue,
+  hostsOfNewImages,
+  hostsOfOldestDue,
+  imagesClaim,
+} from '../../src/images/mirror/claims.sql.ts'
 import {
   imagesLock,
   imagesLockForRemoval,
@@ -55,6 +61,7 @@ export async function imageQueries(db: Db, { accountId, productIds }: Subject): 
     write('pictures: name', (tx) => namedImagesInsert(tx, accountId, named)),
     write('pictures: name no more', (tx) => namedImagesDelete(tx, accountId, named)),
     read('mirror: accounts', () => accountsWithDueImages(db)),
+    read('mirror: hosts of the oldest', async () => (await hostsOfOldestDue(db, accountId, 500)).hosts),
     read('mirror: hosts', () => hostsDue(db, accountId, '', 200)),
     write('mirror: claim', (tx) => imagesClaim(tx, accountId, first?.host ?? '', 'all', 20, LEASE, 1_000)),
     write('mirror: claim new', (tx) => imagesClaim(tx, accountId, first?.host ?? '', 'new', 20, LEASE, 1_000)),

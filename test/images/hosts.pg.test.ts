@@ -1,17 +1,53 @@
 import { randomUUID } from 'node:crypto'
-import { expect, test } from 'vitest'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { inTransaction, type Tx } from '../../src/db/sql.ts'
+import { MIRROR_LANE, openDecoders, type Decoders } from '../../src/images/decode/decoders.ts'
 import { leaveHost, type Leaving } from '../../src/images/mirror/leave-host.ts'
 import { hostRest, slotsInsert, slotsTake, type Slot } from '../../src/images/mirror/claims.sql.ts'
+import { startMirror, type Mirror } from '../../src/images/mirror/loop.ts'
+import { openRoom } from '../../src/images/mirror/room.ts'
+import { urlHashOf } from '../../src/images/register/url-hash.ts'
+import { openDiskStore } from '../../src/images/store/disk-store.ts'
+import { openUnfinished } from '../../src/objects/unfinished.ts'
+import { openOutbound, type Outbound } from '../../src/outbound/client.ts'
 import { LIMITS } from '../../src/platform/limits.ts'
+import { silentLog } from '../../src/platform/log.ts'
 import { must } from '../../src/platform/must.ts'
-import { hold, openNamed } from '../harness/interleave.ts'
-import { worldOfFile } from '../harness/world.ts'
+import { createAccount } from '../harness/account.ts'
+import { turnMirrorOn } from '../harness/images.ts'
+import { hold, openNamed, until } from '../harness/interleave.ts'
+import { recordStatements } from '../harness/plans.ts'
+import { directoryOfFile, worldOfFile } from '../harness/world.ts'
 
 // The slots of hosts: when they may be taken, and in which order transactions lock them.
 
-const { database } = worldOfFile()
+const { database, bench } = worldOfFile()
+const directory = directoryOfFile('hosts')
 const SLOTS = 2
+let outbound: Outbound
+let decoders: Decoders
+beforeAll(() => {
+  outbound = openOutbound({ allow: ['127.0.0.0/8'], userAgent: 'Shelfwire/test' })
+  decoders = openDecoders(MIRROR_LANE, silentLog)
+})
+afterAll(async () => {
+  await decoders.close()
+  await outbound.close()
+})
+
+const openMirror = (): Mirror =>
+  startMirror({
+    db: database.db,
+    wake: bench.wake,
+    log: silentLog,
+    outbound,
+    decoders,
+    store: openDiskStore(join(directory, 'images')),
+    unfinished: openUnfinished(join(directory, 'fetching')),
+    room: openRoom(database.db, null),
+  })
 
 /** A host with its slots, all of them free. */
 async function newHost(): Promise<string> {
@@ -69,7 +105,7 @@ test.each([
   const left = leaveHost(own.db, second, leaving)
   expect(await own.fate(left)).toBe('blocked')
   // whoever has the first slot can have the second one, too
-  await inTransaction(database.db, (tx) => slotLock(tx, second))
+  await expect(inTransaction(database.db, (tx) => slotLock(tx, second))).resolves.toHaveLength(1)
   await other.commit()
   await left
   const rows = await database.db<{ failures: number; isLeased: boolean; isFree: boolean }[]>`
@@ -79,4 +115,75 @@ test.each([
     { failures, isLeased: true, isFree: false },
     { failures, isLeased: false, isFree: leaving === WELL },
   ])
+})
+
+/** Lets the mirror look at few hosts and pictures in a turn. */
+async function withLooked(few: { mirrorHostsLooked: number; mirrorDueLooked: number }, work: () => Promise<void>) {
+  const { mirrorHostsLooked, mirrorDueLooked } = LIMITS
+  Object.assign(LIMITS, few)
+  try {
+    await work()
+  } finally {
+    Object.assign(LIMITS, { mirrorHostsLooked, mirrorDueLooked })
+  }
+}
+
+interface Looked {
+  /** The last part of its address. */
+  host: number
+  /** Since when it is due, in s; below 0: when it will be. */
+  dueSince: number
+}
+
+/** An account with pictures that were looked at before and could not be fetched. Nobody listens at their hosts. */
+async function withLookedAt(pictures: readonly Looked[]): Promise<number> {
+  const { accountId } = await createAccount(bench)
+  await turnMirrorOn(database.db, accountId)
+  for (const [i, { host, dueSince }] of pictures.entries()) {
+    const url = `http://${hostAt(host)}/${accountId}-${i}.png`
+    await database.db`
+      insert into image (account_id, url_hash, url, host, failures, failed_since, next_fetch_at)
+      values (${accountId}, ${urlHashOf(url)}, ${url}, ${hostAt(host)}, 1, now(), now() - make_interval(secs => ${dueSince}))`
+  }
+  return accountId
+}
+
+const hostAt = (last: number) => `127.0.7.${last}:47321`
+
+async function restHost(last: number): Promise<void> {
+  await inTransaction(database.db, (tx) => slotsInsert(tx, [hostAt(last)], LIMITS.mirrorSlotsMax))
+  await setFree(hostAt(last), 600)
+}
+
+test('the mirror rests while an account has many hosts and the only due picture is of one that rests', async () => {
+  const hosts = Array.from({ length: 30 }, (_, i) => ({ host: i + 1, dueSince: i === 20 ? 60 : -600 }))
+  const accountId = await withLookedAt(hosts)
+  await restHost(21)
+  await withLooked({ mirrorHostsLooked: 4, mirrorDueLooked: 4 }, async () => {
+    const mirror = openMirror()
+    const statements = await recordStatements(database.db, () => sleep(2_500))
+    await mirror.stop()
+    // at the beginning and once a second
+    const steps = statements.filter(({ text }) => text.includes('from account_inputs a')).length
+    expect(steps).toBeGreaterThan(1)
+    expect(steps).toBeLessThan(6)
+  })
+  await database.db`delete from image where account_id = ${accountId}`
+})
+
+test('a due picture is found behind any number of older ones of hosts that rest', async () => {
+  const resting = Array.from({ length: 10 }, () => ({ host: 101, dueSince: 600 }))
+  const others = Array.from({ length: 5 }, (_, i) => ({ host: 102 + i, dueSince: -600 }))
+  const accountId = await withLookedAt([...resting, ...others, { host: 110, dueSince: 60 }])
+  await restHost(101)
+  await withLooked({ mirrorHostsLooked: 4, mirrorDueLooked: 4 }, async () => {
+    const mirror = openMirror()
+    // no product names it: it is forgotten when its host has its turn
+    await until('its host had its turn', async () => {
+      const rows = await database.db`select from image where account_id = ${accountId} and host = ${hostAt(110)}`
+      return rows.length === 0
+    })
+    await mirror.stop()
+  })
+  await database.db`delete from image where account_id = ${accountId}`
 })

@@ -17,7 +17,25 @@ export async function accountsWithDueImages(reader: Reader, accounts: Accounts =
 }
 
 /**
- * Hosts of an account's pictures that are due, after a host in their order. By way of the index from host to host, however
+ * The hosts of those pictures of an account that have been due for the longest time, in that order.
+ * @param limit how many pictures are looked at; `isAll`: no others are due
+ */
+export async function hostsOfOldestDue(
+  reader: Reader,
+  accountId: number,
+  limit: number,
+): Promise<{ hosts: string[]; isAll: boolean }> {
+  const rows = await reader<{ host: string; pictures: number }[]>`
+    select host, count(*)::int as pictures from (
+      select host, next_fetch_at from image where account_id = ${accountId} and next_fetch_at <= now()
+      order by next_fetch_at limit ${limit}) due
+    group by host order by min(next_fetch_at), host`
+  const pictures = rows.reduce((sum, row) => sum + row.pictures, 0)
+  return { hosts: rows.map(({ host }) => host), isAll: pictures < limit }
+}
+
+/**
+ * Hosts of an account's pictures, and whether pictures of each are due, after a host in their order. By way of the index from host to host, however
  * many pictures one has.
  */
 export async function hostsDue(

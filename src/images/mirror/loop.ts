@@ -17,6 +17,7 @@ import {
   hostsDue,
   hostsForget,
   hostsOfNewImages,
+  hostsOfOldestDue,
   slotsInsert,
   slotsTake,
   type Slot,
@@ -139,18 +140,16 @@ export class Mirror implements Loop {
     const due = await this.#db.nodes.scan('pictures', (accounts) => accountsWithDueImages(this.#db, accounts))
     const waiting = due.rows.toSorted((a, b) => (this.#turns.get(a) ?? 0) - (this.#turns.get(b) ?? 0) || a - b)
     let begun = 0
-    let isMore = false
     for (const accountId of waiting) {
       if (this.#running.size >= LIMITS.mirrorRunsMax || this.#ending.signal.aborted) break
       if (this.#db.resting.has(accountId)) continue
       const done = await this.#db.nodes.unlessAway(accountId, () => this.#turnOf(accountId))
       if (done === undefined) continue
-      if (done.begun > 0) this.#turns.set(accountId, ++this.#turn)
-      begun += done.begun
-      isMore ||= done.isMore
+      if (done > 0) this.#turns.set(accountId, ++this.#turn)
+      begun += done
     }
     if (due.isWhole && due.rows.length === 0) this.#turns.clear()
-    return begun > 0 || (isMore && this.#running.size < LIMITS.mirrorRunsMax) ? 'more' : 'idle'
+    return begun > 0 ? 'more' : 'idle'
   }
 
   #begin(accountId: number, slot: Slot) {
@@ -174,30 +173,35 @@ export class Mirror implements Loop {
     this.#running.set(working, { accountId, ending })
   }
 
-  /** Begins runs of an account. @returns how many, and whether there are hosts left to be looked at. */
-  async #turnOf(accountId: number): Promise<{ begun: number; isMore: boolean }> {
+  /** Begins runs of an account. @returns how many */
+  async #turnOf(accountId: number): Promise<number> {
     const most = Math.min(LIMITS.mirrorRunsPerTurn, LIMITS.mirrorRunsMax - this.#running.size)
     // new pictures first, wherever the turn of the others is
     const fresh = await hostsOfNewImages(this.#db, accountId, LIMITS.mirrorHostsLooked)
     const first = fresh.length === 0 ? [] : await this.#takeSlots(fresh, most)
     for (const slot of first) this.#begin(accountId, slot)
     const limit = most - first.length
-    if (limit === 0) return { begun: first.length, isMore: true }
-    const after = this.#cursors.get(accountId) ?? ''
-    const looked = await hostsDue(this.#db, accountId, after, LIMITS.mirrorHostsLooked)
-    const hosts = looked.filter(({ isDue }) => isDue).map(({ host }) => host)
+    if (limit === 0) return first.length
+    const oldest = await hostsOfOldestDue(this.#db, accountId, LIMITS.mirrorDueLooked)
+    // the oldest ones may all be of a few hosts that rest: others are found from host to host, a part of them in each turn
+    const walked = oldest.isAll ? [] : await this.#walk(accountId)
+    const hosts = [...new Set([...walked, ...oldest.hosts])]
     const taken = hosts.length === 0 ? [] : await this.#takeSlots(hosts, limit)
-    const last = taken
-      .map(({ host }) => host)
-      .sort()
-      .at(-1)
-    const isEnd = looked.length < LIMITS.mirrorHostsLooked
-    // those behind the last one that was begun come first in the next turn
-    if (taken.length === limit && last !== undefined) this.#cursors.set(accountId, last)
-    else if (isEnd) this.#cursors.delete(accountId)
-    else this.#cursors.set(accountId, must(looked.at(-1)).host)
+    if (!oldest.isAll && taken.length === limit) {
+      // those behind the last one that was begun come first in the next turn
+      const last = walked.findLast((host) => taken.some((slot) => slot.host === host))
+      if (taken.every(({ host }) => walked.includes(host)) && last !== undefined) this.#cursors.set(accountId, last)
+    }
     for (const slot of taken) this.#begin(accountId, slot)
-    return { begun: first.length + taken.length, isMore: !isEnd }
+    return first.length + taken.length
+  }
+
+  /** The next hosts of an account with due pictures, from where its last turn has come to. */
+  async #walk(accountId: number): Promise<string[]> {
+    const looked = await hostsDue(this.#db, accountId, this.#cursors.get(accountId) ?? '', LIMITS.mirrorHostsLooked)
+    if (looked.length < LIMITS.mirrorHostsLooked) this.#cursors.delete(accountId)
+    else this.#cursors.set(accountId, must(looked.at(-1)).host)
+    return looked.filter(({ isDue }) => isDue).map(({ host }) => host)
   }
 
   #takeSlots(hosts: readonly string[], limit: number) {
