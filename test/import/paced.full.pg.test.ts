@@ -1,10 +1,12 @@
+import { availableParallelism } from 'node:os'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { setLimit } from '../../src/accounts/limits/limits.ts'
 import { inTransaction } from '../../src/db/sql.ts'
 import { cancelRun } from '../../src/imports/runs/runs.ts'
 import { LIMITS } from '../../src/platform/limits.ts'
 import { createAccount, type TestAccount } from '../harness/account.ts'
-import { until } from '../harness/interleave.ts'
+import { hold, until } from '../harness/interleave.ts'
 import { openRunBench, stopped } from './run-bench.ts'
 import { ofFile } from '../harness/world.ts'
 
@@ -109,6 +111,30 @@ test('one that waits can be canceled: what was written before stays', async () =
   const next = await runs.ask(account, file(300, 1), { isDryRun: true, isConfirmed: true })
   await until('the next import', async () => (await runs.run(account, next)).state === 'succeeded')
   expect(await runs.run(account, runId)).toMatchObject({ state: 'canceled', created: 300 })
+})
+
+test('one that waits for its place can be canceled, too: it does not keep its supplier until there is one', async () => {
+  const account = await accountWith(400)
+  await using _loop = stopped(runs.start())
+  const runId = await runs.ask(account, file(1_000, 1))
+  await waits(account, runId)
+  // all places are taken by runs of others, which stand still before they compare
+  await using obstacle = await hold(runs.database.db, (tx) => tx`lock table import_run_change in exclusive mode`)
+  const others = await Promise.all(Array.from({ length: availableParallelism() }, () => createAccount(runs.bench)))
+  const asked = await Promise.all(others.map((other) => runs.ask(other, file(10, 1), { isDryRun: true })))
+  await until('they are judged', async () => {
+    const found = await Promise.all(others.map((other, i) => runs.run(other, asked[i] ?? 0)))
+    return found.every(({ state }) => state === 'reading')
+  })
+  await allow(account, 10_000_000)
+  // it has room, and waits for its place
+  await sleep(500)
+  await inTransaction(runs.database.db, (tx) => cancelRun(tx, account.accountId, runId))
+  await until('its supplier is free', async () => {
+    const leases = await runs.database.db`select from import_lease where account_id = ${account.accountId}`
+    return leases.length === 0
+  })
+  await obstacle.commit()
 })
 
 test('the process ends while it waits: another one goes on, and each offer counts once', async () => {

@@ -55,23 +55,24 @@ export function startImports(context: RunContext): Loop {
       letReturn()
       loop.poke()
     }
-    const waitAside: Aside = async (wait) => {
+    const waitAside: Aside = async (wait, stopping) => {
       if (aside >= LIMITS.importRunsAsideMax) return wait()
       aside++
       try {
         leavePlace()
         await wait()
-        signal.throwIfAborted()
+        stopping.throwIfAborted()
         const { promise, resolve, reject } = Promise.withResolvers<Turn>()
         const run = { accountId, go: resolve }
         returning.add(run)
         letReturn()
         const leave = () => {
           returning.delete(run)
-          reject(asError(signal.reason))
+          reject(asError(stopping.reason))
         }
-        signal.addEventListener('abort', leave, { once: true })
-        place = await promise.finally(() => signal.removeEventListener('abort', leave))
+        // also when it is canceled: it would keep its supplier until there is a place
+        stopping.addEventListener('abort', leave, { once: true })
+        place = await promise.finally(() => stopping.removeEventListener('abort', leave))
       } finally {
         aside--
       }

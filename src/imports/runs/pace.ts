@@ -4,8 +4,8 @@ import { LIMITS } from '../../platform/limits.ts'
 import { runWaits, type HeldRun } from './claims.sql.ts'
 import { requireHeld, type RunContext } from './run-context.ts'
 
-/** Waits without the place that a run has, and takes one again. */
-export type Aside = (wait: () => Promise<void>) => Promise<void>
+/** Waits without the place that a run has, and takes one again, unless `signal` ends the run meanwhile. */
+export type Aside = (wait: () => Promise<void>, signal: AbortSignal) => Promise<void>
 
 /** Keeps a run within the account's budget of rows. */
 export interface Pace {
@@ -33,7 +33,7 @@ export function paceOf({ db, rates }: RunContext, held: HeldRun, signal: AbortSi
           await setTimeout(Math.min(waitMs, LIMITS.importPaceLookMs), undefined, { signal }).catch(() => {})
           signal.throwIfAborted()
         }
-      })
+      }, signal)
     },
   }
 }
