@@ -278,6 +278,8 @@ export const LIMITS = {
   webhookToleranceSeconds: 300,
   webhookLogDaysMax: 30,
   webhookLogAttemptsMax: 1_000,
+  /** Parked deliveries of an endpoint that are kept, the newest. */
+  webhookParkedMax: 10_000,
   webhookLogPageMax: 200,
   webhookLogDeletedPerStep: 1_000,
   webhookAgesMax: 1_000,

@@ -98,6 +98,12 @@ export const WEBHOOK_PLANS: Readonly<Record<string, string[][]>> = {
     ],
     [
       'Tid Scan of delivery',
+      'delivery drops by ((account_id = ?) AND (state = ?))',
+      'delivery_parked by account_id, endpoint_id',
+      'delivery_parked by account_id, endpoint_id, number',
+    ],
+    [
+      'Tid Scan of delivery',
       'delivery drops by (account_id = ?)',
       'attempt_pkey by account_id, endpoint_id',
       'delivery drops by (created_at < ?)',

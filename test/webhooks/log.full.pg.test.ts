@@ -6,6 +6,7 @@ import { setOwnStock } from '../../src/catalog/products/products.ts'
 import { inTransaction } from '../../src/db/sql.ts'
 import { attemptsList, deliveriesIn, logTrim, type AttemptRow } from '../../src/webhooks/log/deliveries.sql.ts'
 import { trimLogs } from '../harness/trim.ts'
+import { LIMITS } from '../../src/platform/limits.ts'
 import { createAccount, giveOffers, offer, type TestAccount } from '../harness/account.ts'
 import { isCluster } from '../harness/database.ts'
 import { openWebhooks, type Webhooks } from '../harness/delivering.ts'
@@ -237,6 +238,23 @@ describe('trimming', () => {
     await trim()
     expect(await attemptIds()).toHaveLength(1)
     expect(await deliveryIds()).toHaveLength(1)
+  })
+
+  test('keeps the newest parked deliveries, and ends older ones in bounded parts', async () => {
+    const { webhookParkedMax, webhookLogDeletedPerStep } = LIMITS
+    Object.assign(LIMITS, { webhookParkedMax: 3, webhookLogDeletedPerStep: 2 })
+    try {
+      const parked: string[] = []
+      for (let i = 0; i < 8; i++) parked.push(...(await fill({ attempts: 0, state: 'parked' })))
+      const shown = async () =>
+        (await deliveriesIn(database.db, account.accountId, endpointId, 'parked', 10)).map((row) => row.deliveryId)
+      expect(await inTransaction(database.db, (tx) => logTrim(tx, account.accountId, endpointId))).toBe(true)
+      expect(await shown()).toEqual(parked.slice(2))
+      await trim()
+      expect(await shown()).toEqual(parked.slice(5))
+    } finally {
+      Object.assign(LIMITS, { webhookParkedMax, webhookLogDeletedPerStep })
+    }
   })
 
   test('never deletes waiting or parked deliveries, however old, and deletes those without attempts', async () => {

@@ -100,7 +100,8 @@ export function endpointsAfter(
 
 /**
  * Deletes what is too old or too much in an endpoint's delivery log: attempts, oldest first, then ended deliveries that are
- * older than every attempt left. At most LIMITS.webhookLogDeletedPerStep rows of each.
+ * older than every attempt left. Parked ones beyond LIMITS.webhookParkedMax end before, oldest first: a receiver that refuses everything
+ * that changes would leave one more with each change. At most LIMITS.webhookLogDeletedPerStep rows of each.
  * @returns whether there may be more.
  */
 export async function logTrim(tx: Tx, accountId: number, endpointId: number): Promise<boolean> {
@@ -116,6 +117,13 @@ export async function logTrim(tx: Tx, accountId: number, endpointId: number): Pr
             order by attempt_id limit ${LIMITS.webhookLogDeletedPerStep}
           ) a where a.began_at < ${oldest} order by a.attempt_id desc limit 1))
       order by attempt_id limit ${LIMITS.webhookLogDeletedPerStep}))`
+  const parked = await tx`
+    update delivery set state = 'void' where account_id = ${accountId} and ctid = any(array(
+      select ctid from delivery
+      where account_id = ${accountId} and endpoint_id = ${endpointId} and state = 'parked' and number <= (
+        select number from delivery where account_id = ${accountId} and endpoint_id = ${endpointId} and state = 'parked'
+        order by number desc offset ${LIMITS.webhookParkedMax} limit 1)
+      order by number limit ${LIMITS.webhookLogDeletedPerStep})) and state = 'parked'`
   // deliveries are numbered in the order they were planned; the log shows none before the one of the oldest attempt
   const deliveries = await tx`
     delete from delivery where account_id = ${accountId} and ctid = any(array(
@@ -129,7 +137,7 @@ export async function logTrim(tx: Tx, accountId: number, endpointId: number): Pr
             and created_at < ${oldest} order by number desc limit 1), 0)
         and not exists (select from attempt a where a.account_id = ${accountId} and a.endpoint_id = ${endpointId} and a.delivery_id = d.delivery_id)
       order by d.number limit ${LIMITS.webhookLogDeletedPerStep}))`
-  return attempts.count === LIMITS.webhookLogDeletedPerStep || deliveries.count === LIMITS.webhookLogDeletedPerStep
+  return [attempts, parked, deliveries].some(({ count }) => count === LIMITS.webhookLogDeletedPerStep)
 }
 
 /** For every endpoint with pending changes: the age of the oldest in seconds, by the database's clock. */
