@@ -73,6 +73,9 @@ export const IMPORT_LIMITS = {
   importRunAttemptsMax: 6,
   /** How often a process may end with a run before that is set aside. */
   importRunInterruptionsMax: 2,
+  /** How long the schedule of a source leaves the file of a run alone that was set aside, and how many such runs of it there may be. */
+  importSetAsideHours: 24,
+  importSetAsideRunsMax: 3,
   /** How long a run waits to be begun again after a failure that may pass: after the first, the second, ... */
   importRunRetrySeconds: [5, 30, 120, 300, 600] as readonly number[],
   /** How often a run that waits for room in the account's budget of rows looks again, and how many wait without a place, per process. */
@@ -141,6 +144,7 @@ export const IMPORT_LIMITS = {
   sourceFetchesPerAccountAtOnce: 4,
   sourceRedirectsMax: 5,
   sourceListedMax: 10_000,
+  sourceListingBytesMax: 2_097_152,
   /** A file in a directory that was written to more recently than this may not be complete. */
   sourceFileRestMs: 10_000,
   sourceTestBytesMax: 16_777_216,

@@ -217,14 +217,19 @@ test(
   },
 )
 
+/** A run as it is left by a process that was killed with it. */
+async function leftBy(account: TestAccount, state: 'reading' | 'writing', interruptions: number, attempts: number) {
+  const runId = await runs.ask(account, 'sku,cost,qty,title,ean\nA,1,2,Spade,\n')
+  await runs.database.db`
+    update import_run set state = ${state}, interruptions = ${interruptions}, attempts = ${attempts}, holder_id = ${randomUUID()}
+    where account_id = ${account.accountId} and run_id = ${runId}`
+  return runId
+}
+
 test('a run with which the process of the service ended twice is set aside when it is taken up again', async () => {
   const account = await createAccount(runs.bench)
-  const { accountId } = account
-  const runId = await runs.ask(account, 'sku,cost,qty,title,ean\nA,1,2,Spade,\n')
-  // as it is left by a process that was killed while it read, for the second time
-  await runs.database.db`
-    update import_run set state = 'reading', interruptions = 1, attempts = 2, holder_id = ${randomUUID()}
-    where account_id = ${accountId} and run_id = ${runId}`
+  // it was being written, for the second time
+  const runId = await leftBy(account, 'writing', 1, 2)
   await using _loop = stopped(runs.start())
   await expect.poll(async () => (await runs.run(account, runId)).state, { timeout: 20_000 }).toBe('refused')
   expect(await runs.run(account, runId)).toMatchObject({
@@ -233,6 +238,58 @@ test('a run with which the process of the service ended twice is set aside when 
   // a run that was given back on purpose is not counted
   const other = await runs.ask(account, 'sku,cost,qty,title,ean\nA,1,2,Spade,\n')
   await until('it is imported', async () => (await runs.run(account, other)).written === 1)
+})
+
+test('a run that was read when the process of the service ended is set aside only when that has happened as often as it is begun', async () => {
+  const [innocent, cause] = [await createAccount(runs.bench), await createAccount(runs.bench)]
+  const begun = await leftBy(innocent, 'reading', 1, 5)
+  const lost = await leftBy(cause, 'reading', 0, 6)
+  await using _loop = stopped(runs.start())
+  await expect.poll(async () => (await runs.run(cause, lost)).state, { timeout: 20_000 }).toBe('refused')
+  expect(await runs.run(cause, lost)).toMatchObject({
+    problem: { detail: expect.stringMatching(/^set aside: 6 times the process that imported it ended/) },
+  })
+  await until('the other is imported', async () => (await runs.run(innocent, begun)).written === 1)
+  const [row] = await runs.database.db<{ interruptions: number }[]>`
+    select interruptions from import_run where account_id = ${cause.accountId} and run_id = ${lost}`
+  // its source leaves the file alone
+  expect(row).toEqual({ interruptions: 2 })
+})
+
+test('the file of a run that was set aside is tried once more a day later, says why, and is left alone after the third time', async () => {
+  const account = await createAccount(runs.bench)
+  const { db } = runs.database
+  const content = 'sku,cost,qty,title,ean\nA,1,2,Spade,\n'
+  const scheduled = { file: null, sourceId: 1, trigger: 'schedule' } as const
+  runs.fetch.next = () => fetchedFile(runs, content, hashOf(content))
+  const asideOnce = async (hoursAgo: number) => {
+    const runId = await runs.ask(account, '', scheduled)
+    await db`
+      update import_run set state = 'refused', interruptions = 2, file_hash = ${hashOf(content)},
+        ended_at = now() - make_interval(hours => ${hoursAgo})
+      where account_id = ${account.accountId} and run_id = ${runId}`
+    return runId
+  }
+  const first = await asideOnce(23)
+  await using _loop = stopped(runs.start())
+  expect(await ended(account, await runs.ask(account, '', scheduled))).toMatchObject({
+    state: 'unchanged',
+    warnings: [expect.stringContaining(`that of run ${first}, which was set aside`)],
+  })
+  await db`update import_run set ended_at = now() - interval '25 hours' where account_id = ${account.accountId}`
+  const again = await runs.ask(account, '', { ...scheduled, isDryRun: true })
+  expect(await ended(account, again)).toMatchObject({
+    state: 'succeeded',
+    rows: 1,
+    warnings: [expect.stringMatching(`that of run ${first}, .*: after 24 hours it is tried once more`)],
+  })
+  await runs.database.db`
+    update import_run set interruptions = 2, file_hash = ${hashOf(content)}, ended_at = now() - interval '25 hours'
+    where account_id = ${account.accountId}`
+  expect(await ended(account, await runs.ask(account, '', scheduled))).toMatchObject({
+    state: 'unchanged',
+    warnings: [expect.stringContaining('3 runs of it were set aside')],
+  })
 })
 
 test('fetches that take long keep no import waiting, and of one account there is a bounded number', async () => {

@@ -3,6 +3,7 @@ import { among, type Accounts } from '../../db/among.ts'
 import { jsonTexts } from '../../db/json-texts.ts'
 import type { Reader, Tx } from '../../db/sql.ts'
 import type { KeptFile } from '../files/run-files.ts'
+import { LIMITS } from '../../platform/limits.ts'
 import { isOver } from '../import-leases.sql.ts'
 import type { RowGroup } from '../row-groups.ts'
 import type { Excess } from '../safety/judge.ts'
@@ -58,7 +59,7 @@ export interface ClaimedRun {
   isConfirmed: boolean
   hasWritten: boolean
   attempts: number
-  /** How often a process ended with it since its last page was written. */
+  /** How often a process ended with it, and may have done so because of it, since its last page was written. */
   interruptions: number
   fileKey: string | null
   fileName: string | null
@@ -67,7 +68,10 @@ export interface ClaimedRun {
   position: string | null
 }
 
-/** Takes a run for a holder of its supplier's lease; undefined when it has ended or is gone. */
+/**
+ * Takes a run for a holder of its supplier's lease; undefined when it has ended or is gone. A process that ended while the run was written
+ * may have ended because of it. While it is read it mostly did not: files are read in processes of their own.
+ */
 export async function runClaim(
   tx: Tx,
   accountId: number,
@@ -76,7 +80,7 @@ export async function runClaim(
 ): Promise<ClaimedRun | undefined> {
   const [row] = await tx<ClaimedRun[]>`
     update import_run set holder_id = ${holderId}::uuid, attempts = attempts + 1, started_at = coalesce(started_at, (select now())),
-      interruptions = interruptions + case when state in ('reading', 'writing') then 1 else 0 end,
+      interruptions = interruptions + case when state = 'writing' then 1 else 0 end,
       state = case when trigger = 'undo' then 'writing' when file_key is null then 'fetching' else 'reading' end,
       total = case when trigger = 'undo' then total end, written = case when trigger = 'undo' then written else 0 end, problem = null
     where account_id = ${accountId} and run_id = ${runId} and state in ('waiting', 'fetching', 'reading', 'writing')
@@ -307,6 +311,8 @@ export async function runEnd(
     totals?: RunTotals
     /** The process that read its file ended with it. */
     isInterrupted?: boolean
+    /** The schedule of its source leaves its file alone. */
+    isSetAside?: boolean
   },
 ): Promise<boolean> {
   if (end.totals !== undefined) await totalsSet(tx, held, end.totals)
@@ -314,7 +320,7 @@ export async function runEnd(
     update import_run set state = ${end.state}, ended_at = now(), holder_id = null, excesses = ${storableJson(end.excesses ?? [])}::text::jsonb,
       warnings = warnings || ${storableJson(end.warnings ?? [])}::text::jsonb,
       problem = ${end.problem === null ? null : storableJson(end.problem)}::text::jsonb,
-      interruptions = interruptions + ${end.isInterrupted === true ? 1 : 0}
+      interruptions = greatest(interruptions + ${end.isInterrupted === true ? 1 : 0}, ${end.isSetAside === true ? LIMITS.importRunInterruptionsMax : 0})
     where ${isHeld(tx, held)} returning 1`
   return updated.length > 0
 }
@@ -384,17 +390,29 @@ export async function sameFileRun(
   return row
 }
 
-/** The newest run of a supplier that was set aside with this file, by the same mapping and in the same mode. */
-export async function setAsideRun(
+/** Runs of a supplier that were set aside with a file. */
+export interface SetAside {
+  /** The newest of them. */
+  runId: number
+  runs: number
+  /** It was set aside less than LIMITS.importSetAsideHours ago. */
+  isRecent: boolean
+}
+
+/** The runs of a supplier that were set aside with this file, by the same mapping and in the same mode. */
+export async function runsSetAside(
   reader: Reader,
   accountId: number,
   { supplierId, mode, mapping }: Pick<ClaimedRun, 'supplierId' | 'mode' | 'mapping'>,
   hash: string,
-): Promise<number | undefined> {
-  const [row] = await reader<{ runId: number }[]>`
-    select run_id as "runId" from import_run
+): Promise<SetAside | undefined> {
+  const rest = reader`make_interval(hours => ${LIMITS.importSetAsideHours})`
+  // one that was set aside in the future was so before the clock was set back
+  const [row] = await reader<SetAside[]>`
+    select max(run_id) as "runId", count(*)::int as runs,
+      bool_or(ended_at > now() - ${rest} and ended_at < now() + ${rest}) as "isRecent" from import_run
     where account_id = ${accountId} and supplier_id = ${supplierId} and interruptions >= 2 and ended_at is not null
       and file_hash = ${hash} and mode = ${mode} and mapping = ${storableJson(mapping)}::text::jsonb
-    order by run_id desc limit 1`
-  return row?.runId
+    having count(*) > 0`
+  return row
 }

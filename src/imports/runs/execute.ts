@@ -20,7 +20,7 @@ import {
   type ClaimedRun,
   type HeldRun,
 } from './claims.sql.ts'
-import { fetchFile } from './fetch-file.ts'
+import { fetchFile, triedAgain } from './fetch-file.ts'
 import { followRun, runRecorder, recordReading, type RunOutcome } from './follow-run.ts'
 import { paceOf, type Aside } from './pace.ts'
 import { openRefusalList } from './refusal-list.ts'
@@ -70,12 +70,7 @@ export async function executeRun(
   const pace = paceOf(context, held, stopping, aside)
   try {
     let report: ImportReport | undefined
-    if (run.interruptions >= LIMITS.importRunInterruptionsMax)
-      throw new RunEnds('refused', {
-        code: 'internal',
-        detail: `set aside: ${run.interruptions} times the process that imported it ended before a page of it was written; check the file and its mapping, or split the file, and send or fetch it again`,
-        errors: [],
-      })
+    requireWorking(run)
     if (run.trigger === 'undo') {
       await undoChanges(context, held, run, lease, stopping, pace, (done) =>
         onProgress({ phase: 'writing', done, total: null }),
@@ -111,6 +106,28 @@ export async function executeRun(
   }
 }
 
+/**
+ * A run with which processes end is set aside: after the second time where it was being written, and after as many as it has attempts where
+ * nothing of it was, because then others were the cause more likely than it.
+ * docs/decisions/257-a-death-is-counted-where-a-run-may-be-its-cause.md says why.
+ * @throws RunEnds
+ */
+function requireWorking({ interruptions, attempts, hasWritten }: ClaimedRun): void {
+  const isLost = !hasWritten && attempts > LIMITS.importRunAttemptsMax
+  if (interruptions < LIMITS.importRunInterruptionsMax && !isLost) return
+  const times = isLost ? attempts - 1 : interruptions
+  throw new RunEnds(
+    'refused',
+    {
+      code: 'internal',
+      detail: `set aside: ${times} times the process that imported it ended before a page of it was written; check the file and its mapping, or split the file, and send or fetch it again`,
+      errors: [],
+    },
+    [],
+    true,
+  )
+}
+
 async function giveBack({ db, wake }: RunContext, held: HeldRun): Promise<Executed> {
   await inTransaction(db, (tx) => runPostpone(tx, held, { seconds: 0, isCounted: false, problem: null }))
   wake.notify('import', held.accountId)
@@ -131,7 +148,7 @@ interface Reading {
 
 /** Reads a kept file and imports it. */
 async function importFile(
-  { db, wake, files, readers }: RunContext,
+  context: RunContext,
   accountId: number,
   run: ClaimedRun,
   currency: string,
@@ -140,6 +157,7 @@ async function importFile(
   signal: AbortSignal,
   onProgress: (progress: ImportProgress) => void,
 ): Promise<ImportReport> {
+  const { db, wake, files, readers } = context
   const { supplierId, mode, isDryRun, isConfirmed } = run
   const mapping = readMappingDocument(run.mapping, 'stored')
   // a reading process unpacks it: less goes through the pipe
@@ -154,8 +172,8 @@ async function importFile(
   const { stream, isPacked } = stored
   // one that fails before or after it is read must not end the process
   stream.on('error', () => {})
-  const warnings: string[] = []
   try {
+    const warnings = await triedAgain(context, accountId, run)
     return await runImport(
       db,
       wake,

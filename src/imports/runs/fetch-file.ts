@@ -1,12 +1,32 @@
 import { rm } from 'node:fs/promises'
 import { inTransaction } from '../../db/sql.ts'
 import { faultPoint } from '../../platform/fault-point.ts'
+import { LIMITS } from '../../platform/limits.ts'
 import type { Fetched } from '../fetch/fetched.ts'
 import type { KeptFile } from '../files/run-files.ts'
-import { runFileSet, sameFileRun, setAsideRun, type ClaimedRun, type HeldRun } from './claims.sql.ts'
+import { runFileSet, runsSetAside, sameFileRun, type ClaimedRun, type HeldRun, type SetAside } from './claims.sql.ts'
 import { requireFileRoom } from './file-room.ts'
 import type { Follower } from './follow-run.ts'
 import { FetchEnds, requireHeld, RunEnds, type RunContext } from './run-context.ts'
+
+/** Whether the schedule leaves a file alone: for a day, because the cause may have been another one, and for good after several runs. */
+const restsAside = ({ runs, isRecent }: SetAside) => isRecent || runs >= LIMITS.importSetAsideRunsMax
+
+const againWhen = ({ runs }: SetAside) =>
+  runs >= LIMITS.importSetAsideRunsMax
+    ? `when it or the mapping changes, or on request, because ${runs} runs of it were set aside`
+    : `${LIMITS.importSetAsideHours} hours after that, when it or the mapping changes, or on request`
+
+/** What is said of a scheduled run whose file was set aside before. */
+export async function triedAgain({ db }: RunContext, accountId: number, run: ClaimedRun): Promise<string[]> {
+  if (run.trigger !== 'schedule' || run.fileHash === null) return []
+  const aside = await runsSetAside(db, accountId, run, run.fileHash)
+  return aside === undefined
+    ? []
+    : [
+        `the file is that of run ${aside.runId}, which was set aside because it ended the process that imported it: after ${LIMITS.importSetAsideHours} hours it is tried once more`,
+      ]
+}
 
 /**
  * Fetches a run's file from its source and keeps it.
@@ -48,10 +68,10 @@ export async function fetchFile(
         : []
       throw new FetchEnds(fetched, 'unchanged', null, why)
     }
-    const aside = run.trigger === 'schedule' ? await setAsideRun(db, accountId, run, fetched.hash) : undefined
-    if (aside !== undefined)
+    const aside = run.trigger === 'schedule' ? await runsSetAside(db, accountId, run, fetched.hash) : undefined
+    if (aside !== undefined && restsAside(aside))
       throw new FetchEnds(fetched, 'unchanged', null, [
-        `the file is that of run ${aside}, which was set aside because it ended the process that read it: it is imported again when it or the mapping changes, or on request`,
+        `the file is that of run ${aside.runId}, which was set aside because it ended the process that imported it: it is imported again ${againWhen(aside)}`,
       ])
     const file = await files.keep(accountId, fetched.path, fetched.name)
     faultPoint('run:after-keep')

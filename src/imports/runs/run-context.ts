@@ -28,11 +28,13 @@ export class RunEnds extends Error {
   readonly state: RunEndState
   readonly problem: RunProblem | null
   readonly warnings: readonly string[]
-  constructor(state: RunEndState, problem: RunProblem | null, warnings: readonly string[] = []) {
+  readonly isSetAside: boolean
+  constructor(state: RunEndState, problem: RunProblem | null, warnings: readonly string[] = [], isSetAside = false) {
     super(problem?.detail ?? state)
     this.state = state
     this.problem = problem
     this.warnings = warnings
+    this.isSetAside = isSetAside
   }
 }
 
