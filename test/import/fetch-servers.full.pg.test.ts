@@ -7,6 +7,7 @@ import { openFileReaders } from '../../src/file-readers/readers.ts'
 import { silentLog } from '../../src/platform/log.ts'
 import { trySource } from '../../src/imports/fetch/try-source.ts'
 import type { NewSource } from '../../src/imports/sources/edit-sources.ts'
+import { LIMITS } from '../../src/platform/limits.ts'
 import { startFtpServer } from './ftp-server.ts'
 import { generateSshKey, startSftpServer } from './sftp-server.ts'
 import { openSourcesBench } from './sources-bench.ts'
@@ -212,6 +213,23 @@ describe('FTP', () => {
       isForGood: false,
     })
     expect(await readdir(at.directory)).toEqual([])
+  })
+
+  test('refuses a listing that is too long, and says so', async () => {
+    await using server = await startFtpServer()
+    for (let i = 0; i < 10; i++) server.files.set(`/${i}.csv`, { content: 'a', mtime: OLD })
+    const { sourceListingBytesMax } = LIMITS
+    Object.assign(LIMITS, { sourceListingBytesMax: 200 })
+    try {
+      expect(await fetch(ftp(`ftp://127.0.0.1:${server.port}/*.csv`))).toMatchObject({
+        kind: 'failed',
+        fault: 'too_many_files',
+        detail: expect.stringContaining('more than 200 bytes'),
+      })
+    } finally {
+      Object.assign(LIMITS, { sourceListingBytesMax })
+    }
+    expect(await contentOf(await fetch(ftp(`ftp://127.0.0.1:${server.port}/*.csv`)))).toBe('9.csv: a')
   })
 })
 

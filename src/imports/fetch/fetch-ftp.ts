@@ -5,13 +5,13 @@ import { Client, FTPError } from 'basic-ftp'
 import type { Outbound } from '../../outbound/client.ts'
 import { describeFailure } from '../../outbound/failures.ts'
 import { asError } from '../../platform/errors.ts'
+import { LIMITS } from '../../platform/limits.ts'
 import { connectionError } from './connection-error.ts'
 import { FetchError, type Download } from './fetched.ts'
+import { addListing } from './ftp-listing.ts'
 import { openIncomingFile } from './incoming-file.ts'
 import { missing, NewestFile, type ListedFile } from './newest-file.ts'
 import { changing, connect, downloadOf, isKnown, pathIn, type ServerRequest } from './server-file.ts'
-
-const LISTING_BYTES_MAX = 8_388_608
 
 /**
  * Fetches a file by FTP, with TLS where the URL says so. Both connections lead to one checked address: what a server
@@ -21,7 +21,10 @@ const LISTING_BYTES_MAX = 8_388_608
  */
 export async function fetchFtp(outbound: Outbound, request: ServerRequest): Promise<Download | null> {
   const { bounds, signal } = request
-  const client = new Client(bounds.paceMs, { allowSeparateTransferHost: false, maxListingBytes: LISTING_BYTES_MAX })
+  const client = new Client(bounds.paceMs, {
+    allowSeparateTransferHost: false,
+    maxListingBytes: LIMITS.sourceListingBytesMax,
+  })
   const socket = await connect(outbound, request)
   let refusal: FetchError | null = null
   const close = () => client.close()
@@ -74,7 +77,9 @@ async function read(
   const { bounds, signal } = request
   const { directory, file } = request.address
   const pathOf = (name: string) => pathIn(request.address, name)
-  const found = file.includes('*') ? await newestOf(client, directory, file) : await statOf(client, pathOf(file), file)
+  const found = file.includes('*')
+    ? await newestOf(client, directory, file, signal)
+    : await statOf(client, pathOf(file), file)
   if (isKnown(found, request.known)) return null
   await using incoming = await openIncomingFile(request.unfinished, bounds, request.onBytes)
   const target = new Writable({
@@ -123,12 +128,16 @@ async function statOf(client: Client, path: string, name: string): Promise<Liste
   return { name, bytes, modifiedMs: modified?.getTime() ?? 0 }
 }
 
-async function newestOf(client: Client, directory: string, pattern: string): Promise<ListedFile> {
+async function newestOf(client: Client, directory: string, pattern: string, signal: AbortSignal): Promise<ListedFile> {
   const newest = new NewestFile(pattern)
-  for (const entry of await client.list(directory)) {
-    if (entry.isDirectory) continue
-    newest.add({ name: entry.name, bytes: entry.size, modifiedMs: entry.modifiedAt?.getTime() ?? 0 })
+  let listing = ''
+  // the client would parse all of it in one turn
+  client.parseList = (text) => {
+    listing = text
+    return []
   }
+  await client.list(directory)
+  await addListing(newest, listing, signal)
   return newest.get()
 }
 
@@ -155,6 +164,11 @@ function ftpError(error: Error): FetchError {
       'other_host',
       'the server wants to send the file from another host, which is not allowed: ask the supplier for SFTP or HTTPS',
       { isForGood: true },
+    )
+  if (error.message.includes('Maximum bytes exceeded'))
+    return new FetchError(
+      'too_many_files',
+      `the listing of the directory has more than ${LIMITS.sourceListingBytesMax} bytes: name the file without *, or use another directory`,
     )
   const { fault, detail } = describeFailure(error)
   if (fault !== 'local') return connectionError(fault, detail)
