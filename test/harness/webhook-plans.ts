@@ -98,7 +98,7 @@ export const WEBHOOK_PLANS: Readonly<Record<string, string[][]>> = {
     ],
     [
       'Tid Scan of delivery',
-      'delivery drops by ((account_id = ?) AND (state = ?))',
+      'delivery drops by (account_id = ?)',
       'delivery_parked by account_id, endpoint_id',
       'delivery_parked by account_id, endpoint_id, number',
     ],

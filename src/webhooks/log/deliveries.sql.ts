@@ -123,7 +123,7 @@ export async function logTrim(tx: Tx, accountId: number, endpointId: number): Pr
       where account_id = ${accountId} and endpoint_id = ${endpointId} and state = 'parked' and number <= (
         select number from delivery where account_id = ${accountId} and endpoint_id = ${endpointId} and state = 'parked'
         order by number desc offset ${LIMITS.webhookParkedMax} limit 1)
-      order by number limit ${LIMITS.webhookLogDeletedPerStep})) and state = 'parked'`
+      order by number limit ${LIMITS.webhookLogDeletedPerStep}))`
   // deliveries are numbered in the order they were planned; the log shows none before the one of the oldest attempt
   const deliveries = await tx`
     delete from delivery where account_id = ${accountId} and ctid = any(array(
