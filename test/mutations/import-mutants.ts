@@ -52,30 +52,6 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     test: 'a run with which the process of the service ended twice is set aside when it is taken up again',
   },
   {
-    name: 'a-run-that-is-read-has-ended-its-process',
-    edits: [
-      {
-        file: 'src/imports/runs/claims.sql.ts',
-        from: "case when state = 'writing' then 1 else 0 end",
-        to: "case when state in ('reading', 'writing') then 1 else 0 end",
-      },
-    ],
-    file: READERS,
-    test: 'a run that was read when the process of the service ended is set aside only when that has happened as often as it is begun',
-  },
-  {
-    name: 'a-run-that-is-read-is-begun-without-end',
-    edits: [
-      {
-        file: 'src/imports/runs/execute.ts',
-        from: 'const isLost = !hasWritten && attempts > LIMITS.importRunAttemptsMax',
-        to: 'const isLost = !hasWritten && attempts > Infinity',
-      },
-    ],
-    file: READERS,
-    test: 'a run that was read when the process of the service ended is set aside only when that has happened as often as it is begun',
-  },
-  {
     name: 'a-fetch-takes-the-place-of-an-import',
     edits: [
       {

@@ -156,4 +156,28 @@ export const SOURCE_MUTANTS: readonly Mutant[] = [
     file: 'src/supplier-files/chosen-before.test.ts',
     test: 'is proposed again, with whose mapping has it and what it takes the place of',
   },
+  {
+    name: 'a-run-that-is-read-has-ended-its-process',
+    edits: [
+      {
+        file: 'src/imports/runs/claims.sql.ts',
+        from: "case when state = 'writing' then 1 else 0 end",
+        to: "case when state in ('reading', 'writing') then 1 else 0 end",
+      },
+    ],
+    file: 'test/import/file-readers.full.pg.test.ts',
+    test: 'a run that was read when the process of the service ended is set aside only when that has happened as often as it is begun',
+  },
+  {
+    name: 'a-run-that-is-read-is-begun-without-end',
+    edits: [
+      {
+        file: 'src/imports/runs/execute.ts',
+        from: 'const isLost = !hasWritten && attempts > LIMITS.importRunAttemptsMax',
+        to: 'const isLost = !hasWritten && attempts > Infinity',
+      },
+    ],
+    file: 'test/import/file-readers.full.pg.test.ts',
+    test: 'a run that was read when the process of the service ended is set aside only when that has happened as often as it is begun',
+  },
 ]
