@@ -76,7 +76,7 @@ async function perform(job: ReadJob, bytes: AsyncIterable<Uint8Array>): Promise<
     case 'pages': {
       const file = job.isPacked ? unpacked(bytes) : bytes
       const pages = readOfferPages(file, job.mapping, { ...LIMITS, importPageRows: LIMITS.fileReaderRows }, warn)
-      const sending = openSending(job.mapping)
+      const sending = openSending(job.mapping, pages.read)
       for await (const rows of pages) await sending.add(rows)
       await sending.flush()
       return { ok: true, value: null, doubts: pages.doubts() }
@@ -96,10 +96,10 @@ async function* unpacked(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8
 }
 
 /** Rows are sent in pages as imports write them, in smaller ones where rows are long. */
-function openSending(mapping: Mapping) {
+function openSending(mapping: Mapping, read: () => number) {
   const page = new RowPage(mapping)
   const flush = async () => {
-    if (page.rows > 0) await sendFrame(output, FRAME.rows, ...page.take())
+    if (page.rows > 0) await sendFrame(output, FRAME.rows, ...page.take(read()))
   }
   return {
     flush,

@@ -19,10 +19,10 @@ import { peekBytes } from '../supplier-files/peek.ts'
 import type { Warn } from '../supplier-files/rows.ts'
 import type { ReadJob } from './job.ts'
 import { ReaderDied, startReader, type Reader } from './reader.ts'
-import { rowsOf } from './row-pages.ts'
+import { readOf, rowsOf } from './row-pages.ts'
 
 /** The rows of a file in pages, and what is doubtful about it once they have all been read. */
-export type FilePages = AsyncGenerator<ComparedRow[]> & { doubts: () => FileDoubts }
+export type FilePages = AsyncGenerator<ComparedRow[]> & { doubts: () => FileDoubts; read: () => number }
 
 interface LookOptions {
   /** Whose file it is. */
@@ -157,6 +157,7 @@ export function openFileReaders(log: Log, megabytes: number = LIMITS.fileReaderM
       look<PreviewedRow[]>({ kind: 'preview', mapping, rows, limits: limits() }, bytes, options),
     pages(bytes, mapping, { signal, warn = () => {}, isPacked = false }) {
       let found: FileDoubts = { missing: [], openEndLine: null, misread: null }
+      let read = 0
       const pages = async function* (): AsyncGenerator<ComparedRow[]> {
         const reader = take()
         try {
@@ -173,6 +174,7 @@ export function openFileReaders(log: Log, megabytes: number = LIMITS.fileReaderM
                 found = next.value.doubts ?? found
                 return
               }
+              read = readOf(next.value)
               yield rowsOf(next.value, mapping)
             }
           } finally {
@@ -183,7 +185,7 @@ export function openFileReaders(log: Log, megabytes: number = LIMITS.fileReaderM
           void giveBack(reader)
         }
       }
-      return Object.assign(pages(), { doubts: () => found })
+      return Object.assign(pages(), { doubts: () => found, read: () => read })
     },
     get count() {
       return readers.size

@@ -1,5 +1,6 @@
 /**
- * How rows travel from a reading process to the service: a page is the length of its head, the head, and the texts of its offers. The head has
+ * How rows travel from a reading process to the service: a page is the length of its head, how many bytes of the file have been read, the head,
+ * and the texts of its offers. The head has
  * what an import compares of each offer (supplier-files/offer-facts.ts), as lists of all offers of the page, and the other rows. The service
  * parses the text of an offer only when it needs more: of a file that changes nothing, none.
  * docs/decisions/160-a-reading-process-sends-what-is-compared.md says why.
@@ -50,6 +51,7 @@ interface Head {
 }
 
 const LENGTH_BYTES = 4
+const READ_BYTES = 8
 /** For the texts of the first page; later ones are made as large as those before. */
 const TEXTS_BYTES = 65_536
 
@@ -126,12 +128,13 @@ export class RowPage {
     head.emptyQuantities.push(facts.isQuantityEmpty)
   }
 
-  /** Its bytes in parts; then it is empty again. */
-  take(): Buffer[] {
+  /** Its bytes in parts; then it is empty again. @param read how many bytes of the file have been read */
+  take(read: number): Buffer[] {
     const head = Buffer.from(JSON.stringify(this.#head))
-    const length = Buffer.allocUnsafe(LENGTH_BYTES)
-    length.writeUInt32LE(head.length)
-    const parts = [length, head, this.#texts.subarray(0, this.#bytes)]
+    const lengths = Buffer.allocUnsafe(LENGTH_BYTES + READ_BYTES)
+    lengths.writeUInt32LE(head.length)
+    lengths.writeDoubleLE(read, LENGTH_BYTES)
+    const parts = [lengths, head, this.#texts.subarray(0, this.#bytes)]
     this.#head = emptyHead()
     // the bytes are still being sent
     this.#texts = Buffer.allocUnsafe(Math.max(TEXTS_BYTES, this.#bytes))
@@ -182,10 +185,14 @@ class ReceivedOffer {
   }
 }
 
+/** How many bytes of the file had been read when a page was sent. */
+export const readOf = (page: Buffer): number => page.readDoubleLE(LENGTH_BYTES)
+
 /** The rows of a page that was sent. @param mapping by which the file was read */
 export function rowsOf(page: Buffer, mapping: Mapping): ComparedRow[] {
-  const textsAt = LENGTH_BYTES + page.readUInt32LE(0)
-  const head = JSON.parse(page.toString('utf8', LENGTH_BYTES, textsAt)) as Head
+  const headAt = LENGTH_BYTES + READ_BYTES
+  const textsAt = headAt + page.readUInt32LE(0)
+  const head = JSON.parse(page.toString('utf8', headAt, textsAt)) as Head
   const texts = page.subarray(textsAt)
   const rows: ComparedRow[] = []
   const dropped = new Map(head.dropped)

@@ -8,6 +8,7 @@ import type { Wake } from '../db/wake.ts'
 import { quoted } from '../input/verdict.ts'
 import type { Fault } from '../platform/errors.ts'
 import { LIMITS } from '../platform/limits.ts'
+import { openYielding } from '../platform/yielding.ts'
 import type { OfferRecord } from '../model/offer.ts'
 import { comparedOf, type ComparedOffer, type ComparedRow } from '../supplier-files/offer-facts.ts'
 import type { FileDoubts, ReadRow } from '../supplier-files/reading.ts'
@@ -17,12 +18,14 @@ import { ImportExceeded } from './exceeded.ts'
 import { takeImportLease, type ImportLease } from './import-lease.ts'
 import { beginningOf } from './safety/cut.ts'
 import { FileCounts } from './file-counts.ts'
+import { KeyLines } from './key-lines.ts'
 import { openRoomForNew } from './room-for-new.ts'
 import { RowGroups, type RowGroup } from './row-groups.ts'
 import { RefusalGroups } from './runs/refusal-groups.ts'
 import type { RefusalGroup } from './runs/runs.sql.ts'
 import { judge, type RunCounts } from './safety/judge.ts'
 import { openSpool, type Spool, type SpoolEntry } from './spool.ts'
+import { requireRoom } from './spool-room.ts'
 import { thresholdsOf } from './thresholds.sql.ts'
 import { writeSpool, type ComparedPage, type PageCounts, type WrittenPage } from './write-spool.ts'
 
@@ -174,8 +177,8 @@ const isListing = (request: ImportRequest, kept: KeptRun | undefined) => request
 const listedOf = (count: number) => Math.min(count, LIMITS.importComparedOffersMax)
 
 type FileRow = ReadRow | ComparedRow
-/** Rows in pages, and what is doubtful about the file where that can be said. */
-export type ReadPages = AsyncIterable<readonly FileRow[]> & { doubts?: () => FileDoubts }
+/** Rows in pages; what is doubtful about the file, and how many bytes of it have been read, where that can be said. */
+export type ReadPages = AsyncIterable<readonly FileRow[]> & { doubts?: () => FileDoubts; read?: () => number }
 
 /** A row with what is compared of it; reading processes send that. */
 const compared = (row: FileRow): ComparedRow => ('offer' in row && !('facts' in row) ? comparedOf(row) : row)
@@ -238,10 +241,11 @@ async function classifyRows(
   let withoutKey = 0
   const isDelta = request.mode === 'delta'
   const staleSkus = new Set<string>()
-  /** Line by sku, of offers not known before. */
-  const created = new Map<string, number>()
+  /** Of offers not known before. */
+  const created = new KeyLines()
   const groups = new RowGroups()
   const dropped = new RefusalGroups()
+  const yielding = openYielding()
   const refuse = (row: RefusedRow) => {
     report.refusedTotal++
     kept?.refused(row)
@@ -268,6 +272,9 @@ async function classifyRows(
       }
     }
     for (const row of page) {
+      // rows with as many faults as they may have take a millisecond by fifties
+      const pause = yielding()
+      if (pause !== null) await pause
       if ('skipped' in row) {
         report.skipped++
         const { condition, line, row: left, remark = 'part', about = [] } = row
@@ -284,9 +291,10 @@ async function classifyRows(
       const { line, article, facts } = row
       const { sku } = facts
       const old = known.get(sku)
-      const isDuplicate = old === undefined ? created.has(sku) : !seen.add(old.offerNumber)
+      const createdAt = old === undefined ? created.get(sku) : undefined
+      const isDuplicate = old === undefined ? createdAt !== undefined : !seen.add(old.offerNumber)
       if (isDuplicate) {
-        const first = created.get(sku) ?? firstLines.get(sku)
+        const first = createdAt ?? firstLines.get(sku)
         const original = first === undefined ? 'an earlier row' : `line ${first}`
         refuse({
           line,
@@ -303,7 +311,7 @@ async function classifyRows(
       firstLines.set(sku, line)
       const fault = old === undefined || is(old, KNOWN.isDropped) ? room.take(row, old !== undefined) : null
       if (fault !== null) {
-        if (old === undefined) created.set(sku, line)
+        // it is not remembered: a second row of it finds no room either
         refuse({ line, sku, faults: [fault] })
         continue
       }
@@ -335,6 +343,7 @@ async function classifyRows(
     report.rowGroups = groups.groups()
     report.dropped = dropped.groups()
     await spool.add(found)
+    requireRoom(spool, pages.read?.(), page.at(-1)?.line)
     await kept?.read(report)
     onProgress({ phase: 'reading', done: report.rows, total: null })
   }

@@ -47,6 +47,19 @@ test.for([1, 7, 1_000, 5_000])('pages of %i have every entry once, in the order 
   }
 })
 
+test('a page ends where its rows are long, whatever their number, and has one at the least', async () => {
+  await using spool = await openSpool()
+  const added = [...entries(40), { absent: 'y'.repeat(9_000) }, { absent: 'z'.repeat(30_000) }, ...entries(40)]
+  await spool.add(added)
+  expect(spool.bytes).toBe(added.reduce((sum, entry) => sum + Buffer.byteLength(JSON.stringify(entry)) + 1, 0))
+  const pages: Spooled[][] = []
+  for await (const page of spool.pages(1_000, 10_000)) pages.push(page)
+  expect(pages.flat()).toEqual(added)
+  // no page goes beyond it by more than its last row
+  for (const page of pages) expect(JSON.stringify(page.slice(0, -1)).length).toBeLessThan(11_000)
+  expect(pages.length).toBeGreaterThan(5)
+})
+
 test('an import that is interrupted leaves no read of a file that is closed', async () => {
   for (let time = 0; time < 30; time++) {
     await using spool = await openSpool()

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { OfferRecord } from '../model/offer.ts'
 import { recordOfFields } from '../model/record-text.ts'
+import { LIMITS } from '../platform/limits.ts'
 import { must } from '../platform/must.ts'
 
 /**
@@ -28,8 +29,13 @@ export interface Spool extends AsyncDisposable {
   add(entries: readonly SpoolEntry[]): Promise<void>
   /** How many entries were added. */
   readonly size: number
-  /** All entries in the order they were added, in pages of `rows`. Nothing may be added after the first call. */
-  pages(rows: number): AsyncGenerator<Spooled[]>
+  /** How many bytes they take. */
+  readonly bytes: number
+  /**
+   * All entries in the order they were added, in pages of `rows`, or fewer where their lines have `characters` together: entries may be long.
+   * Nothing may be added after the first call.
+   */
+  pages(rows: number, characters?: number): AsyncGenerator<Spooled[]>
 }
 
 /** How much of the spool is read at once. */
@@ -47,17 +53,24 @@ export async function openSpool(): Promise<Spool> {
   const unlink = () => rm(directory, { recursive: true, force: true }).catch(() => {})
   await unlink()
   let size = 0
+  let bytes = 0
   return {
     async add(entries) {
       if (entries.length === 0) return
       size += entries.length
-      await file.appendFile(entries.map(lineOf).join(''))
+      const lines = Buffer.from(entries.map(lineOf).join(''))
+      bytes += lines.length
+      await file.appendFile(lines)
     },
     get size() {
       return size
     },
-    async *pages(rows) {
+    get bytes() {
+      return bytes
+    },
+    async *pages(rows, characters = LIMITS.importPageCharacters) {
       let page: Spooled[] = []
+      let length = 0
       // Read by read, and not as a stream: an import that is interrupted leaves this loop and closes the file, and a stream would still
       // be reading it.
       const buffer = Buffer.allocUnsafe(READ_BYTES)
@@ -71,9 +84,11 @@ export async function openSpool(): Promise<Spool> {
         rest = must(lines.pop())
         for (const line of lines) {
           page.push(entryOf(line))
-          if (page.length < rows) continue
+          length += line.length
+          if (page.length < rows && length < characters) continue
           yield page
           page = []
+          length = 0
         }
       }
       if (page.length > 0) yield page

@@ -7,6 +7,7 @@ import {
   type OfferChange,
   type OfferSupplier,
 } from '../catalog/products/offers.ts'
+import { offerWeights, partsByWeight } from '../catalog/products/offer-weights.ts'
 import { offersStale } from '../catalog/products/offers.sql.ts'
 import { inTransaction, type Db, type Tx } from '../db/sql.ts'
 import type { Wake } from '../db/wake.ts'
@@ -69,7 +70,11 @@ export async function writeSpool(
   const products = new BitSet()
   let done = 0
   const isPaced = kept !== undefined && !report.isDryRun
-  for await (const page of spool.pages(isPaced ? kept.pageRows(LIMITS.importPageRows) : LIMITS.importPageRows)) {
+  for await (const page of pagesByKnown(
+    writing,
+    spool,
+    isPaced ? kept.pageRows(LIMITS.importPageRows) : LIMITS.importPageRows,
+  )) {
     if (report.isDryRun) await comparePage(writing, page)
     else {
       if (isPaced) await kept.beforePage(page.length)
@@ -79,6 +84,17 @@ export async function writeSpool(
     }
     done += page.length
     onProgress({ phase: 'writing', done, total: spool.size })
+  }
+}
+
+/** Pages of which what is known of their offers is about as much as what they say may be: they are held together. */
+async function* pagesByKnown({ db, request }: Writing, spool: Spool, rows: number): AsyncGenerator<readonly Spooled[]> {
+  const { accountId, supplier } = request
+  for await (const page of spool.pages(rows)) {
+    const skus = page.flatMap((entry) => ('offer' in entry && entry.isNew !== true ? [entry.offer.sku] : []))
+    const weights = await offerWeights(db, accountId, supplier.supplierId, skus)
+    if (weights.size === 0) yield page
+    else yield* partsByWeight(page, (entry) => ('offer' in entry ? (weights.get(entry.offer.sku) ?? 0) : 0))
   }
 }
 

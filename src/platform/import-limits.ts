@@ -2,10 +2,17 @@
 export const IMPORT_LIMITS = {
   silentDaysMax: 3_650,
   importPageRows: 1_000,
+  /** What a page of offers that is written takes as JSON; the last of its rows may exceed it. Likewise what is known of the offers of a page. */
+  importPageCharacters: 4_194_304,
   /** With less room for products than this, an import looks which of its new offers join a product. */
   importRoomCheckedBelow: 200_000,
   /** Changes that one preview of an undo looks at; the next request goes on from there. */
   importUndoPreviewRows: 10_000,
+  /** What the offers of a file may take on the disk until they are written: so many times the bytes of the file, and so many more. */
+  importSpoolTimes: 8,
+  importSpoolFreeBytes: 536_870_912,
+  /** Faults of one row that are named; of the others their number is. */
+  importRowFaultsMax: 20,
   importFileBytesMax: 4_294_967_296,
   importRowsMax: 5_000_000,
   /** Products of real BMEcat catalogs have up to 2.3 MB: some 3,000 features each. */

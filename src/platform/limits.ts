@@ -112,6 +112,8 @@ export const LIMITS = {
   nameLengthMax: 200,
   categoryLengthMax: 1_000,
   categoryPathBytesMax: 2_500,
+  /** What an offer has of texts, attributes, pictures and its group, together: as much as one request brings. */
+  offerCharactersMax: 1_048_576,
   attributesPerProductMax: 500,
   overridesPerProductMax: 2_000,
   attributeKeyLengthMax: 100,

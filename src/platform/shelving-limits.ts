@@ -4,6 +4,8 @@ export const SHELVING_LIMITS = {
   shelveBatchProductsServing: 100,
   shelveBatchPayloads: 2_000,
   shelveSliceProducts: 100,
+  /** From so many characters of its own on a product counts for how many are read at once, beside their number. */
+  shelveHeavyCharacters: 8_192,
   /** Of products of a batch that are read before their turn and kept until it. */
   shelveKeptCharacters: 1_048_576,
   shelveRetriesMax: 10,

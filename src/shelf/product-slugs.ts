@@ -14,6 +14,7 @@ import { listingBasisOf } from '../resolve/basis.ts'
 import type { CompiledAccount } from '../resolve/compile.ts'
 import type { ProductInputs } from '../resolve/inputs.ts'
 import { readProductInputs } from './read-inputs.ts'
+import { charactersOf, nextSlice, type Weights } from './slices.ts'
 
 /** The slugs of the products of one transaction of the shelver. */
 export interface ProductSlugs {
@@ -33,6 +34,7 @@ export function openProductSlugs(
   tx: Tx,
   accountId: number,
   account: CompiledAccount,
+  weights: Weights,
   readInputs = readProductInputs,
 ): ProductSlugs {
   let isRegistered = !account.account.additionalMembers.includes('slug')
@@ -43,7 +45,7 @@ export function openProductSlugs(
       const wanted = products.flatMap((product) => wantedSlugs(account, product))
       if (wanted.length === 0) return products
       isRegistered = true
-      const wantedLater = await readLater(tx, accountId, account, later, kept, readInputs)
+      const wantedLater = await readLater(tx, accountId, account, later, weights, kept, readInputs)
       const taken = await take(tx, accountId, [...wanted, ...wantedLater])
       const takenOf = Map.groupBy(taken, ({ productId }) => productId)
       const withTaken = (product: ProductInputs): ProductInputs => {
@@ -96,6 +98,7 @@ async function readLater(
   accountId: number,
   account: CompiledAccount,
   productIds: readonly number[],
+  weights: Weights,
   kept: Map<number, ProductInputs>,
   readInputs: typeof readProductInputs,
 ): Promise<SlugRow[]> {
@@ -106,8 +109,9 @@ async function readLater(
   let characters = 0
   let count: number = LIMITS.shelveSliceProducts
   for (let at = 0; at < ids.length;) {
-    const slice = await readInputs(tx, accountId, ids.slice(at, at + count))
-    at += count
+    const next = nextSlice(ids, at, count, weights)
+    const slice = await readInputs(tx, accountId, next)
+    at += next.length
     for (const product of slice) {
       wanted.push(...wantedSlugs(account, product))
       characters += charactersOf(product)
@@ -117,18 +121,6 @@ async function readLater(
     count = Math.max(1, Math.floor((LIMITS.shelveKeptCharacters * at) / Math.max(1, characters)))
   }
   return wanted
-}
-
-/** How long a product's texts are, roughly: of what can be long, there is nothing else. */
-function charactersOf({ offers, overrides }: ProductInputs): number {
-  let sum = 0
-  for (const { texts, attributes, images } of offers) {
-    for (const text of Object.values(texts)) for (const value of Object.values(text)) sum += value?.length ?? 0
-    for (const { value } of attributes) sum += value.length
-    for (const url of images) sum += url.length
-  }
-  for (const { value } of overrides) sum += value.length
-  return sum
 }
 
 /** Gives each product its slug, or where another one has it, its own form of it, in at most three statements. */

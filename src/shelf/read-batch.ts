@@ -9,6 +9,8 @@ import type { ProductInputs } from '../resolve/inputs.ts'
 import type { CompiledAccounts, ShelvedAccount } from './compiled-inputs.ts'
 import { storedPrices } from './price-halves.ts'
 import { readContentInputs, readPriceInputs, readProductInputs } from './read-inputs.ts'
+import { nextSlice, type Weights } from './slices.ts'
+import { productWeights } from './weights.sql.ts'
 import { storedWholes } from './whole-products.ts'
 
 // Steps 1 to 3 of T2, numbered as in ARCHITECTURE.md, which has the reasons.
@@ -38,6 +40,8 @@ export interface Batch {
   priced: readonly ProductInputs[]
   /** The first slice of `wholeIds`. */
   products: readonly ProductInputs[]
+  /** Of those of `locked` that are heavy. */
+  weights: Weights
   /** Of `wholeIds` only the content halves can have changed: `products` have no inputs that only prices depend on. */
   isContentAlone?: boolean
   /** What is stored of them, if it is being read already. */
@@ -45,7 +49,7 @@ export interface Batch {
 }
 
 const NONE = Promise.resolve([])
-const SLICE = LIMITS.shelveSliceProducts
+const LIGHT: Weights = new Map()
 
 /** @returns null when none of the products could be locked. */
 export async function readBatch(
@@ -63,6 +67,7 @@ export async function readBatch(
   const onlyPrices = options.half === 'price'
   const isContentAlone = options.half === 'content'
   const isOneHalf = onlyPrices || isContentAlone
+  const weighing = onlyPrices ? null : weightsOf(tx, accountId, locked)
   // 2. delete the marks that are visible. Awaited separately: the client sends a query when it is first awaited, and in
   // one Promise.all with the reads below, which await internally, it would be sent after them
   const marks = onlyStore === null && !isOneHalf ? await marksDelete(tx, accountId, locked) : []
@@ -71,16 +76,18 @@ export async function readBatch(
   let parts = { priceIds: [] as number[], wholeIds: locked }
   if (onlyPrices) parts = { priceIds: locked, wholeIds: [] }
   else if (isByMarks) parts = partByHalf(locked, marks)
+  const weights = (await weighing) ?? LIGHT
   // 3. read the inputs in later statements: these see every write that left one of those marks
   const [account, priced, products] = await Promise.all([
     accounts.get(tx, accountId),
-    ...inputsOf(tx, accountId, parts, isContentAlone ? readContentInputs : readProductInputs),
+    ...inputsOf(tx, accountId, parts, weights, isContentAlone ? readContentInputs : readProductInputs),
   ])
   return {
     ...parts,
     locked,
     priced,
     products,
+    weights,
     isContentAlone,
     account:
       onlyStore === null
@@ -129,8 +136,9 @@ export async function readWritten(
   const parts = partByHalf(locked, marks, half)
   const isAsExpected = (half === 'price' ? parts.wholeIds : parts.priceIds).length === 0
   if (!isAsExpected) {
-    const [priced, products] = await Promise.all(inputsOf(tx, accountId, parts))
-    return { ...parts, locked, account, priced, products }
+    const weights = await weightsOf(tx, accountId, locked)
+    const [priced, products] = await Promise.all(inputsOf(tx, accountId, parts, weights))
+    return { ...parts, locked, account, priced, products, weights }
   }
   const inputs = read.filter(({ productId }) => isLocked.has(productId))
   const isSame = known === account && locked.length === productIds.length
@@ -140,8 +148,14 @@ export async function readWritten(
     account,
     priced: half === 'price' ? inputs : [],
     products: half === 'price' ? [] : inputs,
+    weights: LIGHT,
     ...(isSame ? { stored } : {}),
   }
+}
+
+async function weightsOf(tx: Tx, accountId: number, productIds: readonly number[]): Promise<Weights> {
+  const heavy = await productWeights(tx, accountId, productIds, LIMITS.shelveHeavyCharacters)
+  return heavy.length === 0 ? LIGHT : new Map(heavy.map(({ productId, weight }) => [productId, weight]))
 }
 
 /** The inputs for price halves, and those of the first slice of whole products. */
@@ -149,9 +163,10 @@ function inputsOf(
   tx: Tx,
   accountId: number,
   { priceIds, wholeIds }: Pick<Batch, 'priceIds' | 'wholeIds'>,
+  weights: Weights,
   read = readProductInputs,
 ) {
-  const first = wholeIds.slice(0, SLICE)
+  const first = nextSlice(wholeIds, 0, LIMITS.shelveSliceProducts, weights)
   return [
     priceIds.length === 0 ? NONE : readPriceInputs(tx, accountId, priceIds),
     first.length === 0 ? NONE : read(tx, accountId, first),

@@ -12,6 +12,7 @@ import { diffContentHalves } from './content-halves.ts'
 import { diffPriceHalves } from './price-halves.ts'
 import type { ProductInputs } from '../resolve/inputs.ts'
 import { readContentInputs, readProductInputs } from './read-inputs.ts'
+import { nextSlice, partsOf } from './slices.ts'
 import { diffWholeProducts, type storedWholes } from './whole-products.ts'
 import { openWritten } from './write-payloads.ts'
 
@@ -109,7 +110,7 @@ async function shelveRead(
   batch: Batch | null,
 ): Promise<Shelved> {
   if (batch === null) return NOTHING
-  const { locked, priceIds, wholeIds, account, priced, products, stored, isContentAlone = false } = batch
+  const { locked, priceIds, wholeIds, account, priced, products, weights, stored, isContentAlone = false } = batch
   // 4. resolve and compare
   const halves =
     account.isPriceAlone && priced.length > 0
@@ -117,30 +118,30 @@ async function shelveRead(
       : null
   // products of which the content may have changed as well are resolved as a whole
   const more = halves === null ? priceIds : halves.rest
-  const rest = [...wholeIds.slice(LIMITS.shelveSliceProducts), ...more]
+  const rest = [...wholeIds.slice(products.length), ...more]
   // 5. write payload halves and held prices, slice by slice: of long texts, a batch would take several times its memory
   const written = openWritten(tx, accountId, accounts.terms)
   if (halves !== null) await written.add(halves.writes, products.length === 0 && rest.length === 0)
   const images = openProductImages(tx, accountId, account, [...wholeIds, ...more])
   /** Of contents alone: products of which that is not enough. */
-  const older: number[] = []
+  const olderIds = new Set<number>()
   let isContent = isContentAlone
-  const slugs = openProductSlugs(tx, accountId, account, (reader, of, ids) =>
+  const slugs = openProductSlugs(tx, accountId, account, weights, (reader, of, ids) =>
     (isContent ? readContentInputs : readProductInputs)(reader, of, ids),
   )
   let perProduct = await shelveSlice(products, rest, stored?.wholes)
   for (let at = 0; at < rest.length;) {
-    const count = Math.max(1, Math.min(rest.length - at, Math.floor(LIMITS.statementCharacters / perProduct)))
-    const slice = await slugs.read(rest.slice(at, at + count))
-    at += count
-    perProduct = await shelveSlice(slice, rest.slice(at))
+    const ids = nextSlice(rest, at, Math.max(1, Math.floor(LIMITS.statementCharacters / perProduct)), weights)
+    at += ids.length
+    perProduct = await shelveSlice(await slugs.read(ids), rest.slice(at))
   }
   // last, with all of their inputs: none that was read for its content alone is taken for them
   isContent = false
+  const older = [...olderIds]
   for (let at = 0; at < older.length;) {
-    const slice = await slugs.read(older.slice(at, at + LIMITS.shelveSliceProducts))
-    at += LIMITS.shelveSliceProducts
-    await shelveSlice(slice, older.slice(at))
+    const ids = nextSlice(older, at, LIMITS.shelveSliceProducts, weights)
+    at += ids.length
+    await shelveSlice(await slugs.read(ids), older.slice(at))
   }
   // 6. number the changes and write them
   const { changes, numbers } = await written.number()
@@ -155,15 +156,28 @@ async function shelveRead(
     const addressed = await slugs.registered(inputs, later)
     const named = await images.registered(addressed)
     const grouped = await registerGroups(tx, accountId, account, named)
-    const diff = isContent
-      ? await diffContentHalves(tx, accountId, account, grouped)
-      : { ...(await diffWholeProducts(tx, accountId, account, grouped, storing)), older: [] }
-    older.push(...diff.older)
-    await written.add(diff.writes, later.length === 0 && (!isContent || older.length === 0))
-    const counted = inputs.length - diff.older.length
+    const parts = [...partsOf(account, grouped)]
+    let characters = 0
+    for (const [i, part] of parts.entries()) {
+      const diff = isContent
+        ? await diffContentHalves(tx, accountId, part.account, part.products)
+        : {
+            ...(await diffWholeProducts(
+              tx,
+              accountId,
+              part.account,
+              part.products,
+              parts.length === 1 ? storing : undefined,
+            )),
+            older: [],
+          }
+      for (const productId of diff.older) olderIds.add(productId)
+      characters += diff.characters
+      const isLast = i === parts.length - 1 && later.length === 0
+      await written.add(diff.writes, isLast && (!isContent || olderIds.size === 0))
+    }
+    const counted = isContent ? inputs.filter(({ productId }) => !olderIds.has(productId)).length : inputs.length
     // of none it is not known: the next slice is as small as the first
-    return counted === 0
-      ? LIMITS.statementCharacters / LIMITS.shelveSliceProducts
-      : Math.max(1, diff.characters / counted)
+    return counted === 0 ? LIMITS.statementCharacters / LIMITS.shelveSliceProducts : Math.max(1, characters / counted)
   }
 }

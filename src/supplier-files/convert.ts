@@ -16,6 +16,7 @@ import { quoted, type Verdict } from '../input/verdict.ts'
 import type { Fault } from '../platform/errors.ts'
 import { LIMITS } from '../platform/limits.ts'
 import type { OfferRecord, OfferTexts } from '../model/offer.ts'
+import { offerCharacters, tooLong, withoutContent } from '../model/offer-size.ts'
 import { compileAttributes } from './attributes.ts'
 import { compileAvailability, type CountAvailability } from './availability.ts'
 import { compileCell, compileList, type CellContext, type ReadCell } from './cells.ts'
@@ -129,7 +130,13 @@ export function compileConvert(mapping: Mapping, lookup: Lookup): Converter {
         dropped.push({ name: 'row', reason: error.message })
       }
       if (isOffer) {
-        const accepted: { -readonly [K in keyof Accepted]: Accepted[K] } = { offer: draft }
+        const { offerCharactersMax } = LIMITS
+        const characters = offerCharacters(draft)
+        // of an offer that is known all of that stays
+        if (characters > offerCharactersMax)
+          dropped.push({ name: 'row', reason: tooLong(characters, offerCharactersMax) })
+        const offer = characters > offerCharactersMax ? withoutContent(draft) : draft
+        const accepted: { -readonly [K in keyof Accepted]: Accepted[K] } = { offer }
         if (dropped.length > 0) accepted.dropped = dropped
         if (quantity.isEmpty) accepted.isQuantityEmpty = true
         remarks?.article(draft.sku)

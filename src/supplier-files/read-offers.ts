@@ -4,8 +4,8 @@ import { Reading, type FileDoubts, type ReadRow } from './reading.ts'
 import { defaultLimits, unreadable, type ReadLimits, type Warn } from './rows.ts'
 import { workOfRow } from './row-work.ts'
 
-/** The rows of a file in pages, and what is doubtful about it once they have all been read. */
-export type OfferPages = AsyncGenerator<ReadRow[]> & { doubts: () => FileDoubts }
+/** The rows of a file in pages, what is doubtful about it once they have all been read, and how many bytes of it have been. */
+export type OfferPages = AsyncGenerator<ReadRow[]> & { doubts: () => FileDoubts; read: () => number }
 
 /**
  * Reads a supplier's file into pages of up to importPageRows rows, in file order. Memory use does not grow with the file, but for
@@ -22,7 +22,7 @@ export function readOfferPages(
   warn: Warn = () => {},
 ): OfferPages {
   const reading = new Reading(mapping, limits, warn)
-  return Object.assign(readPages(reading, bytes, limits), { doubts: () => reading.doubts() })
+  return Object.assign(readPages(reading, bytes, limits), { doubts: () => reading.doubts(), read: () => reading.read })
 }
 
 /** What a row takes apart from what its mapping does to it; and the work after which the clock is looked at, about a millisecond (row-work.ts). */

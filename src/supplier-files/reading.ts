@@ -1,5 +1,6 @@
 import { say } from '../../contract/remarks/remarks.ts'
-import { unreachable } from '../platform/errors.ts'
+import { unreachable, type Fault } from '../platform/errors.ts'
+import { LIMITS } from '../platform/limits.ts'
 import { openYielding } from '../platform/yielding.ts'
 import { parseBmecat } from './bmecat/parse.ts'
 import { parseCif } from './cif/parse.ts'
@@ -49,8 +50,18 @@ export type ReadRow =
   | ({ line: number } & Refused)
   | { line: number; skipped: true; condition: Condition | null; row: Row; remark?: Remark; about?: readonly string[] }
 
+/** How many times its size the texts of a workbook are, which is packed. */
+const WORKBOOK_TIMES = 16
+
 /** So much of a text is looked at to see what it is. */
 const HEAD_CHARACTERS = 65_536
+
+/** The first faults of a row, and how many others there are: a row has as many as the mapping has sources of values. */
+function firstOf(faults: readonly Fault[]): readonly Fault[] {
+  const more = faults.length - LIMITS.importRowFaultsMax
+  if (more <= 0) return faults
+  return [...faults.slice(0, LIMITS.importRowFaultsMax), { name: 'row', reason: `has ${more} further faults` }]
+}
 
 /** What makes a file as a whole doubtful, known at its end. */
 export interface FileDoubts {
@@ -88,6 +99,7 @@ export class Reading {
   #offers = 0
   #priced = 0
   #hasList = false
+  #read = 0
   #evidence: Utf8Evidence | undefined
   readonly #twiceEncoded: TwiceEncodedTexts
 
@@ -101,6 +113,11 @@ export class Reading {
   /** The format of the file, and the columns of a table; known once the first rows have been read. */
   get form(): FileForm {
     return { format: this.#format, encoding: this.#encoding, columns: this.#lookup.columns, delimiter: this.#delimiter }
+  }
+
+  /** How many bytes of the file have been read, without what was packed around them. */
+  get read(): number {
+    return this.#read
   }
 
   /** Takes the columns of a file from another reading of it, whose rows are converted by the own mapping. */
@@ -184,7 +201,7 @@ export class Reading {
     if ('faults' in converted) {
       const { faults, ...refused } = converted
       const at = ofArticle(article)
-      return { line, ...refused, faults: faults.map(({ name, reason }) => ({ name, reason: reason + at })) }
+      return { line, ...refused, faults: firstOf(faults).map(({ name, reason }) => ({ name, reason: reason + at })) }
     }
     const { offer, dropped, isQuantityEmpty } = converted
     this.#offers++
@@ -192,7 +209,7 @@ export class Reading {
     this.#twiceEncoded.take(line, offer)
     const row: { -readonly [K in keyof AcceptedRow]: AcceptedRow[K] } = { line, offer }
     if (article !== undefined) row.article = article
-    if (dropped !== undefined) row.dropped = dropped
+    if (dropped !== undefined) row.dropped = firstOf(dropped)
     if (isQuantityEmpty !== undefined) row.isQuantityEmpty = isQuantityEmpty
     return row
   }
@@ -238,9 +255,18 @@ export class Reading {
       if (column !== undefined) lookup(column, group?.optional?.includes(column))
   }
 
+  async *#counted(bytes: AsyncIterable<Uint8Array>, times: number): AsyncGenerator<Uint8Array> {
+    for await (const chunk of bytes) {
+      this.#read += times * chunk.byteLength
+      yield chunk
+    }
+  }
+
   async #open(bytes: AsyncIterable<Uint8Array>): Promise<AsyncGenerator<RawRow[]>> {
     const mapping = this.#mapping
-    const content = await openContent(bytes, mapping.file, this.#limits)
+    const opened = await openContent(bytes, mapping.file, this.#limits)
+    const isPacked = opened.isWorkbook && !opened.isOldWorkbook && !opened.isHtmlTable
+    const content = { ...opened, bytes: this.#counted(opened.bytes, isPacked ? WORKBOOK_TIMES : 1) }
     const { format } = mapping
     const onEvidence = (evidence: Utf8Evidence) => void (this.#evidence = evidence)
     // as a document it has rows at "Workbook.Worksheet.Table.Row"

@@ -3,6 +3,7 @@ import { among, type Accounts } from '../../db/among.ts'
 import { ownerOf } from '../../db/owner.sql.ts'
 import { byCommas } from '../../db/by-commas.ts'
 import { jsonTexts } from '../../db/json-texts.ts'
+import { keptLength } from '../../db/kept-length.sql.ts'
 import type { Reader, Tx } from '../../db/sql.ts'
 import { Identifier } from '../../db/statement.ts'
 import type { CostTier } from '../../model/offer.ts'
@@ -145,6 +146,25 @@ export function offerContents(reader: Reader, accountId: number, supplierId: num
       where account_id = ${accountId} and product_id = given.product_id and supplier_id = ${supplierId}
         and supplier_sku = given.supplier_sku offset 0
     ) c`
+}
+
+/** How many bytes of text the contents of offers have, about, for those that have `from` or more. */
+export function heavyOffers(
+  reader: Reader,
+  accountId: number,
+  supplierId: number,
+  skus: readonly string[],
+  from: number,
+) {
+  const length = (column: string) => keptLength(reader, column)
+  return reader<{ supplierSku: string; weight: number }[]>`
+    select o.supplier_sku as "supplierSku", c.weight::float8 as weight from offer o cross join lateral (
+      select ${length('texts')} + ${length('attributes')} + ${length('images')} + ${length('image_alts')} as weight from offer_content
+      where account_id = ${accountId} and product_id = o.product_id and supplier_id = o.supplier_id
+        and supplier_sku = o.supplier_sku offset 0
+    ) c
+    where o.account_id = ${accountId} and o.supplier_id = ${supplierId} and o.supplier_sku = any(${[...skus]}::text[])
+      and c.weight >= ${from}`
 }
 
 /** JSON by a parameter of texts; null stays null. */

@@ -2,6 +2,7 @@ import { changeUse } from '../../accounts/limits/use.ts'
 import type { Tx } from '../../db/sql.ts'
 import { slicesBySize } from '../../db/statement-slices.ts'
 import { joiningGtinOf, gtinOf } from '../../model/gtin.ts'
+import { offerCharacters, withoutContent } from '../../model/offer-size.ts'
 import type { OfferWrite } from '../../model/record-text.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
@@ -37,6 +38,7 @@ import {
   offersZero,
 } from './offers.sql.ts'
 import { must } from '../../platform/must.ts'
+import { offerWeights, partsByWeight } from './offer-weights.ts'
 
 export interface OfferSupplier {
   supplierId: number
@@ -69,6 +71,8 @@ export interface OfferChange {
 export interface OfferOutcome {
   status: 'created' | 'changed' | 'unchanged'
   productId: number
+  /** How many characters the offer would have with the record, which are too many: none of that was written. */
+  tooLong?: number
 }
 
 /** A record of one of the suppliers of a batch. */
@@ -98,11 +102,8 @@ export async function writeOffers(
 ): Promise<Written<OffersWritten>> {
   const { isQuiet } = await requireSupplier(tx, accountId, supplier.supplierId)
   const locked = { ...supplier, isQuiet }
-  return writeOfferBatch(
-    tx,
-    accountId,
-    records.map((record, i) => ({ supplier: locked, record, hash: hashes?.[i] })),
-  )
+  const rows = records.map((record, i) => ({ supplier: locked, record, hash: hashes?.[i] }))
+  return writeOfferBatch(tx, accountId, rows, { isPage: true })
 }
 
 /** The known offers of a batch of one supplier, locked and read by the caller. */
@@ -111,6 +112,16 @@ export interface HeldOffers {
   contents: readonly OfferContentRow[]
   /** In their order. */
   eans: readonly { supplierSku: string; ean: string }[]
+}
+
+interface BatchOptions {
+  /** What the caller has locked and read already. */
+  held?: HeldOffers | undefined
+  /**
+   * It is a page of a file: of an offer that would be too long its content stays and the rest is written, and the caller has seen to how much is
+   * known of its offers (weights.ts) and needs `changes`, which are empty otherwise. Else such a record is left out, and its outcome says so.
+   */
+  isPage?: boolean
 }
 
 /** One offer of a batch: how it was found, and how the records of the batch change it. */
@@ -131,13 +142,12 @@ interface Writing {
  * known offer keeps its product, a new one joins the product that carries its EAN then or creates one. Undefined fields
  * stay, null clears, and a deleted offer starts again on its product. Locks the known offers by supplier and key, then
  * the account's creators; the number of statements depends on the suppliers, not on the records. Its last statements are sent, not awaited.
- * @param held what the caller has locked and read already
  */
 export async function writeOfferBatch(
   tx: Tx,
   accountId: number,
   records: readonly SuppliedRecord[],
-  held?: HeldOffers,
+  { held, isPage = false }: BatchOptions = {},
 ): Promise<Written<OffersWritten>> {
   const known = await lockKnown(tx, accountId, records, held)
   const { productIds: matches, created: newProducts } = await matchRecords(tx, accountId, records, known)
@@ -150,27 +160,35 @@ export async function writeOfferBatch(
     if (writing.before.feedHash !== hashes[i] || writing.known?.isStale === true) writing.isPending = true
     writings.set(key, writing)
   })
-  const bySupplier = Map.groupBy(writings.values(), ({ supplier }) => supplier.supplierId)
-  for (const [supplierId, offers] of bySupplier) await readContents(tx, accountId, supplierId, offers, held)
   const wholes = new Set<number>()
   const prices = new Set<number>()
   const changes = new Map<Writing, OfferChange>()
-  const outcomes = await mapYielding([...records.entries()], ([i, { supplier, record }]): OfferOutcome => {
-    const writing = writings.get(keyOf(supplier.supplierId, record.sku))
-    if (writing === undefined) throw new Error('every record has its offer')
-    const { productId } = writing
-    const { status, moved } = apply(writing, record, must(hashes[i]))
-    if (status !== 'unchanged') {
-      const { supplierSku, before, after, known } = writing
-      const kind = changes.get(writing)?.kind ?? status
-      changes.set(writing, { supplierSku, kind, before, after, absentSince: known?.absentSince ?? null })
-    }
-    if (moved === 'whole') wholes.add(productId)
-    if (moved === 'price') prices.add(productId)
-    return { status, productId }
-  })
-  for (const [supplierId, offers] of bySupplier) await store(tx, accountId, supplierId, offers)
-  const newOffers = [...changes.values()].filter(({ kind }) => kind === 'created').length
+  const outcomes: OfferOutcome[] = []
+  let newOffers = 0
+  const rowsOf = Map.groupBy(records.keys(), (i) => must(writings.get(keyOfRecord(must(records[i])))))
+  const isSplit = held === undefined && !isPage
+  for (const part of isSplit ? await partsByKnown(tx, accountId, writings.values()) : [[...writings.values()]]) {
+    const bySupplier = Map.groupBy(part, ({ supplier }) => supplier.supplierId)
+    for (const [supplierId, offers] of bySupplier) await readContents(tx, accountId, supplierId, offers, held)
+    const rows = part.flatMap((writing) => (rowsOf.get(writing) ?? []).map((i) => [i, writing] as const))
+    await mapYielding(rows, ([i, writing]) => {
+      const { productId, supplierSku, known } = writing
+      const applied = apply(writing, must(records[i]).record, must(hashes[i]), isPage)
+      const { status, moved, tooLong } = applied
+      outcomes[i] = tooLong === undefined ? { status, productId } : { status, productId, tooLong }
+      if (status === 'created') newOffers++
+      if (status !== 'unchanged' && isPage) {
+        const { before, after } = writing
+        const kind = changes.get(writing)?.kind ?? status
+        changes.set(writing, { supplierSku, kind, before, after, absentSince: known?.absentSince ?? null })
+      }
+      if (moved === 'whole') wholes.add(productId)
+      if (moved === 'price') prices.add(productId)
+    })
+    for (const [supplierId, offers] of bySupplier) await store(tx, accountId, supplierId, offers)
+    // what they were and are is not held until all others are written
+    if (!isPage) for (const writing of part) writing.before = writing.after = emptyOffer('')
+  }
   await changeUse(tx, accountId, { products: newProducts, offers: newOffers })
   for (const productId of wholes) prices.delete(productId)
   void marksAppend(tx, accountId, [...wholes])
@@ -188,6 +206,7 @@ export async function writeOfferBatch(
   return productsWritten([...wholes, ...prices], written, wholes.size === 0 ? 'price' : undefined)
 }
 
+const keyOfRecord = ({ supplier, record }: SuppliedRecord) => keyOf(supplier.supplierId, record.sku)
 const keyOf = (supplierId: number, supplierSku: string) => `${supplierId} ${supplierSku}`
 
 /** Locks the known offers of a batch by supplier and key. @returns them by keyOf. */
@@ -280,6 +299,24 @@ function startWriting(
   return { supplier, supplierSku, known, productId, before, after: before, isPending: false }
 }
 
+/** The offers of a batch in parts of which what is known is about as much as a page may have. */
+async function partsByKnown(tx: Tx, accountId: number, writings: Iterable<Writing>): Promise<Writing[][]> {
+  const all = [...writings]
+  const read = all.filter(({ known, isPending }) => known !== undefined && !known.isDropped && isPending)
+  if (read.length * LIMITS.offerCharactersMax <= LIMITS.importPageCharacters) return [all]
+  const weights = new Map<Writing, number>()
+  for (const [supplierId, offers] of Map.groupBy(read, ({ supplier }) => supplier.supplierId)) {
+    const of = await offerWeights(
+      tx,
+      accountId,
+      supplierId,
+      offers.map(({ supplierSku }) => supplierSku),
+    )
+    for (const writing of offers) weights.set(writing, of.get(writing.supplierSku) ?? 0)
+  }
+  return partsByWeight(all, (writing) => weights.get(writing) ?? 0)
+}
+
 /** Completes what is known of the offers of one supplier that may change. */
 async function readContents(
   tx: Tx,
@@ -311,17 +348,35 @@ async function contentsOf(tx: Tx, accountId: number, supplierId: number, rows: r
   return { contents, eans }
 }
 
-/** Applies a record to what the records before it have made of the offer. */
+/**
+ * Applies a record to what the records before it have made of the offer.
+ * @param isPage of an offer that would be too long the content stays and the rest is written; else nothing is.
+ */
 function apply(
   writing: Writing,
   record: OfferWrite,
   feedHash: string,
-): { status: OfferOutcome['status']; moved: Moved } {
+  isPage: boolean,
+): { status: OfferOutcome['status']; moved: Moved; tooLong?: number } {
   const isFirst = writing.after === writing.before
-  const { after, moved } = applyRecord(writing.after, record, feedHash, writing.supplier.currency)
+  const applied = applyRecord(writing.after, record, feedHash, writing.supplier.currency)
+  const tooLong = excessOf(writing.after, applied.after)
+  if (tooLong !== undefined && !isPage) return { status: 'unchanged', moved: 'nothing', tooLong }
+  const { after, moved } =
+    tooLong === undefined
+      ? applied
+      : applyRecord(writing.after, withoutContent(record), feedHash, writing.supplier.currency)
   writing.after = after
   if (isFirst && (writing.known === undefined || writing.known.isDropped)) return { status: 'created', moved: 'whole' }
   return { status: moved === 'nothing' ? 'unchanged' : 'changed', moved }
+}
+
+/** How many characters an offer would have, where they are too many and more than it has: records state parts of it, and what is known stays. */
+function excessOf(before: OfferState, after: OfferState): number | undefined {
+  if (before.content === after.content) return undefined
+  const characters = offerCharacters(after.content)
+  if (characters <= LIMITS.offerCharactersMax || characters <= offerCharacters(before.content)) return undefined
+  return characters
 }
 
 /** Writes what the records have made of the offers of one supplier; of long texts a slice is sent when the one before it has been written. */
@@ -346,7 +401,7 @@ async function store(tx: Tx, accountId: number, supplierId: number, offers: read
     .filter((writing) => isWhole(writing) || !isSameContent(writing.before.content, writing.after.content))
     .map(({ supplierSku, productId, after }) => ({ ...after.content, supplierSku, productId }))
   let before: Promise<unknown> = Promise.resolve()
-  for (const slice of slicesBySize(contents, contentSize)) {
+  for (const slice of slicesBySize(contents, offerCharacters)) {
     await before
     before = offerContentsUpsert(tx, accountId, supplierId, slice).execute()
   }
@@ -354,18 +409,6 @@ async function store(tx: Tx, accountId: number, supplierId: number, offers: read
   const replaced = eans.filter((writing) => !isWhole(writing))
   if (replaced.length > 0) void offerEansDelete(tx, accountId, supplierId, replaced).execute()
   if (eans.length > 0) void eansInsert(tx, accountId, eans.flatMap(eanRows)).execute()
-}
-
-/** Characters of a content's texts, attributes, images with their texts, and group. */
-export function contentSize({ texts, attributes, images, imageAlts, group }: OfferState['content']): number {
-  let size = 0
-  for (const { title, description } of Object.values(texts)) size += (title?.length ?? 0) + (description?.length ?? 0)
-  // with what is around each of them in JSON: rows of many short values are as long as rows of few long ones
-  for (const { key, value } of attributes) size += key.length + value.length + 22
-  for (const url of images) size += url.length + 3
-  if (imageAlts !== null) size += JSON.stringify(imageAlts).length
-  if (group !== null) size += JSON.stringify(group).length
-  return size
 }
 
 function eanRows({ supplier: { supplierId }, supplierSku, productId, after }: Writing): EanRow[] {

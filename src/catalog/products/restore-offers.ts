@@ -3,6 +3,7 @@ import type { Reader, Tx } from '../../db/sql.ts'
 import { slicesBySize } from '../../db/statement-slices.ts'
 import { isSameCostTiers } from '../../model/cost-tiers.ts'
 import { gtinOf } from '../../model/gtin.ts'
+import { offerCharacters } from '../../model/offer-size.ts'
 import { marksAppend } from '../stale/marks.sql.ts'
 import { productsWritten, type Written } from '../stale/written.ts'
 import { eansInsert } from './eans.sql.ts'
@@ -26,7 +27,7 @@ import {
   offersUpdate,
   type LockedOffer,
 } from './offers.sql.ts'
-import { contentSize, lockOffers } from './offers.ts'
+import { lockOffers } from './offers.ts'
 
 /** A change of an offer that is to be taken back. */
 export interface OfferRestore {
@@ -207,7 +208,8 @@ async function restore(tx: Tx, accountId: number, supplierId: number, restored: 
   const contents = restored.flatMap((each) =>
     each.before.content === undefined ? [] : [{ ...contentOf(each.before.content), ...keyOf(each) }],
   )
-  for (const slice of slicesBySize(contents, contentSize)) await offerContentsUpsert(tx, accountId, supplierId, slice)
+  for (const slice of slicesBySize(contents, offerCharacters))
+    await offerContentsUpsert(tx, accountId, supplierId, slice)
   const eans = restored.filter(({ before }) => before.eans !== undefined)
   if (eans.length === 0) return
   await offerEansDelete(tx, accountId, supplierId, eans.map(keyOf))

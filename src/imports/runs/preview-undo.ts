@@ -2,8 +2,9 @@ import { previewRestores, type LeftOffer } from '../../catalog/products/restore-
 import type { Reader } from '../../db/sql.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
+import { changesPage } from './changes-page.ts'
 import { undoObstacle } from './obstacles.ts'
-import { changedSince, changesAfter, runLook } from './runs.sql.ts'
+import { changedSince, runLook } from './runs.sql.ts'
 import { restoresOf } from './undo.ts'
 
 /** An offer that an undo would leave as it is. */
@@ -46,9 +47,9 @@ export async function previewUndo(
   const found: UndoPreview = { lookedAt: 0, restored: 0, dropped: 0, asBefore: 0, left: [], nextAfter: after }
   const left: LeftOffer[] = []
   while (found.nextAfter !== null && left.length < leftMax && found.lookedAt < LIMITS.importUndoPreviewRows) {
-    const page = await changesAfter(reader, accountId, runId, found.nextAfter, LIMITS.importPageRows)
+    const { page, isLast } = await changesPage(reader, accountId, run, found.nextAfter, LIMITS.importPageRows)
     const looked = await previewRestores(reader, accountId, run.supplierId, restoresOf(page))
-    found.nextAfter = page.length < LIMITS.importPageRows ? null : (page.at(-1)?.supplierSku ?? null)
+    found.nextAfter = isLast ? null : (page.at(-1)?.supplierSku ?? null)
     for (const [i, { restore, restoration, now }] of looked.entries()) {
       found.lookedAt++
       if (restoration === 'restore') found.restored++

@@ -1,3 +1,4 @@
+import { keptLength } from '../../db/kept-length.sql.ts'
 import type { OfferBefore, OfferPart } from '../../catalog/products/offer-state.ts'
 import { supplierLockShared } from '../../catalog/settings/suppliers.sql.ts'
 import type { Reader, Tx } from '../../db/sql.ts'
@@ -185,6 +186,29 @@ export function changesAfter(reader: Reader, accountId: number, runId: number, a
     select supplier_sku as "supplierSku", kind, before, after_hash as "afterHash" from import_run_change
     where account_id = ${accountId} and run_id = ${runId} and supplier_sku > ${afterSku}
     order by supplier_sku limit ${limit}`
+}
+
+/** The same; `isWithin` is false, and what they had left out, of those before which what offers had weighs more than `characters`. */
+export function weighedAfter(
+  reader: Reader,
+  accountId: number,
+  runId: number,
+  afterSku: string,
+  limit: number,
+  characters: number,
+) {
+  return reader<(RunChange & { isWithin: boolean })[]>`
+    select "supplierSku", kind, case when earlier <= ${characters} then before end as before, "afterHash", earlier <= ${characters} as "isWithin"
+    from (
+      select supplier_sku as "supplierSku", kind, before, after_hash as "afterHash",
+        coalesce(sum(${keptLength(reader, 'before')})
+          over (order by supplier_sku rows between unbounded preceding and 1 preceding), 0) as earlier
+      from (
+        select supplier_sku, kind, before, after_hash from import_run_change
+        where account_id = ${accountId} and run_id = ${runId} and supplier_sku > ${afterSku}
+        order by supplier_sku limit ${limit}
+      ) page
+    ) weighed order by "supplierSku"`
 }
 
 /** A change of a run, or what a dry run would change. */

@@ -5,9 +5,10 @@ import { faultPoint } from '../../platform/fault-point.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import type { ImportLease } from '../import-lease.ts'
 import { changesInsert, undoPage, undoTotalSet, type ClaimedRun, type HeldRun } from './claims.sql.ts'
+import { changesPage } from './changes-page.ts'
 import type { Pace } from './pace.ts'
 import { requireHeld } from './run-context.ts'
-import { changesAfter, type RunChange } from './runs.sql.ts'
+import type { RunChange } from './runs.sql.ts'
 
 /**
  * Takes back what another run changed, in pages, from where an earlier attempt was interrupted: its position is written with each page. An
@@ -27,10 +28,11 @@ export async function undoChanges(
   const { undoesRunId } = run
   if (undoesRunId === null) throw new Error('an undo names the run that it undoes')
   await inTransaction(db, async (tx) => requireHeld(await undoTotalSet(tx, held)))
+  const undone = { runId: undoesRunId, supplierId: run.supplierId }
   let done = 0
   for (let after = run.position ?? ''; ;) {
     signal.throwIfAborted()
-    const page = await changesAfter(db, accountId, undoesRunId, after, pace.pageRows(LIMITS.importPageRows))
+    const { page } = await changesPage(db, accountId, undone, after, pace.pageRows(LIMITS.importPageRows))
     const last = page.at(-1)
     if (last === undefined) return
     const restores = restoresOf(page)

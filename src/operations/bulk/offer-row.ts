@@ -12,9 +12,10 @@ import { readKey, readOptionalText, readSku, readText } from '../../input/text.t
 import { readUrl } from '../../input/url.ts'
 import { readWhole } from '../../input/whole.ts'
 import type { GroupOption, OfferAttribute, OfferGroup, OfferTexts } from '../../model/offer.ts'
+import { offerCharacters, tooLong } from '../../model/offer-size.ts'
 import type { OfferWrite } from '../../model/record-text.ts'
 import { LIMITS } from '../../platform/limits.ts'
-import { isObject, Row } from './row.ts'
+import { isObject, Row, WHOLE_ROW } from './row.ts'
 
 const CODE_LENGTH_MAX = 63
 const MEMBERS = new Set([
@@ -56,7 +57,10 @@ export function readOffer(sent: unknown): OfferRow {
     imageAlts: readAlts(members),
     group: readGroup(members),
   }
-  return { members, supplier, offer: { sku, ...defined(given) } }
+  const offer = { sku, ...defined(given) }
+  const characters = offerCharacters(offer)
+  if (characters > LIMITS.offerCharactersMax) members.fault(WHOLE_ROW, tooLong(characters, LIMITS.offerCharactersMax))
+  return { members, supplier, offer }
 }
 
 /** Only the members that are present. */

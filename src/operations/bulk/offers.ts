@@ -1,8 +1,12 @@
 import { suppliersLockShared, type LockedSupplier } from '../../catalog/settings/suppliers.sql.ts'
 import { writeOfferBatch, type HeldOffers } from '../../catalog/products/offers.ts'
 import type { Tx } from '../../db/sql.ts'
+import { tooLong } from '../../model/offer-size.ts'
+import { LIMITS } from '../../platform/limits.ts'
+import { must } from '../../platform/must.ts'
 import { readOffer } from './offer-row.ts'
 import { ofSuppliers, Results, type BulkWritten } from './results.ts'
+import { WHOLE_ROW } from './row.ts'
 import type { Rows } from './rows.ts'
 
 /**
@@ -26,11 +30,12 @@ export async function writeOfferRows(
     tx,
     accountId,
     rows.map(({ row: { supplier, offer } }) => ({ supplier, record: offer })),
-    held?.offers,
+    { held: held?.offers },
   )
   for (const [i, { at }] of rows.entries()) {
-    const { status, productId } = written.value.outcomes[i] ?? { status: 'unchanged', productId: 0 }
-    results.done(at, status, productId)
+    const { status, productId, tooLong: characters } = must(written.value.outcomes[i])
+    if (characters === undefined) results.done(at, status, productId)
+    else results.fail(at, [{ name: WHOLE_ROW, reason: tooLong(characters, LIMITS.offerCharactersMax) }], productId)
   }
   return { ...written, value: results.list }
 }

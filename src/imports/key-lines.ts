@@ -1,0 +1,71 @@
+import { hash } from 'node:crypto'
+
+/** Of a slot: 96 bits of the key's hash, and the line, one more; 0 is a free slot. */
+const WORDS = 4
+const SHARDS = 256
+const SLOTS_MIN = 16
+
+/**
+ * The lines of keys, in some 25 bytes a key whatever its length: a file may name millions of new ones. Two keys are taken for one where 96 bits
+ * of their SHA-256 are equal, as tags of payloads are: among five million that is less likely (10^-16) than that memory errs. Parts of it
+ * grow by themselves, so that none of its steps takes long.
+ */
+export class KeyLines {
+  readonly #shards: Uint32Array[] = []
+  readonly #counts = new Uint32Array(SHARDS)
+  #last: { key: string; words: Uint32Array } | undefined
+
+  /** The line of a key; undefined where it has none. */
+  get(key: string): number | undefined {
+    const words = this.#wordsOf(key)
+    const shard = this.#shards[shardOf(words)]
+    if (shard === undefined) return undefined
+    const line = shard[slotOf(shard, words, 0) + WORDS - 1] ?? 0
+    return line === 0 ? undefined : line - 1
+  }
+
+  /** @param line at most 4,294,967,294 */
+  set(key: string, line: number): void {
+    const words = this.#wordsOf(key)
+    const at = shardOf(words)
+    let shard = (this.#shards[at] ??= new Uint32Array(SLOTS_MIN * WORDS))
+    const count = this.#counts[at] ?? 0
+    if (10 * (count + 1) * WORDS > 7 * shard.length) this.#shards[at] = shard = grown(shard)
+    const slot = slotOf(shard, words, 0)
+    if (shard[slot + WORDS - 1] === 0) this.#counts[at] = count + 1
+    shard.set(words.subarray(0, WORDS - 1), slot)
+    shard[slot + WORDS - 1] = line + 1
+  }
+
+  /** How many bytes it takes. */
+  get bytes(): number {
+    return this.#shards.reduce((sum, shard) => sum + (shard?.byteLength ?? 0), 0)
+  }
+
+  #wordsOf(key: string): Uint32Array {
+    if (this.#last?.key === key) return this.#last.words
+    const digest = hash('sha256', key, 'buffer')
+    const words = Uint32Array.from({ length: WORDS - 1 }, (_, i) => digest.readUInt32LE(4 * i))
+    this.#last = { key, words }
+    return words
+  }
+}
+
+const shardOf = (words: Uint32Array): number => (words[0] ?? 0) % SHARDS
+
+/** Where in a part the entry with these words at `from` is, or would be. */
+function slotOf(shard: Uint32Array, words: Uint32Array, from: number): number {
+  const slots = shard.length / WORDS
+  for (let slot = Math.floor((words[from] ?? 0) / SHARDS) % slots; ; slot = (slot + 1) % slots) {
+    const at = slot * WORDS
+    if (shard[at + WORDS - 1] === 0) return at
+    if (shard[at] === words[from] && shard[at + 1] === words[from + 1] && shard[at + 2] === words[from + 2]) return at
+  }
+}
+
+function grown(shard: Uint32Array): Uint32Array {
+  const larger = new Uint32Array(2 * shard.length)
+  for (let from = 0; from < shard.length; from += WORDS)
+    if (shard[from + WORDS - 1] !== 0) larger.set(shard.subarray(from, from + WORDS), slotOf(larger, shard, from))
+  return larger
+}

@@ -1,0 +1,27 @@
+import { offerWeights, partsByWeight } from '../../catalog/products/offer-weights.ts'
+import type { Reader } from '../../db/sql.ts'
+import { LIMITS } from '../../platform/limits.ts'
+import { weighedAfter, type RunChange } from './runs.sql.ts'
+
+/**
+ * The next changes of a run that are held together: at most `rows`, and fewer where what the offers had before, or have now, is long.
+ * @returns none behind the last; `isLast`: no others follow
+ */
+export async function changesPage(
+  reader: Reader,
+  accountId: number,
+  run: { runId: number; supplierId: number },
+  after: string,
+  rows: number,
+): Promise<{ page: RunChange[]; isLast: boolean }> {
+  const found = await weighedAfter(reader, accountId, run.runId, after, rows, LIMITS.importPageCharacters)
+  const within = found.filter(({ isWithin }) => isWithin)
+  const skus = within.map(({ supplierSku }) => supplierSku)
+  const weights = await offerWeights(reader, accountId, run.supplierId, skus)
+  const [page = []] =
+    weights.size === 0 ? [within] : partsByWeight(within, ({ supplierSku }) => weights.get(supplierSku) ?? 0)
+  return {
+    page: page.map(({ supplierSku, kind, before, afterHash }) => ({ supplierSku, kind, before, afterHash })),
+    isLast: found.length < rows && page.length === found.length,
+  }
+}

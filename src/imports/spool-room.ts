@@ -1,0 +1,14 @@
+import { LIMITS } from '../platform/limits.ts'
+import { unreadable } from '../supplier-files/rows.ts'
+import type { Spool } from './spool.ts'
+
+/** @throws ShelfwireError `source-unreadable` when what is to be written takes far more than the file, because its mapping repeats values */
+export function requireRoom(spool: Pick<Spool, 'bytes'>, read: number | undefined, line: number | undefined): void {
+  if (read === undefined) return
+  const { importSpoolTimes: times, importSpoolFreeBytes: free } = LIMITS
+  if (spool.bytes <= free + times * read) return
+  const megabytes = (bytes: number) => Math.ceil(bytes / 1_048_576)
+  throw unreadable(
+    `line ${line}: the offers up to here take ${megabytes(spool.bytes)} MB, more than ${times} times the ${megabytes(read)} MB of the file that they are made of and ${megabytes(free)} MB: the mapping writes the same values into too many fields or attributes. Name each column once`,
+  )
+}

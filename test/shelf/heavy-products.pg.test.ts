@@ -1,0 +1,117 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { writeOffers } from '../../src/catalog/products/offers.ts'
+import { inTransaction } from '../../src/db/sql.ts'
+import { LIMITS } from '../../src/platform/limits.ts'
+import { compiledAccounts } from '../../src/shelf/compiled-inputs.ts'
+import { shelveBatch } from '../../src/shelf/shelve.ts'
+import { createAccount, expectAudited, giveOffers, offer } from '../harness/account.ts'
+import { worldOfFile } from '../harness/world.ts'
+
+// How much of products is held at a time, whatever one of them weighs.
+
+const { database, bench } = worldOfFile()
+const { statementCharacters, shelveHeavyCharacters } = LIMITS
+const SMALL = 200_000
+beforeEach(() => void Object.assign(LIMITS, { statementCharacters: SMALL, shelveHeavyCharacters: 1_000 }))
+afterEach(() => {
+  Object.assign(LIMITS, { statementCharacters, shelveHeavyCharacters })
+  database.db.onStatement = null
+})
+
+/** Letters that PostgreSQL cannot compress, or that it can to almost nothing. */
+const long = (seed: number, characters: number, isPlain: boolean) =>
+  isPlain
+    ? 'x'.repeat(characters)
+    : Array.from({ length: characters }, (_, i) => String.fromCharCode(97 + ((i * i * 31 + i * seed * 7) % 26))).join(
+        '',
+      )
+
+const heavy = (sku: string, seed: number, characters: number, isPlain: boolean) =>
+  offer(sku, {
+    attributes: Array.from({ length: 10 }, (_, i) => ({
+      key: `k${i}`,
+      value: long(seed + i, characters / 10, isPlain),
+    })),
+  })
+
+/** How many products a statement asks for, whose ids are a list `{1,2}` as PostgreSQL reads it. */
+const idsIn = (values: readonly unknown[]) =>
+  String(values.find((value) => String(value).includes('{') || Array.isArray(value))).split(',').length
+
+/** Shelves offers in one batch. @returns how many products are read at once, and how long the contents are of what one statement writes. */
+async function held(isPlain: boolean, characters: number, light: number, count: number) {
+  const account = await createAccount(bench, `${isPlain}-${characters}-${light}`)
+  const { accountId, suppliers } = account
+  // what comes first is no measure for what follows
+  const lights = Array.from({ length: light }, (_, i) => offer(`A${i}`))
+  const heavies = Array.from({ length: count }, (_, i) => heavy(`B${i}`, i, characters, isPlain))
+  const { productIds } = await inTransaction(database.db, (tx) =>
+    writeOffers(tx, accountId, suppliers[0]!, [...lights, ...heavies]),
+  )
+  const read: number[] = []
+  const written: number[] = []
+  database.db.onStatement = (text, values) => {
+    if (/from offer o left join lateral/.test(text)) read.push(idsIn(values))
+    if (/insert into payload_content/.test(text)) written.push(Math.max(...values.map((value) => String(value).length)))
+  }
+  await shelveBatch(database.db, compiledAccounts(database.db), accountId, [...productIds])
+  database.db.onStatement = null
+  await expectAudited(database.db, accountId)
+  return { read, written }
+}
+
+test.for([true, false])('the first slice of a batch is few products where they are long: %s', async (isPlain) => {
+  const { read } = await held(isPlain, 100_000, 0, 6)
+  expect(read).toEqual([1, 1, 1, 1, 1, 1].slice(0, read.length))
+  expect(read.reduce((sum, count) => sum + count, 0)).toBe(6)
+})
+
+test('light products before them are no measure for those that follow', async () => {
+  const { read } = await held(true, 100_000, 20, 6)
+  expect(read.reduce((sum, count) => sum + count, 0)).toBe(26)
+  // the light ones, and with them as many as may be held
+  expect(read[0]).toBeLessThanOrEqual(22)
+  expect(Math.max(...read.slice(1))).toBeLessThanOrEqual(2)
+})
+
+test('payloads of a product that is long alone are made of some stores after the others', async () => {
+  const { written } = await held(true, 150_000, 0, 2)
+  expect(written).toHaveLength(6)
+  expect(Math.max(...written)).toBeLessThan(1.1 * SMALL)
+})
+
+test('light products are read a hundred at a time, as before', async () => {
+  const account = await createAccount(bench, 'light')
+  Object.assign(LIMITS, { statementCharacters })
+  const { productIds } = await inTransaction(database.db, (tx) =>
+    writeOffers(
+      tx,
+      account.accountId,
+      account.suppliers[0]!,
+      Array.from({ length: 150 }, (_, i) => offer(`L${i}`)),
+    ),
+  )
+  const read: number[] = []
+  database.db.onStatement = (text, values) => {
+    if (/from offer o left join lateral/.test(text)) read.push(idsIn(values))
+  }
+  await shelveBatch(database.db, compiledAccounts(database.db), account.accountId, [...productIds])
+  expect(read).toEqual([100, 50])
+})
+
+test('overrides of an owner weigh as well', async () => {
+  const account = await createAccount(bench, 'overridden')
+  const { accountId } = account
+  const ids = await giveOffers(bench, account, [offer('O1'), offer('O2'), offer('O3')])
+  await inTransaction(database.db, async (tx) => {
+    await tx`
+      insert into product_override (account_id, product_id, field, locale, value)
+      select ${accountId}, id, 'description', 'en', ${'y'.repeat(SMALL)} from unnest(${ids}::bigint[]) id`
+  })
+  const read: number[] = []
+  database.db.onStatement = (text, values) => {
+    if (/from offer o left join lateral/.test(text)) read.push(idsIn(values))
+  }
+  await shelveBatch(database.db, compiledAccounts(database.db), accountId, ids)
+  expect(read).toEqual([1, 1, 1])
+})
