@@ -45,6 +45,7 @@ import {
 } from '../../src/catalog/stale/sweeps.sql.ts'
 import {
   accountsWithLongAbsent,
+  heavyOffers,
   offerContents,
   offerContentsUpsert,
   offerEans,
@@ -115,6 +116,7 @@ import {
   shelvedPriceTags,
   shelvedTags,
 } from '../../src/shelf/payloads.sql.ts'
+import { productWeights } from '../../src/shelf/weights.sql.ts'
 import { contentsByLocale } from '../../src/shelf/locale-texts.sql.ts'
 import { pageAfter, pageAt, pageOf, productsAfter } from '../../src/shelf/payload-pages.sql.ts'
 import { idsByEan, idsBySku, payloadsGet } from '../../src/shelf/payload-reads.sql.ts'
@@ -298,6 +300,8 @@ export function hotQueries(db: Db, subject: Subject): HotQuery[] {
     read('input: products', async () => await productInputs(db, accountId, ids)),
     read('input: EANs', async () => await eanInputs(db, accountId, ids)),
     read('input: offers', async () => await offerInputs(db, accountId, ids)),
+    write('input: weights', async (tx) => await productWeights(tx, accountId, ids, 0)),
+    read('import: weights', async () => await heavyOffers(db, accountId, supplierId, skus, 0)),
     read('input: own stock', async () => await ownStockInputs(db, accountId, ids)),
     read('input: overrides', async () => await overrideInputs(db, accountId, ids)),
     read('input: attribute overrides', async () => await attributeOverrideInputs(db, accountId, ids)),

@@ -3,6 +3,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { deleteOffer } from '../../src/catalog/products/delete-offer.ts'
 import { writeOffers } from '../../src/catalog/products/offers.ts'
 import { inTransaction } from '../../src/db/sql.ts'
+import { changesPage } from '../../src/imports/runs/changes-page.ts'
 import { previewUndo, type UndoPreview } from '../../src/imports/runs/preview-undo.ts'
 import { cancelRun, undoRun } from '../../src/imports/runs/runs.ts'
 import { changesAfter, runGet } from '../../src/imports/runs/runs.sql.ts'
@@ -73,6 +74,26 @@ test('after an import and its undo, offers and payloads are what they were, also
   expect(await runGet(database.db, accountId, bad.runId)).toMatchObject({ undoneByRunId: undo.runId })
   // the next import compares with what was known before: only the absent offer is written
   expect(await runs.bring(account, FIRST)).toMatchObject({ created: 0, changed: 1, unchanged: 4 })
+})
+
+test('an undo, and what it would do, go on where what offers had or have is long', async () => {
+  const account = await createAccount(bench)
+  const { accountId } = account
+  await runs.bring(account, FIRST)
+  const before = await offersOf(database.db, accountId)
+  const bad = await runs.bring(account, BAD, { isConfirmed: true })
+  const { importPageCharacters, shelveHeavyCharacters } = LIMITS
+  Object.assign(LIMITS, { importPageCharacters: 1, shelveHeavyCharacters: 1 })
+  try {
+    const run = { runId: bad.runId, supplierId: account.suppliers[0]!.supplierId }
+    const { page, isLast } = await changesPage(database.db, accountId, run, '', 10)
+    expect([page.map(({ supplierSku }) => supplierSku), isLast]).toEqual([['A'], false])
+    expect(await previewUndo(database.db, accountId, bad.runId, '', 10)).toMatchObject({ lookedAt: 6, nextAfter: null })
+    expect(await runs.undo(account, bad.runId)).toMatchObject({ state: 'succeeded', written: 6, total: 6 })
+  } finally {
+    Object.assign(LIMITS, { importPageCharacters, shelveHeavyCharacters })
+  }
+  expect(await offersOf(database.db, accountId)).toEqual(before)
 })
 
 test('what was changed since stays, and is listed', async () => {
