@@ -33,7 +33,7 @@ export class KeyLines {
     if (10 * (count + 1) * WORDS > 7 * shard.length) this.#shards[at] = shard = grown(shard)
     const slot = slotOf(shard, words, 0)
     if (shard[slot + WORDS - 1] === 0) this.#counts[at] = count + 1
-    shard.set(words.subarray(0, WORDS - 1), slot)
+    for (let i = 0; i < words.length; i++) shard[slot + i] = words[i] ?? 0
     shard[slot + WORDS - 1] = line + 1
   }
 
@@ -45,7 +45,8 @@ export class KeyLines {
   #wordsOf(key: string): Uint32Array {
     if (this.#last?.key === key) return this.#last.words
     const digest = hash('sha256', key, 'buffer')
-    const words = Uint32Array.from({ length: WORDS - 1 }, (_, i) => digest.readUInt32LE(4 * i))
+    const words = new Uint32Array(WORDS - 1)
+    for (let i = 0; i < words.length; i++) words[i] = digest.readUInt32LE(4 * i)
     this.#last = { key, words }
     return words
   }
