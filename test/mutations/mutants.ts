@@ -19,6 +19,7 @@ import { SOURCE_MUTANTS } from './source-mutants.ts'
 import { SEARCH_MUTANTS } from './search-mutants.ts'
 import { PREVIEW_MUTANTS } from './preview-mutants.ts'
 import { SWEEP_MUTANTS } from './sweep-mutants.ts'
+import { WEIGHT_MUTANTS } from './weight-mutants.ts'
 import { OFFER_AND_PRICE_MUTANTS } from './offer-and-price-mutants.ts'
 
 const GUARDS = 'test/mutations/guards.pg.test.ts'
@@ -60,6 +61,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...BUDGET_MUTANTS,
   ...DELIVERY_MUTANTS,
   ...SWEEP_MUTANTS,
+  ...WEIGHT_MUTANTS,
   ...PAYLOAD_MUTANTS,
   ...NODE_MUTANTS,
   ...SOURCE_MUTANTS,

@@ -1,0 +1,43 @@
+import type { Mutant } from './mutant.ts'
+
+const HEAVY = 'test/shelf/heavy-products.pg.test.ts'
+
+/** Of what bounds by bytes how much is held at a time. */
+export const WEIGHT_MUTANTS: readonly Mutant[] = [
+  {
+    name: 'a-page-of-the-spool-has-any-length',
+    edits: [
+      { file: 'src/imports/spool.ts', from: 'page.length < rows && length < characters', to: 'page.length < rows' },
+    ],
+    file: 'src/imports/spool.test.ts',
+    test: 'a page ends where its rows are long, whatever their number, and has one at the least',
+  },
+  {
+    name: 'heavy-products-are-read-a-hundred-at-a-time',
+    edits: [
+      { file: 'src/shelf/slices.ts', from: 'if (end > at && characters > LIMITS.statementCharacters) break', to: '' },
+    ],
+    file: HEAVY,
+    test: 'light products before them are no measure for those that follow',
+  },
+  {
+    name: 'a-product-is-resolved-in-all-stores-whatever-it-weighs',
+    edits: [
+      { file: 'src/shelf/slices.ts', from: 'characters > most && account.stores.length > 1', to: 'characters < 0' },
+    ],
+    file: HEAVY,
+    test: 'payloads of a product that is long alone are made of some stores after the others',
+  },
+  {
+    name: 'what-is-known-of-the-offers-of-a-page-has-any-length',
+    edits: [
+      {
+        file: 'src/catalog/products/offer-weights.ts',
+        from: 'part.length > 0 && sum + weight > LIMITS.importPageCharacters',
+        to: 'part.length > 0 && weight < 0',
+      },
+    ],
+    file: 'test/import/long-offers.pg.test.ts',
+    test: 'what is known of the offers of a page and of a bulk is held a part at a time',
+  },
+]
