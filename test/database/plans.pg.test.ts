@@ -182,14 +182,6 @@ const INTENDED: Readonly<Record<string, string[][]>> = {
       'offer drops by (dropped_at IS NULL)',
     ],
   ],
-  'input: weights': [
-    [
-      'offer_content_pkey by account_id, product_id',
-      'product_override_pkey by account_id, product_id',
-      'attribute_override_pkey by account_id, product_id',
-    ],
-  ],
-  'import: weights': [[...OFFER, `offer_content_pkey ${by('product_id', 'supplier_id', 'supplier_sku')}`]],
   'input: own stock': [['own_stock_pkey by account_id, product_id']],
   'input: overrides': [['product_override_pkey by account_id, product_id']],
   'input: attribute overrides': [['attribute_override_pkey by account_id, product_id']],

@@ -1,5 +1,8 @@
+import { WEIGHT_PLANS } from './weight-plans.ts'
+
 /** The expected access paths of the statements of run-queries.ts. */
 export const RUN_PLANS: Readonly<Record<string, string[][]>> = {
+  ...WEIGHT_PLANS,
   'runs: accounts': [['import_run_open by nothing']],
   'runs: claim': [['import_run drops by (state = ANY (?))', 'import_run_pkey by account_id, run_id']],
   'runs: progress': [['import_run drops by (holder_id = ?)', 'import_run_pkey by account_id, run_id']],

@@ -25,8 +25,8 @@ export const WEIGHT_MUTANTS: readonly Mutant[] = [
     edits: [
       { file: 'src/shelf/slices.ts', from: 'characters > most && account.stores.length > 1', to: 'characters < 0' },
     ],
-    file: HEAVY,
-    test: 'payloads of a product that is long alone are made of some stores after the others',
+    file: 'src/shelf/slices.test.ts',
+    test: 'a product whose payloads exceed that alone is resolved in some stores after the others',
   },
   {
     name: 'what-is-known-of-the-offers-of-a-page-has-any-length',
