@@ -14,12 +14,12 @@ const product = (productId: number, characters: number) =>
 const account = { stores: [1, 2, 3, 4, 5].map((storeId) => ({ store: { storeId } })) } as unknown as ShelvedAccount
 const MOST = LIMITS.statementCharacters
 
-test('products are resolved together as long as their payloads in all stores are within a statement', () => {
-  const products = [1, 2, 3, 4].map((id) => product(id, MOST / 12))
+test('products are resolved together as long as their payloads in all stores are within four statements', () => {
+  const products = [1, 2, 3, 4, 5, 6].map((id) => product(id, MOST / 5))
   const parts = [...partsOf(account, products)]
   expect(parts.map((part) => part.products.map(({ productId }) => productId))).toEqual([
-    [1, 2],
-    [3, 4],
+    [1, 2, 3, 4],
+    [5, 6],
   ])
   expect(parts.every((part) => part.account === account)).toBe(true)
 })

@@ -31,7 +31,7 @@ interface Part {
 }
 
 /**
- * Products in parts of which the payloads in all stores are about what a statement may have: few products, and of a product that exceeds it
+ * Products in parts of which the payloads in all stores are at most a few times what a statement may have: few products, and of a product that exceeds it
  * alone, some stores after the others.
  */
 export function* partsOf(account: ShelvedAccount, products: readonly ProductInputs[]): Generator<Part> {
@@ -40,7 +40,8 @@ export function* partsOf(account: ShelvedAccount, products: readonly ProductInpu
   let sum = 0
   for (const product of products) {
     const characters = charactersOf(product)
-    if (part.length > 0 && sum + characters > most) {
+    // what offers say in all languages, for each store: several times what becomes payloads
+    if (part.length > 0 && sum + characters > 4 * most) {
       yield { account, products: part }
       part = []
       sum = 0
