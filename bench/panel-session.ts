@@ -2,7 +2,7 @@ import { memberInsert } from '../src/accounts/members.sql.ts'
 import { inTransaction, type Db } from '../src/db/sql.ts'
 import { personInsert } from '../src/people/persons.sql.ts'
 import { csrfTokenOf } from '../src/people/secrets.ts'
-import { openSession } from '../src/people/sessions.ts'
+import { openSession } from '../src/people/sign-in/sessions.ts'
 import type { RunningService } from './environment.ts'
 
 /** What a browser with the panel sends: the answer's body, and how long it took until it was there. */

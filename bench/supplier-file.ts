@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises'
 import type { Db } from '../src/db/sql.ts'
-import { parseMapping } from '../src/supplier-files/mapping.ts'
+import { parseMapping } from '../src/supplier-files/mapping/mapping.ts'
 import type { FilledAccount } from './fill.ts'
 
 const PAGE = 5_000

@@ -1,6 +1,6 @@
 // Members of the product payload that came after the first release and that every product has a value for. An account has those that
 // `additional_members` names, and none unless it does: what accounts read that were there before stays what it was, byte for byte.
-// Each has its schema in schemas.ts, its value in src/resolve/additional-members.ts (a member of prices in src/resolve/price.ts), and in the panel its
+// Each has its schema in schemas.ts, its value in src/resolve/content/additional-members.ts (a member of prices in src/resolve/prices/price.ts), and in the panel its
 // words below `account.members` of resources.json; tsc and the panel's tests name what is missing. Imports nothing: the panel makes its form of this table.
 
 /** What each is, in the order in which payloads have them. */

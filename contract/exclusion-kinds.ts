@@ -1,5 +1,5 @@
 // The kinds of exclusion rule. Everything that names a kind is derived from these tables: the schema of a rule, which
-// members it must and must not have, the command's help, the kinds that src/resolve/exclusion.ts matches, and the panel's form. The panel
+// members it must and must not have, the command's help, the kinds that src/resolve/rules/exclusion.ts matches, and the panel's form. The panel
 // imports this file at run time, so it imports nothing.
 
 /** What a kind needs: nothing, or one member of the rule, which every other kind refuses. */

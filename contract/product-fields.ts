@@ -144,7 +144,7 @@ const FIELDS = {
     shownIn: ['dimensions', 'grid', 'list'],
     isSearched: false,
   },
-  // in the price half of payloads: prices show it as compare_at_price where it is above them (src/resolve/list-price.ts)
+  // in the price half of payloads: prices show it as compare_at_price where it is above them (src/resolve/prices/list-price.ts)
   list_price: {
     form: 'name',
     lengthMax: 26,
@@ -153,8 +153,8 @@ const FIELDS = {
     shownIn: ['grid'],
     isSearched: false,
   },
-  // whose tax is in it, which comes from the source of the list price (src/resolve/list-price.ts); whose is in the cost of an offer
-  // (src/resolve/sourcing.ts): a country, or `none`
+  // whose tax is in it, which comes from the source of the list price (src/resolve/prices/list-price.ts); whose is in the cost of an offer
+  // (src/resolve/sourcing/sourcing.ts): a country, or `none`
   list_price_tax: {
     form: 'name',
     lengthMax: 4,
@@ -171,7 +171,7 @@ const FIELDS = {
     shownIn: ['grid'],
     isSearched: false,
   },
-  // a price as it is shown and the days on which it counts, which come from one source together (src/resolve/sale-price.ts)
+  // a price as it is shown and the days on which it counts, which come from one source together (src/resolve/prices/sale-price.ts)
   sale_price: {
     form: 'name',
     lengthMax: 26,
@@ -196,7 +196,7 @@ const FIELDS = {
     shownIn: ['grid'],
     isSearched: false,
   },
-  // the key of a tax class, or a code of one, as a supplier has it (src/resolve/tax.ts)
+  // the key of a tax class, or a code of one, as a supplier has it (src/resolve/prices/tax.ts)
   tax_class: {
     form: 'name',
     lengthMax: 63,
@@ -205,7 +205,7 @@ const FIELDS = {
     shownIn: ['grid'],
     isSearched: false,
   },
-  // what a package contains, by which prices show their unit price (src/resolve/unit-price.ts)
+  // what a package contains, by which prices show their unit price (src/resolve/prices/unit-price.ts)
   net_content: {
     form: 'name',
     lengthMax: 60,

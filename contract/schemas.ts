@@ -153,7 +153,7 @@ export const CONTENT_MEMBERS = {
   net_content: IfAny('What the package contains, in all its parts: a quantity with its unit.', {
     examples: ['750 ml', '6 x 0.33 l'],
   }),
-  // stays last: src/shelf/diff.ts adds it to what was resolved
+  // stays last: src/shelf/payloads/diff.ts adds it to what was resolved
   updated_at: Chosen(
     Timestamp('When a member of this product other than prices and stock last changed in this store.'),
   ),

@@ -27,7 +27,7 @@ import { EXCLUSION_RULES } from '../contract/account-resources.ts'
 import { PRICING_CONDITIONS, RULE_CONDITIONS } from '../contract/rule-conditions.ts'
 import { optionOf } from '../src/commands/resource-options.ts'
 import { resourceCommands } from '../src/commands/resources.ts'
-import { explain } from '../src/resolve/explain.ts'
+import { explain } from '../src/resolve/explain/explain.ts'
 import {
   anAccount,
   anOffer,
@@ -198,7 +198,7 @@ describe('a kind of exclusion rule', () => {
   })
 
   it('has a case in the tests of rules', () => {
-    const cases = read('src/resolve/rules.test.ts')
+    const cases = read('src/resolve/rules/rules.test.ts')
     expect(EXCLUSION_KINDS.filter((kind) => !cases.includes(`kind: '${kind}'`))).toEqual([])
   })
 })
@@ -217,7 +217,7 @@ test('every ready mapping has a row in docs/import.md, an example file and a cas
   const table = /(?<=\| `--mapping` \| reads .*\n)[^]*?\n\n/.exec(read('docs/import.md'))?.[0] ?? ''
   const documented = [...table.matchAll(/^\| ([^|]+) \|/gm)].flatMap(([, cell]) => quoted(cell ?? ''))
   expect(documented.toSorted()).toEqual([...READY_MAPPING_NAMES].toSorted())
-  const found = [...read('src/supplier-files/detect.test.ts').matchAll(/\['([\w.-]+)', '([\w-]+)'\]/g)]
+  const found = [...read('src/supplier-files/proposal/detect.test.ts').matchAll(/\['([\w.-]+)', '([\w-]+)'\]/g)]
   const examples = readdirSync(join(root, 'src/supplier-files/exports'))
   const has = (name: string) => found.some(([, file = '', preset]) => preset === name && examples.includes(file))
   expect(READY_MAPPING_NAMES.filter((name) => !has(name))).toEqual([])

@@ -23,7 +23,6 @@ export function Spark({ counts, marked }: { counts: readonly number[]; marked?: 
         const apart = Math.min(high, tall(marked?.[i] ?? 0))
         return (
           // bars have no name of their own, and never change their places
-          // oxlint-disable-next-line react/no-array-index-key
           <g key={i}>
             <rect className={classes.bar} x={i * STEP} y={HEIGHT - high} width={STEP - 1} height={high} />
             {apart === 0 ? null : (

@@ -10,9 +10,9 @@ import type {
   ExplainedMadeListPrice,
   ExplainedTaxedListPrice,
 } from '../resolve/explanation.ts'
-import type { PriceStep } from '../resolve/price.ts'
-import type { Source } from '../resolve/sources.ts'
-import type { TypedValue } from '../resolve/typed-value.ts'
+import type { PriceStep } from '../resolve/prices/price.ts'
+import type { Source } from '../resolve/sourcing/sources.ts'
+import type { TypedValue } from '../resolve/content/typed-value.ts'
 import { must } from '../platform/must.ts'
 
 /** How the type of an attribute's definition has read it. */

@@ -1,6 +1,6 @@
-import type { Completeness } from '../shelf/completeness.ts'
+import type { Completeness } from '../shelf/findings/completeness.ts'
 import { reasonsByCount } from '../images/adoption/adopt.ts'
-import type { Findings } from '../shelf/findings.ts'
+import type { Findings } from '../shelf/findings/findings.ts'
 
 const SHOWN = 20
 

@@ -1,4 +1,4 @@
-import { detectMapping, type Proposal } from '../supplier-files/detect.ts'
+import { detectMapping, type Proposal } from '../supplier-files/proposal/detect.ts'
 import { mappingJsonSchema } from '../supplier-files/mapping-json-schema.ts'
 import { readMappingDocument } from '../supplier-files/mapping-document.ts'
 import { previewRows, type PreviewedRow } from '../supplier-files/preview.ts'

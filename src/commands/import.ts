@@ -1,6 +1,6 @@
 import { InvalidArgumentError, type Command } from 'commander'
 import { LIMITS } from '../platform/limits.ts'
-import { PRESETS } from '../supplier-files/presets.ts'
+import { PRESETS } from '../supplier-files/presets/presets.ts'
 import { accountOption } from './accounts.ts'
 import type { ImportOptions } from './import-file.ts'
 

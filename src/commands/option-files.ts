@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { text as textOf } from 'node:stream/consumers'
 import type { GivenCredentials } from '../imports/sources/credentials.ts'
 import { asError, ShelfwireError } from '../platform/errors.ts'
-import { PRESETS } from '../supplier-files/presets.ts'
+import { PRESETS } from '../supplier-files/presets/presets.ts'
 import { terminal } from './terminal.ts'
 import { given } from './write.ts'
 

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { LIMITS } from '../platform/limits.ts'
-import { PRESETS } from '../supplier-files/presets.ts'
+import { PRESETS } from '../supplier-files/presets/presets.ts'
 import { ofAccount } from './accounts.ts'
 import type { SourceAction, SourceOptions } from './source-actions.ts'
 import { wholeNumber } from './write.ts'

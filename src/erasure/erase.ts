@@ -4,7 +4,7 @@ import { isStillReferred } from '../db/violations.ts'
 import { bytesLocks } from '../images/mirror/records.sql.ts'
 import type { ImageStore } from '../images/store/image-store.ts'
 import type { RunFiles } from '../imports/files/run-files.ts'
-import { erasePeople } from '../people/erase-people.ts'
+import { erasePeople } from '../people/erasure/erase-people.ts'
 import { faultPoint } from '../platform/fault-point.ts'
 import { LIMITS } from '../platform/limits.ts'
 import {

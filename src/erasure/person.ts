@@ -11,8 +11,8 @@ import {
   personDelete,
   viewsDelete,
   type Membership,
-} from '../people/erase-people.sql.ts'
-import { accountsAfter } from '../people/forget.sql.ts'
+} from '../people/erasure/erase-people.sql.ts'
+import { accountsAfter } from '../people/erasure/forget.sql.ts'
 import { forgetMember } from '../people/members.ts'
 import { personByEmail, personLock } from '../people/persons.sql.ts'
 import { ShelfwireError } from '../platform/errors.ts'

@@ -1,7 +1,7 @@
 import type { Reader } from '../db/sql.ts'
 import { ShelfwireError, unreachable } from '../platform/errors.ts'
 import type { ChangeKind } from '../model/change.ts'
-import { lastNumberBefore } from '../shelf/change-counter.sql.ts'
+import { lastNumberBefore } from '../shelf/payloads/change-counter.sql.ts'
 import { feedWindow, type FeedHead, type FeedRow, type Window } from './changes.sql.ts'
 
 /** Where the client starts: at the beginning, at the head (`now`), at a second (`since` alone), or after a previous answer. */

@@ -1,7 +1,7 @@
 /** What a reading process is asked and answers; all of it is sent as JSON. */
 import type { ErrorCode, Fault } from '../platform/errors.ts'
-import type { KnownMapping } from '../supplier-files/chosen-before.ts'
-import type { Mapping } from '../supplier-files/mapping.ts'
+import type { KnownMapping } from '../supplier-files/proposal/chosen-before.ts'
+import type { Mapping } from '../supplier-files/mapping/mapping.ts'
 import type { FileDoubts } from '../supplier-files/reading.ts'
 
 /** What is to be done with the bytes that follow. */

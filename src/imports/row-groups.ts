@@ -1,5 +1,5 @@
 import { LIMITS } from '../platform/limits.ts'
-import type { Condition } from '../supplier-files/mapping.ts'
+import type { Condition } from '../supplier-files/mapping/mapping.ts'
 import type { Remark } from '../supplier-files/remarks.ts'
 
 /** The first rows of a group: where they begin, and what is in their first cells. */

@@ -5,7 +5,7 @@ import { ShelfwireError } from '../platform/errors.ts'
 import { LIMITS } from '../platform/limits.ts'
 import type { Log } from '../platform/log.ts'
 import { startLoop, type Loop } from '../platform/loop.ts'
-import { compiledAccounts } from '../shelf/compiled-inputs.ts'
+import { compiledAccounts } from '../shelf/inputs/compiled-inputs.ts'
 import { accountStep, type Failures } from './step.ts'
 import {
   accountsWithOldOperations,

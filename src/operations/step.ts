@@ -8,7 +8,7 @@ import { LIMITS } from '../platform/limits.ts'
 import type { Log } from '../platform/log.ts'
 import { tracer, type Span } from '../platform/tracing/tracing.ts'
 import { writeRows, type BulkKind, type BulkResult } from './bulk/write.ts'
-import { compiledAccounts, type CompiledAccounts } from '../shelf/compiled-inputs.ts'
+import { compiledAccounts, type CompiledAccounts } from '../shelf/inputs/compiled-inputs.ts'
 import { deletionStep } from './deletion/step.ts'
 import { previewNext } from './preview/step.ts'
 import {

@@ -1,7 +1,7 @@
 import { storesList, type StoreRow } from '../catalog/settings/stores.sql.ts'
 import type { Db } from '../db/sql.ts'
 import { LIMITS } from '../platform/limits.ts'
-import { counterGet } from '../shelf/change-counter.sql.ts'
+import { counterGet } from '../shelf/payloads/change-counter.sql.ts'
 import { attemptsPerHour } from '../webhooks/log/panel-log.sql.ts'
 import { accountCreatedAt, changeHoursList } from './change-hours.sql.ts'
 import { keptFor } from './kept.ts'

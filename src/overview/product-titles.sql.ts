@@ -1,6 +1,6 @@
 import type { Reader } from '../db/sql.ts'
 import type { OverrideInput } from '../resolve/inputs.ts'
-import type { TextSource } from '../resolve/text.ts'
+import type { TextSource } from '../resolve/content/text.ts'
 
 /** Titles in every language that the owner set of these products. */
 export function ownTitles(reader: Reader, accountId: number, productIds: readonly number[]) {

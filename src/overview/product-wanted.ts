@@ -1,7 +1,7 @@
 import type { Reader } from '../db/sql.ts'
 import type { Gap } from '../model/gaps.ts'
 import { facetLexeme, isWhole, searchQuery } from '../model/search-words.ts'
-import { foldCategory, foldName } from '../resolve/conditions.ts'
+import { foldCategory, foldName } from '../resolve/rules/conditions.ts'
 import type { Wanted } from './product-filter.sql.ts'
 import { insideWords, plainWords, type AskedWord } from './search-words.ts'
 

@@ -3,8 +3,8 @@ import type { MemberRow } from '../accounts/members.sql.ts'
 import type { Db } from '../db/sql.ts'
 import { nowMs } from '../platform/clock.ts'
 import { ShelfwireError } from '../platform/errors.ts'
-import type { SignedIn } from './sessions.ts'
-import { sessionShorten } from './sessions.sql.ts'
+import type { SignedIn } from './sign-in/sessions.ts'
+import { sessionShorten } from './sign-in/sessions.sql.ts'
 
 /**
  * The membership of the person who is signed in, if the session meets the rules of the account.

@@ -2,7 +2,7 @@ import type { AuditEntry } from '../../contract/panel/audit.ts'
 import type { Reader } from '../db/sql.ts'
 import { formatTimestamp } from '../platform/timestamp.ts'
 import { auditAfter, type AuditRow } from './audit.sql.ts'
-import { memberPeople, signInsAfter, type SignInRow } from './sign-in-log.sql.ts'
+import { memberPeople, signInsAfter, type SignInRow } from './sign-in/sign-in-log.sql.ts'
 
 const PAGE = 500
 /** Far longer than a write takes: none that began so long ago is still to come before one that is there. */

@@ -27,16 +27,16 @@ import {
   resetLinksDelete,
   type LinkRow,
 } from './links.sql.ts'
-import { identitiesDelete, unverifiedIdentitiesDelete } from './identities.sql.ts'
-import { linkAddress } from './link-address.ts'
-import { mailLink } from './link-mails.ts'
-import type { Mailed } from './mails.ts'
+import { identitiesDelete, unverifiedIdentitiesDelete } from './sign-in/identities.sql.ts'
+import { linkAddress } from './mails/link-address.ts'
+import { mailLink } from './mails/link-mails.ts'
+import type { Mailed } from './mails/mails.ts'
 import { requireName, requireNewPassword } from './own-account.ts'
-import { devicesDelete } from './known-devices.sql.ts'
-import { nameInText } from './mail-names.ts'
-import { passkeyDelete, passkeysDelete, passkeysList, type PasskeyRow } from './passkeys.sql.ts'
-import { accountsOwned, sendAlerts, recordAndAlert, alertOwners } from './alerts.ts'
-import { passwordHash } from './passwords.ts'
+import { devicesDelete } from './sign-in/known-devices.sql.ts'
+import { nameInText } from './mails/mail-names.ts'
+import { passkeyDelete, passkeysDelete, passkeysList, type PasskeyRow } from './sign-in/passkeys.sql.ts'
+import { accountsOwned, sendAlerts, recordAndAlert, alertOwners } from './mails/alerts.ts'
+import { passwordHash } from './sign-in/passwords.ts'
 import type { PeopleContext } from './people.ts'
 import {
   emailProvenUpdate,
@@ -52,10 +52,10 @@ import {
   type From,
 } from './persons.sql.ts'
 import { newSecret, secretHash } from './secrets.ts'
-import { openSession, type SignedIn } from './sessions.ts'
-import { sessionsDelete } from './sessions.sql.ts'
-import { afterPassword, requireLocalSignIn, type SignInOutcome } from './sign-in.ts'
-import { stepsDelete } from './sign-in-steps.sql.ts'
+import { openSession, type SignedIn } from './sign-in/sessions.ts'
+import { sessionsDelete } from './sign-in/sessions.sql.ts'
+import { afterPassword, requireLocalSignIn, type SignInOutcome } from './sign-in/sign-in.ts'
+import { stepsDelete } from './sign-in/sign-in-steps.sql.ts'
 import { must } from '../platform/must.ts'
 
 // Invitations and password resets by link. Where no mail is sent, the person who makes a link is shown it and passes

@@ -3,7 +3,7 @@ import { auditInsert } from './audit.sql.ts'
 import { endpointLinksMadeDelete, invitationsMadeDelete, tokensMadeRevoke } from './made.sql.ts'
 import type { PeopleContext } from './people.ts'
 import type { From } from './persons.sql.ts'
-import type { SignedIn } from './sessions.ts'
+import type { SignedIn } from './sign-in/sessions.ts'
 
 export interface Made {
   tokens: readonly number[]

@@ -1,10 +1,10 @@
 import { inTransaction, type Tx } from '../db/sql.ts'
 import { ShelfwireError } from '../platform/errors.ts'
 import { LIMITS } from '../platform/limits.ts'
-import { accountsOwned, sendAlerts, recordAndAlert } from './alerts.ts'
-import { requireThemselves, sessionEnded } from './confirmed.ts'
-import { devicesDelete } from './known-devices.sql.ts'
-import { faultOfPassword, passwordHash } from './passwords.ts'
+import { accountsOwned, sendAlerts, recordAndAlert } from './mails/alerts.ts'
+import { requireThemselves, sessionEnded } from './sign-in/confirmed.ts'
+import { devicesDelete } from './sign-in/known-devices.sql.ts'
+import { faultOfPassword, passwordHash } from './sign-in/passwords.ts'
 import type { PeopleContext } from './people.ts'
 import {
   passwordUpdate,
@@ -20,11 +20,11 @@ import {
 } from './persons.sql.ts'
 import { resetLinksDelete } from './links.sql.ts'
 import { newSecret, secretHash } from './secrets.ts'
-import type { SignedIn } from './sessions.ts'
-import { sessionConfirm, sessionDelete, sessionRotate, sessionsDelete } from './sessions.sql.ts'
-import { requirePassword, totpContext } from './sign-in.ts'
-import { stepsDelete } from './sign-in-steps.sql.ts'
-import { newRecoveryCodes, newTotp, recoveryCodeHash, stepOfCode } from './totp.ts'
+import type { SignedIn } from './sign-in/sessions.ts'
+import { sessionConfirm, sessionDelete, sessionRotate, sessionsDelete } from './sign-in/sessions.sql.ts'
+import { requirePassword, totpContext } from './sign-in/sign-in.ts'
+import { stepsDelete } from './sign-in/sign-in-steps.sql.ts'
+import { newRecoveryCodes, newTotp, recoveryCodeHash, stepOfCode } from './sign-in/totp.ts'
 
 // What a person changes of the own sign-in.
 

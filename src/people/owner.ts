@@ -1,8 +1,8 @@
 import { memberByEmail, memberInsert, memberSignsIn } from '../accounts/members.sql.ts'
 import { inTransaction, type Db } from '../db/sql.ts'
-import { passwordHash } from './passwords.ts'
+import { passwordHash } from './sign-in/passwords.ts'
 import { emailProvenUpdate, passwordUpdate, personByEmail, personInsert } from './persons.sql.ts'
-import { sessionsDelete } from './sessions.sql.ts'
+import { sessionsDelete } from './sign-in/sessions.sql.ts'
 
 /** Makes a person with this password an owner of an account, by the operator; sessions of an existing one end. */
 export async function setOwner(

@@ -3,8 +3,8 @@ import type { Mailer } from '../outbound/mailer.ts'
 import { asError } from '../platform/errors.ts'
 import type { Log } from '../platform/log.ts'
 import type { Seal } from '../platform/seal.ts'
-import { openAttempts, type Attempts } from './attempts.ts'
-import type { Provider } from './provider.ts'
+import { openAttempts, type Attempts } from './sign-in/attempts.ts'
+import type { Provider } from './provider/provider.ts'
 
 /** What the functions of this room work with; opened once per process that answers requests. */
 export interface PeopleContext {

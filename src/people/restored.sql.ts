@@ -1,5 +1,5 @@
 import type { Reader, Tx } from '../db/sql.ts'
-import { endsInsert } from './sessions.sql.ts'
+import { endsInsert } from './sign-in/sessions.sql.ts'
 
 // Sign-ins and links that are valid again after a backup was restored, over all accounts: the backup does not have what was ended since it was taken.
 

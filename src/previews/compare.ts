@@ -4,8 +4,8 @@ import { basisOf, type Basis } from '../resolve/basis.ts'
 import type { CompiledAccount } from '../resolve/compile.ts'
 import type { ProductInputs } from '../resolve/inputs.ts'
 import { resolve, resolvePriceHalves, type Pricing } from '../resolve/resolve.ts'
-import { settle } from '../resolve/rounding.ts'
-import { withNewHolds } from '../shelf/price-guard.ts'
+import { settle } from '../resolve/prices/rounding.ts'
+import { withNewHolds } from '../shelf/payloads/price-guard.ts'
 
 // What a change of rules would do to a product: it is resolved with the rules as they are and as they would be. Pure.
 

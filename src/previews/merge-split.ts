@@ -6,9 +6,9 @@ import { inTransaction, type Db, type Tx } from '../db/sql.ts'
 import type { CompiledAccount } from '../resolve/compile.ts'
 import type { ProductInputs } from '../resolve/inputs.ts'
 import { resolve, type Resolution } from '../resolve/resolve.ts'
-import { withNewHolds } from '../shelf/price-guard.ts'
-import { compiledAccounts } from '../shelf/compiled-inputs.ts'
-import { readProductInputs } from '../shelf/read-inputs.ts'
+import { withNewHolds } from '../shelf/payloads/price-guard.ts'
+import { compiledAccounts } from '../shelf/inputs/compiled-inputs.ts'
+import { readProductInputs } from '../shelf/inputs/read-inputs.ts'
 
 // What a merge or a split would do: it is done, the products are resolved as they then are, and all of it is rolled back. So nothing
 // is computed in a second way, and what the preview refuses, the write refuses too.

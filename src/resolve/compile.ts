@@ -1,16 +1,16 @@
 import { localeChain } from '../model/locale.ts'
 import { Exact } from '../model/money.ts'
 import { parseSkuPattern, type SkuPattern } from '../model/sku-pattern.ts'
-import { compileAssortment, type CompiledAssortmentRule } from './assortment.ts'
-import { compilingDefinitions, overridePlaces, sharingDefinitions, type Definitions } from './attributes.ts'
-import { compileCategories, type CategoryFinder, type OwnCategories } from './category.ts'
-import { categorySet, foldCategory, foldName } from './conditions.ts'
+import { compileAssortment, type CompiledAssortmentRule } from './rules/assortment.ts'
+import { compilingDefinitions, overridePlaces, sharingDefinitions, type Definitions } from './content/attributes.ts'
+import { compileCategories, type CategoryFinder, type OwnCategories } from './content/category.ts'
+import { categorySet, foldCategory, foldName } from './rules/conditions.ts'
 import { converter, type Converter } from './currency.ts'
-import { compileExclusions, readsContent, type CompiledExclusion } from './exclusion.ts'
-import type { PricePlace } from './facts.ts'
+import { compileExclusions, readsContent, type CompiledExclusion } from './rules/exclusion.ts'
+import type { PricePlace } from './rules/facts.ts'
 import type { AccountInputs, CategoryInput, StoreInput, SupplierInput } from './inputs.ts'
-import type { PricedGroup } from './price.ts'
-import { listsIn, orderedLists, type PlacedLists } from './price-lists.ts'
+import type { PricedGroup } from './prices/price.ts'
+import { listsIn, orderedLists, type PlacedLists } from './prices/price-lists.ts'
 import {
   compileRule,
   orderedRules,
@@ -20,10 +20,10 @@ import {
   type CompiledRule,
   type PricedRule,
   type RuleTable,
-} from './price-rules.ts'
-import { sourceOrders, type SourceOrders } from './sources.ts'
-import { compileTax, type CompiledTax } from './tax.ts'
-import type { TextLocales } from './text.ts'
+} from './prices/price-rules.ts'
+import { sourceOrders, type SourceOrders } from './sourcing/sources.ts'
+import { compileTax, type CompiledTax } from './prices/tax.ts'
+import type { TextLocales } from './content/text.ts'
 
 /** One store of an account, compiled once for any number of products. */
 export interface CompiledStore {

@@ -23,8 +23,8 @@ import type {
   StoreInput,
   SupplierInput,
 } from './inputs.ts'
-import { compileRule, orderedRules, type CompiledRule } from './price-rules.ts'
-import { PLACE_FACTS, PRICING_FACTS, type PriceFacts, type PricePlace } from './facts.ts'
+import { compileRule, orderedRules, type CompiledRule } from './prices/price-rules.ts'
+import { PLACE_FACTS, PRICING_FACTS, type PriceFacts, type PricePlace } from './rules/facts.ts'
 import { resolve } from './resolve.ts'
 
 // Plain inputs for this room's tests, to change a member of.

@@ -1,10 +1,10 @@
-import { findListing } from './assortment.ts'
+import { findListing } from './rules/assortment.ts'
 import { basisOf } from './basis.ts'
 import type { CompiledAccount } from './compile.ts'
-import { findExclusions } from './exclusion.ts'
+import { findExclusions } from './rules/exclusion.ts'
 import type { ProductInputs } from './inputs.ts'
 import { exclusionFacts, pricesIn } from './resolve.ts'
-import { findText } from './text.ts'
+import { findText } from './content/text.ts'
 
 /** The rules that affect a product, each once, whatever the number of stores. */
 export interface ReachedBy {

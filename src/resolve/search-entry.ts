@@ -3,7 +3,7 @@ import { eanWords, facetLexeme, keyWords, sortKey, wordLexeme, wordsOf } from '.
 import type { Basis } from './basis.ts'
 import type { CompiledAccount } from './compile.ts'
 import type { ProductInputs } from './inputs.ts'
-import { findText } from './text.ts'
+import { findText } from './content/text.ts'
 
 /** What a product is found by in the panel. */
 export interface SearchEntry {

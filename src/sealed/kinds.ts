@@ -1,6 +1,6 @@
 import { sourceSealContext } from '../imports/sources/credentials.ts'
 import { noticeChannelSealContext } from '../notices/notice-channels.ts'
-import { totpContext } from '../people/sign-in.ts'
+import { totpContext } from '../people/sign-in/sign-in.ts'
 import { sealContext } from '../webhooks/secret.ts'
 
 /** A row that has a sealed value. */

@@ -3,8 +3,8 @@ import type { Reader } from '../db/sql.ts'
 import { ShelfwireError } from '../platform/errors.ts'
 import { LIMITS } from '../platform/limits.ts'
 import { mapYielding } from '../platform/yielding.ts'
-import { chosenMembers } from '../shelf/chosen-members.ts'
-import { contentsByLocale } from '../shelf/locale-texts.sql.ts'
+import { chosenMembers } from '../shelf/reads/chosen-members.ts'
+import { contentsByLocale } from '../shelf/reads/locale-texts.sql.ts'
 import { textMembers, type Fields } from './chosen.ts'
 
 // `locales=all`: products with their texts in the locale of every active store, cut from what is stored for these stores.

@@ -1,7 +1,7 @@
 import { LOCALE_MEMBERS, ProductPrices } from '../../contract/schemas.ts'
 import { mapYielding } from '../platform/yielding.ts'
-import { chosenMembers } from '../shelf/chosen-members.ts'
-import type { Shape } from '../shelf/payload-pages.sql.ts'
+import { chosenMembers } from '../shelf/reads/chosen-members.ts'
+import type { Shape } from '../shelf/reads/payload-pages.sql.ts'
 import { openTag } from './answer.ts'
 
 // `fields`: answers with some members of each product.

@@ -21,7 +21,7 @@ import { ShelfwireError } from '../platform/errors.ts'
 import { LIMITS } from '../platform/limits.ts'
 import { parseSkuPattern } from '../model/sku-pattern.ts'
 import { RESOLVER_VERSION } from '../resolve/resolve.ts'
-import { counterInsert } from './change-counter.sql.ts'
+import { counterInsert } from './payloads/change-counter.sql.ts'
 
 export interface NewAccount {
   name: string

@@ -6,7 +6,7 @@ import { productsWritten, settingsWritten, type Written } from '../catalog/stale
 import { settingsLock } from '../accounts/settings-lock.sql.ts'
 import { productsLockExclusive } from '../catalog/products/products.sql.ts'
 import type { Tx } from '../db/sql.ts'
-import { holdsConfirm, holdsConfirmAll } from './price-holds.sql.ts'
+import { holdsConfirm, holdsConfirmAll } from './payloads/price-holds.sql.ts'
 
 /**
  * Confirms held prices of these products: the wanted prices are shown, unless they have since changed by more than the

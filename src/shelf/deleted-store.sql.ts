@@ -1,10 +1,10 @@
 import type { Tx } from '../db/sql.ts'
 import { LIMITS } from '../platform/limits.ts'
 import { NO_GAPS, type GapBits } from '../model/gaps.ts'
-import { blocksAdd, counterLock } from './change-counter.sql.ts'
-import { gapDeltas } from './diff.ts'
-import { elementOf } from './digest.ts'
-import { blockCounts, type CountedPayload } from './write-payloads.ts'
+import { blocksAdd, counterLock } from './payloads/change-counter.sql.ts'
+import { gapDeltas } from './payloads/diff.ts'
+import { elementOf } from './payloads/digest.ts'
+import { blockCounts, type CountedPayload } from './payloads/write-payloads.ts'
 
 /**
  * Deletes a deleted store's payloads, changes, price history and held prices of these products, which the caller has

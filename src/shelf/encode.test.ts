@@ -15,7 +15,7 @@ import type { ContentHalf, Price } from '../model/payload.ts'
 import { anAccount, aProduct, payloadOf } from '../resolve/fixtures.ts'
 import { RESOLVER_VERSION } from '../resolve/resolve.ts'
 import { contentEncoder, encodeContent, encodedPrices, encodePrice, shownPrices, tagOf } from './encode.ts'
-import { historyIn } from './inputs.sql.ts'
+import { historyIn } from './inputs/inputs.sql.ts'
 
 type OptionalMember = Exclude<OptionalField, DimensionField>
 

@@ -5,7 +5,7 @@ import { inputsVersionRaise, sweepAppend } from '../catalog/stale/sweeps.sql.ts'
 import { idSequencesAdvance } from '../db/id-sequences.sql.ts'
 import { inTransaction, type Db } from '../db/sql.ts'
 import { LIMITS } from '../platform/limits.ts'
-import { counterFence, lastNumberBefore } from './change-counter.sql.ts'
+import { counterFence, lastNumberBefore } from './payloads/change-counter.sql.ts'
 
 /**
  * Run once after restoring a backup, or after promoting a standby that lacked the last changes. Clients know cursors and ids of the

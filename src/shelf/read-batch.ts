@@ -6,12 +6,12 @@ import type { Half } from '../model/payload.ts'
 import { faultPoint } from '../platform/fault-point.ts'
 import { LIMITS } from '../platform/limits.ts'
 import type { ProductInputs } from '../resolve/inputs.ts'
-import type { CompiledAccounts, ShelvedAccount } from './compiled-inputs.ts'
-import { storedPrices } from './price-halves.ts'
-import { readContentInputs, readPriceInputs, readProductInputs } from './read-inputs.ts'
+import type { CompiledAccounts, ShelvedAccount } from './inputs/compiled-inputs.ts'
+import { storedPrices } from './payloads/price-halves.ts'
+import { readContentInputs, readPriceInputs, readProductInputs } from './inputs/read-inputs.ts'
 import { nextSlice, type Weights } from './slices.ts'
-import { productWeights } from './weights.sql.ts'
-import { storedWholes } from './whole-products.ts'
+import { productWeights } from './inputs/weights.sql.ts'
+import { storedWholes } from './payloads/whole-products.ts'
 
 // Steps 1 to 3 of T2, numbered as in ARCHITECTURE.md, which has the reasons.
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { LIMITS } from '../platform/limits.ts'
 import type { ProductInputs } from '../resolve/inputs.ts'
-import type { ShelvedAccount } from './compiled-inputs.ts'
+import type { ShelvedAccount } from './inputs/compiled-inputs.ts'
 import { nextSlice, partsOf } from './slices.ts'
 
 const product = (productId: number, characters: number) =>

@@ -1,6 +1,6 @@
 import { LIMITS } from '../platform/limits.ts'
 import type { ProductInputs } from '../resolve/inputs.ts'
-import type { ShelvedAccount } from './compiled-inputs.ts'
+import type { ShelvedAccount } from './inputs/compiled-inputs.ts'
 
 // What is held of products at a time: their texts, and payloads in all stores.
 // docs/decisions/256-what-is-held-is-bounded-by-bytes.md says why.

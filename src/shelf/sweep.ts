@@ -11,7 +11,7 @@ import { productIdRange, productIdsAfter } from '../catalog/products/products.sq
 import { inTransaction, type Db, type Tx } from '../db/sql.ts'
 import { faultPoint } from '../platform/fault-point.ts'
 import { LIMITS } from '../platform/limits.ts'
-import type { CompiledAccounts } from './compiled-inputs.ts'
+import type { CompiledAccounts } from './inputs/compiled-inputs.ts'
 import { batchProducts, shelveIn, type Shelved } from './shelve.ts'
 
 const NOTHING: Shelved = { products: 0, lastId: 0, changes: 0 }

@@ -6,7 +6,7 @@ import type { PeopleContext } from '../people/people.ts'
 import { personLock, type From } from '../people/persons.sql.ts'
 import { ShelfwireError } from '../platform/errors.ts'
 import { openAccount } from '../shelf/account.ts'
-import { oneNodeAfterTheOther } from '../people/erase-people.sql.ts'
+import { oneNodeAfterTheOther } from '../people/erasure/erase-people.sql.ts'
 import { accountsOwnedCount } from './sign-up.sql.ts'
 
 /** What a person says of a new account; its first store has the same name, language and currency. */

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { Ajv } from 'ajv'
 import { describe, expect, it } from 'vitest'
-import { compileConvert } from './convert.ts'
+import { compileConvert } from './conversion/convert.ts'
 import { mappingJsonSchema } from './mapping-json-schema.ts'
-import { parseMapping } from './mapping.ts'
-import { PRESETS } from './presets.ts'
+import { parseMapping } from './mapping/mapping.ts'
+import { PRESETS } from './presets/presets.ts'
 import { memberLookup, type Row } from './rows.ts'
 
 // docs/mapping.md, run: each line of its tables, and each JSON block.

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { compileConvert, type Converted } from './convert.ts'
+import { compileConvert, type Converted } from './conversion/convert.ts'
 import { readMappingDocument } from './mapping-document.ts'
-import { parseMapping } from './mapping.ts'
+import { parseMapping } from './mapping/mapping.ts'
 import { isNoCost, isNothing } from './no-value.ts'
 import type { Lookup } from './rows.ts'
 

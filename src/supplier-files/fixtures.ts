@@ -1,4 +1,4 @@
-import { parseMapping, type Mapping } from './mapping.ts'
+import { parseMapping, type Mapping } from './mapping/mapping.ts'
 import { defaultLimits, type ReadLimits } from './rows.ts'
 import { readOfferPages } from './read-offers.ts'
 import type { ReadRow } from './reading.ts'

@@ -1,5 +1,5 @@
 import { CIF_START } from './cif/parse.ts'
-import type { Format } from './mapping.ts'
+import type { Format } from './mapping/mapping.ts'
 
 /** What the start of a text shows: a format, or a page that a server sent in place of the file. */
 export type TextKind = Format | 'html'

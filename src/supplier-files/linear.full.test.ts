@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { compileConvert } from './convert.ts'
-import { parseMapping, type AttributeSource, type Source } from './mapping.ts'
-import { compilePattern } from './pattern.ts'
+import { compileConvert } from './conversion/convert.ts'
+import { parseMapping, type AttributeSource, type Source } from './mapping/mapping.ts'
+import { compilePattern } from './mapping/pattern.ts'
 import { beginRow } from './row-work.ts'
 import { memberLookup } from './rows.ts'
 

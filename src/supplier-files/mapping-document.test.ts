@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { readMappingDocument } from './mapping-document.ts'
-import { SHOPIFY } from './presets.ts'
+import { SHOPIFY } from './presets/presets.ts'
 
 test('a document with a preset is that preset with what the document changes', () => {
   expect(readMappingDocument({ preset: 'shopify' })).toEqual(SHOPIFY)

@@ -1,5 +1,5 @@
-import { parseMapping, type Mapping, type MappingOrigin } from './mapping.ts'
-import { presetMapping } from './preset-mapping.ts'
+import { parseMapping, type Mapping, type MappingOrigin } from './mapping/mapping.ts'
+import { presetMapping } from './presets/preset-mapping.ts'
 
 /**
  * Reads a mapping as users give it: a mapping of its own, or `{"preset": name, ...}` with what differs from a ready one.

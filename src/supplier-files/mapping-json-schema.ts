@@ -1,5 +1,5 @@
 import { NAME_FIELDS, TEXT_FIELDS } from '../../contract/product-fields.ts'
-import { GROUP_SOURCES } from './group-step.ts'
+import { GROUP_SOURCES } from './conversion/group-step.ts'
 import {
   ATTRIBUTE_SHAPES,
   CONDITION_SHAPES,
@@ -7,8 +7,8 @@ import {
   MappingShape,
   SOURCE_SHAPES,
   type Shape,
-} from './mapping-schema.ts'
-import { PRESETS } from './presets.ts'
+} from './mapping/mapping-schema.ts'
+import { PRESETS } from './presets/presets.ts'
 
 type Schema = Record<string, unknown>
 

@@ -1,7 +1,7 @@
 import type { OfferRecord, OfferTexts } from '../model/offer.ts'
 import { recordText } from '../model/record-text.ts'
 import { textHash } from '../platform/text-hash.ts'
-import type { Accepted } from './convert.ts'
+import type { Accepted } from './conversion/convert.ts'
 import type { ReadRow } from './reading.ts'
 
 /** What a record says of a field with several values: nothing, that it has none, or some. */

@@ -1,6 +1,6 @@
 import { openYielding } from '../platform/yielding.ts'
 import { Reading, type ReadRow } from './reading.ts'
-import type { Mapping } from './mapping.ts'
+import type { Mapping } from './mapping/mapping.ts'
 import { defaultLimits, type RawRow, type Warn } from './rows.ts'
 
 /** A row of a file beside what the mapping makes of it. `row` is null for a row that cannot be read, and for a part of others. */

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { brief, chunked, readAll } from './fixtures.ts'
-import { parseMapping } from './mapping.ts'
+import { parseMapping } from './mapping/mapping.ts'
 import { readOfferPages } from './read-offers.ts'
 import { defaultLimits } from './rows.ts'
 

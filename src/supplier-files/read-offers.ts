@@ -1,5 +1,5 @@
 import { openYielding } from '../platform/yielding.ts'
-import type { Mapping } from './mapping.ts'
+import type { Mapping } from './mapping/mapping.ts'
 import { Reading, type FileDoubts, type ReadRow } from './reading.ts'
 import { defaultLimits, unreadable, type ReadLimits, type Warn } from './rows.ts'
 import { workOfRow } from './row-work.ts'

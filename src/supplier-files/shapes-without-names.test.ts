@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { hasNoHeader } from './header-line.ts'
-import { factorsOf } from './line-total.ts'
-import { columnsOf } from './sample-columns.ts'
-import { placesAmong, placesOf } from './stock-rows.ts'
+import { hasNoHeader } from './proposal/header-line.ts'
+import { factorsOf } from './proposal/line-total.ts'
+import { columnsOf } from './proposal/sample-columns.ts'
+import { placesAmong, placesOf } from './proposal/stock-rows.ts'
 
 const records = (...lines: string[]) => lines.map((line, place) => ({ line: place + 1, cells: line.split(';') }))
 

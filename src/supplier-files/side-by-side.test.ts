@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { chunked } from './fixtures.ts'
-import { parseMapping } from './mapping.ts'
+import { parseMapping } from './mapping/mapping.ts'
 import { readOfferPages } from './read-offers.ts'
 import { tablesBeside } from './side-by-side.ts'
 

@@ -1,9 +1,9 @@
 import iconv from 'iconv-lite'
 import { expect, it } from 'vitest'
 import { chunked } from './fixtures.ts'
-import { parseMapping } from './mapping.ts'
+import { parseMapping } from './mapping/mapping.ts'
 import { readOfferPages } from './read-offers.ts'
-import { twiceEncoded } from './twice-encoded.ts'
+import { twiceEncoded } from './conversion/twice-encoded.ts'
 
 async function misread(bytes: Buffer, encoding: string) {
   async function* pieces() {

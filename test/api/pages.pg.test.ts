@@ -157,7 +157,13 @@ test('look-ups by ids, SKU, EAN and slug show what the store lists, by id, of pr
   expect(await found(`ean=${eanOf(7)}`)).toEqual([b])
   expect(await found(`ean=${upc}&store=pl`)).toEqual([])
   const priced = async (query: string) => (await read(`/v1/prices?${query}`)).data.map((row: { id: number }) => row.id)
-  for (const query of ['sku=L2', 'sku=l2', `ean=${upc}`, 'slug=nothing-of-this-name', `slug=${encodeURIComponent(slug)}`])
+  for (const query of [
+    'sku=L2',
+    'sku=l2',
+    `ean=${upc}`,
+    'slug=nothing-of-this-name',
+    `slug=${encodeURIComponent(slug)}`,
+  ])
     expect(await priced(query)).toEqual(await found(query))
   expect(await priced('sku=L2')).toEqual([b])
 })

@@ -11,7 +11,7 @@ import { createRule } from '../../src/catalog/settings/pricing-rules.ts'
 import { setOverrides } from '../../src/catalog/products/products.ts'
 import { inTransaction, type Tx } from '../../src/db/sql.ts'
 import { LIMITS } from '../../src/platform/limits.ts'
-import { explainProduct } from '../../src/shelf/explain.ts'
+import { explainProduct } from '../../src/shelf/reads/explain.ts'
 import {
   createAccount,
   giveOffers,

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { accountsList } from '../../src/accounts/accounts.sql.ts'
 import { auditAccount } from '../../src/shelf/audit.ts'
-import { counterGet } from '../../src/shelf/change-counter.sql.ts'
+import { counterGet } from '../../src/shelf/payloads/change-counter.sql.ts'
 import { everyNth } from '../harness/gate.ts'
 import { blocksOf, openGround, runPage, type Ground } from './page.ts'
 

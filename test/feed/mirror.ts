@@ -1,6 +1,6 @@
 import type { Db } from '../../src/db/sql.ts'
 import { readFeed, type Cursor, type FeedWindow } from '../../src/feed/read.ts'
-import { payloadsGet } from '../../src/shelf/payload-reads.sql.ts'
+import { payloadsGet } from '../../src/shelf/reads/payload-reads.sql.ts'
 
 /** What a mirror keeps: whole payloads, or one half. */
 export type Keeps = 'all' | 'price' | 'content'

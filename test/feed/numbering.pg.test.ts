@@ -8,7 +8,7 @@ import { inTransaction, type Tx } from '../../src/db/sql.ts'
 import { readFeed, type Cursor } from '../../src/feed/read.ts'
 import { ShelfwireError } from '../../src/platform/errors.ts'
 import { pick, prng, shuffled } from '../../src/demo/catalog/prng.ts'
-import { openCompiledAccounts } from '../../src/shelf/compiled-inputs.ts'
+import { openCompiledAccounts } from '../../src/shelf/inputs/compiled-inputs.ts'
 import { shelveBatch, shelveIn } from '../../src/shelf/shelve.ts'
 import {
   createAccount,

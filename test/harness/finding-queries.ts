@@ -4,7 +4,7 @@ import { suppliersHeard } from '../../src/catalog/settings/suppliers.sql.ts'
 import { marksDeleteRead, marksOf } from '../../src/catalog/stale/marks.sql.ts'
 import type { Db } from '../../src/db/sql.ts'
 import { thresholdsOf } from '../../src/imports/thresholds.sql.ts'
-import { blocksAdd, counterLock } from '../../src/shelf/change-counter.sql.ts'
+import { blocksAdd, counterLock } from '../../src/shelf/payloads/change-counter.sql.ts'
 import {
   firstWithGap,
   gapsAfter,
@@ -13,11 +13,11 @@ import {
   staleOfferCounts,
   staleOffersAfter,
   storeGapCounts,
-} from '../../src/shelf/completeness.sql.ts'
-import { blocksAfter, digestsAfter, digestsCompute, tagsAfter } from '../../src/shelf/digests.sql.ts'
-import { attributeValueCounts } from '../../src/shelf/attribute-values.sql.ts'
-import { indistinctVariants } from '../../src/shelf/variant-findings.sql.ts'
-import { optionsTwice } from '../../src/shelf/variant-option-keys.sql.ts'
+} from '../../src/shelf/findings/completeness.sql.ts'
+import { blocksAfter, digestsAfter, digestsCompute, tagsAfter } from '../../src/shelf/payloads/digests.sql.ts'
+import { attributeValueCounts } from '../../src/shelf/findings/attribute-values.sql.ts'
+import { indistinctVariants } from '../../src/shelf/findings/variant-findings.sql.ts'
+import { optionsTwice } from '../../src/shelf/findings/variant-option-keys.sql.ts'
 import { reading as read, undone, type HotQuery, type Subject } from './hot-queries.ts'
 
 /**

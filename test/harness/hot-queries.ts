@@ -76,10 +76,10 @@ import { ownStockDelete, ownStockQuantityUpsert, ownStockUpsert } from '../../sr
 import { storeRowsOfProductsDelete } from '../../src/catalog/products/listings.sql.ts'
 import { membershipOf } from '../../src/accounts/sign-in-rules.sql.ts'
 import { tokensByHash } from '../../src/accounts/tokens.sql.ts'
-import { sessionByHash } from '../../src/people/sessions.sql.ts'
+import { sessionByHash } from '../../src/people/sign-in/sessions.sql.ts'
 import { inTransaction, type Db, type Tx } from '../../src/db/sql.ts'
 import { feedWindow, feedWindows, headsOf } from '../../src/feed/changes.sql.ts'
-import { changesWrite, lastNumberBefore, changeRows } from '../../src/shelf/change-counter.sql.ts'
+import { changesWrite, lastNumberBefore, changeRows } from '../../src/shelf/payloads/change-counter.sql.ts'
 import {
   accountInput,
   activeStores,
@@ -106,7 +106,7 @@ import {
   storeInputs,
   supplierInputs,
   taxClassInputs,
-} from '../../src/shelf/inputs.sql.ts'
+} from '../../src/shelf/inputs/inputs.sql.ts'
 import {
   contentsWrite,
   payloadsDelete,
@@ -115,13 +115,13 @@ import {
   shelvedPrices,
   shelvedPriceTags,
   shelvedTags,
-} from '../../src/shelf/payloads.sql.ts'
-import { productWeights } from '../../src/shelf/weights.sql.ts'
-import { contentsByLocale } from '../../src/shelf/locale-texts.sql.ts'
-import { pageAfter, pageAt, pageOf, productsAfter } from '../../src/shelf/payload-pages.sql.ts'
-import { idsByEan, idsBySku, payloadsGet } from '../../src/shelf/payload-reads.sql.ts'
-import { groupProducts, groupsAfter } from '../../src/shelf/variant-group-reads.sql.ts'
-import { groupsOfKeys, membersOf } from '../../src/shelf/variant-groups.sql.ts'
+} from '../../src/shelf/payloads/payloads.sql.ts'
+import { productWeights } from '../../src/shelf/inputs/weights.sql.ts'
+import { contentsByLocale } from '../../src/shelf/reads/locale-texts.sql.ts'
+import { pageAfter, pageAt, pageOf, productsAfter } from '../../src/shelf/reads/payload-pages.sql.ts'
+import { idsByEan, idsBySku, payloadsGet } from '../../src/shelf/reads/payload-reads.sql.ts'
+import { groupProducts, groupsAfter } from '../../src/shelf/reads/variant-group-reads.sql.ts'
+import { groupsOfKeys, membersOf } from '../../src/shelf/inputs/variant-groups.sql.ts'
 
 // Every statement that runs per request, per batch or per page of an import, called through the functions of src.
 

@@ -21,7 +21,7 @@ import {
   namedImagesOf,
 } from '../../src/images/register/registration.sql.ts'
 import { hashesUsed, storedAfter } from '../../src/images/unused/unused.sql.ts'
-import { imageInputs, imageUrlInputs } from '../../src/shelf/inputs.sql.ts'
+import { imageInputs, imageUrlInputs } from '../../src/shelf/inputs/inputs.sql.ts'
 import { reading as read, undone, type HotQuery, type Subject } from './hot-queries.ts'
 
 const LEASE = '00000000-0000-0000-0000-000000000001'

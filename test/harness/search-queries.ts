@@ -1,6 +1,6 @@
 import type { Db } from '../../src/db/sql.ts'
-import { searchDelete, searchStockUpdate, searchTags, searchUpsert } from '../../src/shelf/search-index.sql.ts'
-import { lexemesNext, termsInsert } from '../../src/shelf/search-terms.sql.ts'
+import { searchDelete, searchStockUpdate, searchTags, searchUpsert } from '../../src/shelf/search/search-index.sql.ts'
+import { lexemesNext, termsInsert } from '../../src/shelf/search/search-terms.sql.ts'
 import { reading as read, undone, type HotQuery, type Subject } from './hot-queries.ts'
 
 /** The statements by which a shelver keeps what products are found by. */

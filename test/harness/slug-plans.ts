@@ -12,7 +12,7 @@ import {
 } from '../../src/catalog/products/slugs.sql.ts'
 import type { Db } from '../../src/db/sql.ts'
 import { must } from '../../src/platform/must.ts'
-import { idsBySlug } from '../../src/shelf/payload-reads.sql.ts'
+import { idsBySlug } from '../../src/shelf/reads/payload-reads.sql.ts'
 import { reading, undone, type HotQuery, type Subject } from './hot-queries.ts'
 
 /** Every statement about slugs that runs per request or per batch. */

@@ -1,4 +1,4 @@
-import { lastNumberBefore } from '../../src/shelf/change-counter.sql.ts'
+import { lastNumberBefore } from '../../src/shelf/payloads/change-counter.sql.ts'
 import { randomUUID } from 'node:crypto'
 import { inTransaction, type Db } from '../../src/db/sql.ts'
 import {

@@ -6,7 +6,7 @@ import type { SupplierChanges } from '../../src/catalog/settings/suppliers.sql.t
 import { inTransaction } from '../../src/db/sql.ts'
 import { ImportExceeded } from '../../src/imports/exceeded.ts'
 import { runImport, type ImportReport, type ImportRequest } from '../../src/imports/run.ts'
-import { parseMapping } from '../../src/supplier-files/mapping.ts'
+import { parseMapping } from '../../src/supplier-files/mapping/mapping.ts'
 import { readOfferPages } from '../../src/supplier-files/read-offers.ts'
 import { createAccount, type TestAccount } from '../harness/account.ts'
 import { worldOfFile } from '../harness/world.ts'

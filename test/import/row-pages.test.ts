@@ -3,7 +3,7 @@ import { OPTIONAL_NAMES, OPTIONAL_TEXTS } from '../../contract/product-fields.ts
 import { recordHash } from '../../src/catalog/products/offer-state.ts'
 import type { OfferRecord } from '../../src/model/offer.ts'
 import type { ComparedRow } from '../../src/supplier-files/offer-facts.ts'
-import type { Mapping } from '../../src/supplier-files/mapping.ts'
+import type { Mapping } from '../../src/supplier-files/mapping/mapping.ts'
 import type { ReadRow } from '../../src/supplier-files/reading.ts'
 import { RowPage, rowsOf } from '../../src/file-readers/row-pages.ts'
 

@@ -1,5 +1,5 @@
 import { runImport, type ImportReport } from '../../src/imports/run.ts'
-import type { Mapping } from '../../src/supplier-files/mapping.ts'
+import type { Mapping } from '../../src/supplier-files/mapping/mapping.ts'
 import { readOfferPages } from '../../src/supplier-files/read-offers.ts'
 import { openBench, type Bench, type TestAccount } from '../harness/account.ts'
 import { createDatabase, type TestDatabase } from '../harness/database.ts'

@@ -158,7 +158,7 @@ export const ACCOUNT_MUTANTS: readonly Mutant[] = [
     name: 'people-of-other-accounts-are-erased',
     edits: [
       {
-        file: 'src/people/erase-people.ts',
+        file: 'src/people/erasure/erase-people.ts',
         from: 'person === undefined || (await memberOfOthers(tx, accountId, personId))',
         to: 'person === undefined',
       },

@@ -5,7 +5,7 @@ import type { Mutant } from './mutant.ts'
 const COMPILED = 'test/shelf/compiled-inputs.pg.test.ts'
 const TURNS = 'test/isolation/turns.full.pg.test.ts'
 const ATTRIBUTES = 'src/catalog/settings/attribute-definitions.ts'
-const CACHE = 'src/shelf/compiled-inputs.ts'
+const CACHE = 'src/shelf/inputs/compiled-inputs.ts'
 
 export const COMPILED_MUTANTS: readonly Mutant[] = [
   {
@@ -44,7 +44,7 @@ export const COMPILED_MUTANTS: readonly Mutant[] = [
     name: 'a-write-reads-all-texts-of-attributes-again',
     edits: [
       {
-        file: 'src/shelf/read-inputs.ts',
+        file: 'src/shelf/inputs/read-inputs.ts',
         from: 'withLists(attributeRows, known?.attributes,',
         to: 'withLists(attributeRows, undefined,',
       },
@@ -140,12 +140,12 @@ export const COMPILED_MUTANTS: readonly Mutant[] = [
     name: 'a-list-is-known-by-what-its-row-said',
     edits: [
       {
-        file: 'src/shelf/shared-lists.ts',
+        file: 'src/shelf/inputs/shared-lists.ts',
         from: '{ digest: row.digest, lists: folded(row) }',
         to: '{ digest: rows.find((one) => idOf(one) === row.id)?.digest ?? row.digest, lists: folded(row) }',
       },
     ],
-    file: 'src/shelf/shared-lists.test.ts',
+    file: 'src/shelf/inputs/shared-lists.test.ts',
     test: 'a list that was written between two statements is known as what it is',
   },
 ]

@@ -1,10 +1,10 @@
 import type { Mutant } from './mutant.ts'
 
-const COMPILED = 'src/resolve/price-rules.ts'
+const COMPILED = 'src/resolve/prices/price-rules.ts'
 const ROWS = 'src/catalog/settings/rule-rows.sql.ts'
 const RESOURCES = 'test/api/account-resources.pg.test.ts'
 const STORED = 'every condition of a rule is stored, read back, listed and taken away again'
-const RULES = 'src/resolve/rules.test.ts'
+const RULES = 'src/resolve/rules/rules.test.ts'
 const DERIVED = 'test/api/rule-conditions.test.ts'
 const MEMBER =
   'a condition is a member of its rules, an option of their commands, null by default, and a reason of explain'

@@ -5,12 +5,12 @@ import type { Mutant } from './mutant.ts'
 const DIGEST = 'test/shelf/digest.pg.test.ts'
 const CHECKS = 'test/feed/mirror-checks.pg.test.ts'
 const WRITES = 'digests are those of the bytes that are read, whatever is written'
-const WRITTEN = 'src/shelf/write-payloads.ts'
+const WRITTEN = 'src/shelf/payloads/write-payloads.ts'
 
 export const DIGEST_MUTANTS: readonly Mutant[] = [
   {
     name: 'digests-are-filled-without-the-counter',
-    edits: [{ file: 'src/shelf/digest-fill.ts', from: '  await counterLock(tx, accountId)\n', to: '' }],
+    edits: [{ file: 'src/shelf/payloads/digest-fill.ts', from: '  await counterLock(tx, accountId)\n', to: '' }],
     file: DIGEST,
     test: 'are filled after a batch that has written its payloads, and is not committed',
   },
@@ -30,7 +30,7 @@ export const DIGEST_MUTANTS: readonly Mutant[] = [
     name: 'a-price-alone-changes-no-digest',
     edits: [
       {
-        file: 'src/shelf/price-halves.ts',
+        file: 'src/shelf/payloads/price-halves.ts',
         from: 'price: digestChange(entry.productId, storedOf.get(keyOf(entry))?.priceTag ?? null, entry.tag),',
         to: 'price: 0n,',
       },
@@ -42,7 +42,7 @@ export const DIGEST_MUTANTS: readonly Mutant[] = [
     name: 'a-product-that-leaves-stays-in-the-digest',
     edits: [
       {
-        file: 'src/shelf/diff.ts',
+        file: 'src/shelf/payloads/diff.ts',
         from: `      before,
       ...UNCHANGED,
       isRepriced: true,`,
@@ -70,7 +70,7 @@ export const DIGEST_MUTANTS: readonly Mutant[] = [
     name: 'unfilled-digests-begin-at-nothing',
     edits: [
       {
-        file: 'src/shelf/change-counter.sql.ts',
+        file: 'src/shelf/payloads/change-counter.sql.ts',
         from: 'price_digest = payload_block.price_digest # excluded.price_digest',
         to: `price_digest = coalesce(payload_block.price_digest, repeat('0', 128)::bit(128)) # excluded.price_digest`,
       },

@@ -125,7 +125,9 @@ export const FIELD_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'an-optional-text-of-an-override-alone-is-not-looked-for',
-    edits: [{ file: 'src/resolve/text.ts', from: 'overrides.some((entry) => entry.field === field) ||', to: '' }],
+    edits: [
+      { file: 'src/resolve/content/text.ts', from: 'overrides.some((entry) => entry.field === field) ||', to: '' },
+    ],
     file: 'src/resolve/resolve-properties.test.ts',
     test: 'explain agrees with resolve in every field',
   },
@@ -151,12 +153,12 @@ export const FIELD_MUTANTS: readonly Mutant[] = [
     name: 'a-weight-of-grams-is-proposed-as-kilograms',
     edits: [
       {
-        file: 'src/supplier-files/field-values.ts',
+        file: 'src/supplier-files/proposal/field-values.ts',
         from: '(unitOf(name, kind) ?? unitOf(value, kind)) !== undefined && isReadable(value, readMeasure(kind))',
         to: 'isReadable(value, readMeasure(kind))',
       },
     ],
-    file: 'src/supplier-files/measures.test.ts',
+    file: 'src/supplier-files/conversion/measures.test.ts',
     test: 'a column of weights is proposed only where',
   },
 ]

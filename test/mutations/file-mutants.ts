@@ -1,10 +1,10 @@
 import type { Mutant } from './mutant.ts'
 
 const SHAPES = 'test/shapes/parsers.test.ts'
-const DOUBTFUL = 'src/supplier-files/doubtful-files.test.ts'
-const COSTS = 'src/supplier-files/propose-cost.test.ts'
+const DOUBTFUL = 'src/supplier-files/proposal/doubtful-files.test.ts'
+const COSTS = 'src/supplier-files/proposal/propose-cost.test.ts'
 const HTML = 'src/supplier-files/xlsx/html-sheet.test.ts'
-const EACH = 'src/supplier-files/propose-each.test.ts'
+const EACH = 'src/supplier-files/proposal/propose-each.test.ts'
 
 /** Of the limits of suppliers' files that are read, and of what detection asks about them. */
 export const FILE_MUTANTS: readonly Mutant[] = [
@@ -116,7 +116,9 @@ export const FILE_MUTANTS: readonly Mutant[] = [
   // what detection asks about (I139), and lists of articles within records (I149)
   {
     name: 'sheets-that-are-alike-are-passed-over',
-    edits: [{ file: 'src/supplier-files/detect.ts', from: 'if (alike.length > 0)', to: 'if (alike.length > 9)' }],
+    edits: [
+      { file: 'src/supplier-files/proposal/detect.ts', from: 'if (alike.length > 0)', to: 'if (alike.length > 9)' },
+    ],
     file: DOUBTFUL,
     test: 'is asked about where other sheets have the same columns',
   },
@@ -124,7 +126,7 @@ export const FILE_MUTANTS: readonly Mutant[] = [
     name: 'the-first-of-several-articles-is-read-in-silence',
     edits: [
       {
-        file: 'src/supplier-files/propose-fields.ts',
+        file: 'src/supplier-files/proposal/propose-fields.ts',
         from: 'if (!isList || most < 2 ||',
         to: 'if (!isList || most < 99 ||',
       },
@@ -136,7 +138,7 @@ export const FILE_MUTANTS: readonly Mutant[] = [
     name: 'a-selling-price-is-a-cost-in-silence',
     edits: [
       {
-        file: 'src/supplier-files/lower-prices.ts',
+        file: 'src/supplier-files/proposal/lower-prices.ts',
         from: 'const PAID_SHARE_MIN = 0.25',
         to: 'const PAID_SHARE_MIN = 25',
       },
@@ -147,7 +149,11 @@ export const FILE_MUTANTS: readonly Mutant[] = [
   {
     name: 'a-percentage-is-what-dealers-pay',
     edits: [
-      { file: 'src/supplier-files/dealer-rates.ts', from: 'isLowerPrice(paid, price) &&', to: 'paid !== price &&' },
+      {
+        file: 'src/supplier-files/proposal/dealer-rates.ts',
+        from: 'isLowerPrice(paid, price) &&',
+        to: 'paid !== price &&',
+      },
     ],
     file: COSTS,
     test: 'is no exchange rate and no percentage: Price,Dealer_Rate,Stock',
@@ -155,7 +161,11 @@ export const FILE_MUTANTS: readonly Mutant[] = [
   {
     name: 'a-carton-costs-what-a-piece-does',
     edits: [
-      { file: 'src/supplier-files/unit-price.ts', from: 'if (single !== undefined)', to: 'if (single === undefined)' },
+      {
+        file: 'src/supplier-files/proposal/unit-price.ts',
+        from: 'if (single !== undefined)',
+        to: 'if (single === undefined)',
+      },
     ],
     file: COSTS,
     test: 'is asked about beside a price of one piece',
@@ -164,18 +174,20 @@ export const FILE_MUTANTS: readonly Mutant[] = [
     name: 'a-record-has-any-number-of-rows',
     edits: [
       {
-        file: 'src/supplier-files/each-row.ts',
+        file: 'src/supplier-files/conversion/each-row.ts',
         from: 'if (--left < 0 || row === TOO_MANY)',
         to: 'if (row === TOO_MANY)',
       },
-      { file: 'src/supplier-files/each-row.ts', from: 'let left =', to: 'const left =' },
+      { file: 'src/supplier-files/conversion/each-row.ts', from: 'let left =', to: 'const left =' },
     ],
-    file: 'src/supplier-files/each-row.test.ts',
+    file: 'src/supplier-files/conversion/each-row.test.ts',
     test: 'come in pages, and a record with too many of them is refused',
   },
   {
     name: 'a-version-has-the-price-of-its-product',
-    edits: [{ file: 'src/supplier-files/share-of-record.ts', from: 'const NEARER = 0.5', to: 'const NEARER = -0.5' }],
+    edits: [
+      { file: 'src/supplier-files/proposal/share-of-record.ts', from: 'const NEARER = 0.5', to: 'const NEARER = -0.5' },
+    ],
     file: EACH,
     test: 'are proposed with a question: versions share the title of their record, and are a group',
   },
@@ -183,7 +195,7 @@ export const FILE_MUTANTS: readonly Mutant[] = [
     name: 'any-list-is-one-of-articles',
     edits: [
       {
-        file: 'src/supplier-files/propose-each.ts',
+        file: 'src/supplier-files/proposal/propose-each.ts',
         from: 'if (!isOfVersions && !ARTICLES.test(nameOf(path))) return false',
         to: "if (!isOfVersions && path === '') return false",
       },
@@ -195,7 +207,7 @@ export const FILE_MUTANTS: readonly Mutant[] = [
     name: 'stock-of-an-article-is-articles',
     edits: [
       {
-        file: 'src/supplier-files/propose-each.ts',
+        file: 'src/supplier-files/proposal/propose-each.ts',
         from: '    !(recordHasKey && recordHasCost) &&\n',
         to: '',
       },
@@ -205,7 +217,9 @@ export const FILE_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'products-of-a-category-are-one-group',
-    edits: [{ file: 'src/supplier-files/share-of-record.ts', from: 'list.distinct.includes(name) && ', to: '' }],
+    edits: [
+      { file: 'src/supplier-files/proposal/share-of-record.ts', from: 'list.distinct.includes(name) && ', to: '' },
+    ],
     file: EACH,
     test: 'are a group by what names the record: one with an id that others have, too',
   },
@@ -213,7 +227,7 @@ export const FILE_MUTANTS: readonly Mutant[] = [
     name: 'articles-without-versions-have-no-key',
     edits: [
       {
-        file: 'src/supplier-files/share-of-record.ts',
+        file: 'src/supplier-files/proposal/share-of-record.ts',
         from: "fields['sku'] = { when: isWithout, use: key.name, else: sku }",
         to: "fields['sku'] = sku",
       },
@@ -225,7 +239,7 @@ export const FILE_MUTANTS: readonly Mutant[] = [
     name: 'records-are-taken-apart-untried',
     edits: [
       {
-        file: 'src/supplier-files/detect.ts',
+        file: 'src/supplier-files/proposal/detect.ts',
         from: '!attempted.isDoubtful && (await isWhole(attempted.mapping, head))',
         to: '!attempted.isDoubtful && head.length > 0',
       },
@@ -237,48 +251,48 @@ export const FILE_MUTANTS: readonly Mutant[] = [
     name: 'copies-at-inner-levels-are-not-counted',
     edits: [
       {
-        file: 'src/supplier-files/each-row.ts',
+        file: 'src/supplier-files/conversion/each-row.ts',
         from: 'copying.members += size',
         to: 'if (at === 0) copying.members += size',
       },
     ],
-    file: 'src/supplier-files/each-row.test.ts',
+    file: 'src/supplier-files/conversion/each-row.test.ts',
     test: 'of a large record are limited by what is copied at an inner level',
   },
   {
     name: 'lists-beside-the-one-that-is-read-are-not-asked-about',
     edits: [
       {
-        file: 'src/supplier-files/detect.ts',
+        file: 'src/supplier-files/proposal/detect.ts',
         from: 'if (alike !== undefined)',
         to: 'if (alike !== undefined && head.length < 0)',
       },
     ],
-    file: 'src/supplier-files/first-sight.test.ts',
+    file: 'src/supplier-files/proposal/first-sight.test.ts',
     test: 'are asked about where another one has the same members (I168)',
   },
   {
     name: 'a-sale-price-of-0-is-the-cost',
     edits: [
       {
-        file: 'src/supplier-files/sale-prices.ts',
+        file: 'src/supplier-files/proposal/sale-prices.ts',
         from: "matches: '[1-9]' }",
         to: "matches: '.' }",
       },
     ],
-    file: 'src/supplier-files/sale-prices.test.ts',
+    file: 'src/supplier-files/proposal/sale-prices.test.ts',
     test: 'is the cost where a row has one, the other is shown beside it, and that is asked about (I168)',
   },
   {
     name: 'a-sale-price-counts-on-every-day',
     edits: [
       {
-        file: 'src/supplier-files/sale-prices.ts',
+        file: 'src/supplier-files/proposal/sale-prices.ts',
         from: 'name.length <= NAME_LENGTH_MAX && DAYS_OF_SALE.test(name)',
         to: 'name.length < 0 && DAYS_OF_SALE.test(name)',
       },
     ],
-    file: 'src/supplier-files/sale-prices.test.ts',
+    file: 'src/supplier-files/proposal/sale-prices.test.ts',
     test: 'is none where it is above the price, a percentage, or counts between two days',
   },
 ]

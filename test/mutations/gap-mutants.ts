@@ -13,7 +13,7 @@ export const GAP_MUTANTS: readonly Mutant[] = [
     name: 'gaps-of-equal-contents-are-not-written',
     edits: [
       {
-        file: 'src/shelf/diff.ts',
+        file: 'src/shelf/payloads/diff.ts',
         from: 'contentDiffers || isOlder || stored.gaps.content !== fresh.halves.gaps.content',
         to: 'contentDiffers || isOlder',
       },
@@ -25,7 +25,7 @@ export const GAP_MUTANTS: readonly Mutant[] = [
     name: 'gaps-of-equal-prices-are-not-written',
     edits: [
       {
-        file: 'src/shelf/price-halves.ts',
+        file: 'src/shelf/payloads/price-halves.ts',
         from: '(stored.priceTag !== entry.tag || stored.priceGaps !== entry.gaps)',
         to: 'stored.priceTag !== entry.tag',
       },
@@ -37,7 +37,7 @@ export const GAP_MUTANTS: readonly Mutant[] = [
     name: 'gaps-are-counted-only-with-changes',
     edits: [
       {
-        file: 'src/shelf/write-payloads.ts',
+        file: 'src/shelf/payloads/write-payloads.ts',
         from: 'if (changes.length === 0 && changed.length === 0) return { changes: 0, numbers: null }',
         to: 'if (changes.length === 0) return { changes: 0, numbers: null }',
       },
@@ -49,7 +49,7 @@ export const GAP_MUTANTS: readonly Mutant[] = [
     name: 'gaps-are-counted-without-the-counter',
     edits: [
       {
-        file: 'src/shelf/write-payloads.ts',
+        file: 'src/shelf/payloads/write-payloads.ts',
         from: '        void counterLock(tx, accountId)\n',
         to: '',
       },
@@ -61,7 +61,7 @@ export const GAP_MUTANTS: readonly Mutant[] = [
     name: 'gaps-are-written-beside-an-older-release',
     edits: [
       {
-        file: 'src/shelf/compiled-inputs.ts',
+        file: 'src/shelf/inputs/compiled-inputs.ts',
         from: 'row.version, row.resolver === RESOLVER_VERSION)',
         to: 'row.version, row.resolver <= RESOLVER_VERSION)',
       },
@@ -73,7 +73,7 @@ export const GAP_MUTANTS: readonly Mutant[] = [
     name: 'a-product-leaves-its-gaps-behind',
     edits: [
       {
-        file: 'src/shelf/diff.ts',
+        file: 'src/shelf/payloads/diff.ts',
         from: '      gapDeltas: gapDeltas(stored.gaps, NO_GAPS),\n',
         to: '      gapDeltas: null,\n',
       },

@@ -3,7 +3,7 @@ import { SLUG_MUTANTS } from './slug-mutants.ts'
 
 // Protections of groups of variants, which suppliers' statements make together.
 
-const GROUPS = 'src/shelf/product-groups.ts'
+const GROUPS = 'src/shelf/inputs/product-groups.ts'
 const TEST = 'test/shelf/variant-groups.pg.test.ts'
 const OWN = 'test/shelf/own-variant-groups.pg.test.ts'
 const LINES = 'test/panel/lines.pg.test.ts'
@@ -22,7 +22,7 @@ export const GROUP_MUTANTS: readonly Mutant[] = [
     name: 'suppliers-decide-beside-the-owner',
     edits: [
       {
-        file: 'src/resolve/variant-group.ts',
+        file: 'src/resolve/content/variant-group.ts',
         from: 'if (ownGroup !== null) {',
         to: 'if (ownGroup !== null && ownGroup.groupId !== null) {',
       },

@@ -9,19 +9,19 @@ const STATE = 'src/images/mirror/state.ts'
 const STATE_TEST = 'src/images/mirror/state.test.ts'
 const HOSTS = 'test/images/hosts.pg.test.ts'
 const COPIES = 'test/images/uploads.pg.test.ts'
-const SHELF = 'src/shelf/product-images.ts'
+const SHELF = 'src/shelf/inputs/product-images.ts'
 
 export const IMAGE_MUTANTS: readonly Mutant[] = [
   {
     name: 'a-picture-that-is-named-twice-has-one-entry-of-details',
     edits: [
       {
-        file: 'src/resolve/images.ts',
+        file: 'src/resolve/content/images.ts',
         from: 'return shown.flatMap((url) => found.get(url) ?? [])',
         to: 'return shown.length < 0 ? [] : [...found.values()]',
       },
     ],
-    file: 'src/resolve/image-details.test.ts',
+    file: 'src/resolve/content/image-details.test.ts',
     test: 'are as many as the pictures, in their order, whatever is known of which',
   },
   {

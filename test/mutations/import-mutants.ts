@@ -8,25 +8,13 @@ const SHAPES = 'test/shapes/parsers.test.ts'
 const READERS = 'test/import/file-readers.full.pg.test.ts'
 const JUDGE = 'src/imports/safety/judge.test.ts'
 const DROPPED = 'src/supplier-files/dropped.test.ts'
-const DETECT = 'src/supplier-files/detect.test.ts'
+const DETECT = 'src/supplier-files/proposal/detect.test.ts'
 const EVIDENCE = 'src/supplier-files/utf8-evidence.test.ts'
 const REMARKS = 'src/supplier-files/remarks.test.ts'
 const ROW_GROUPS = 'test/import/row-groups.pg.test.ts'
 
 /** Of the runs of imports. */
 export const IMPORT_MUTANTS: readonly Mutant[] = [
-  {
-    name: 'a-name-ends-a-sentence',
-    edits: [
-      {
-        file: 'contract/remarks/sentence.ts',
-        from: 'const NAME = String.raw`"(?:[^"\\\\]|\\\\.)*"`',
-        to: 'const NAME = String.raw`"[^"]*"`',
-      },
-    ],
-    file: 'test/panel/remarks.test.ts',
-    test: 'each sentence is read back as its code, with what is in it',
-  },
   {
     name: 'a-run-that-ends-its-process-is-begun-again',
     edits: [
@@ -274,12 +262,12 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     name: 'an-expression-is-as-large-as-it-likes',
     edits: [
       {
-        file: 'src/supplier-files/pattern.ts',
+        file: 'src/supplier-files/mapping/pattern.ts',
         from: 'if (size > LIMITS.importPatternSizeMax) throw tooLarge()',
         to: '',
       },
       {
-        file: 'src/supplier-files/pattern.ts',
+        file: 'src/supplier-files/mapping/pattern.ts',
         from: 'if (estimatedSize(source) > LIMITS.importPatternSizeMax * 2) throw tooLarge()',
         to: '',
       },
@@ -339,7 +327,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     name: 'an-optional-value-refuses-its-row',
     edits: [
       {
-        file: 'src/supplier-files/convert.ts',
+        file: 'src/supplier-files/conversion/convert.ts',
         from: 'for (const step of essential) step(row, draft, faults)',
         to: 'for (const step of [...essential, ...optional]) step(row, draft, faults)',
       },
@@ -351,7 +339,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     name: 'an-unreadable-list-clears-what-is-known',
     edits: [
       {
-        file: 'src/supplier-files/convert.ts',
+        file: 'src/supplier-files/conversion/convert.ts',
         from: '    if (values.length === 0 && dropped.length > before) return\n',
         to: '',
       },
@@ -362,7 +350,11 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   {
     name: 'a-cost-on-request-refuses-its-row',
     edits: [
-      { file: 'src/supplier-files/convert.ts', from: "{ ...number('cost'), isEmpty: isNoCost }", to: "number('cost')" },
+      {
+        file: 'src/supplier-files/conversion/convert.ts',
+        from: "{ ...number('cost'), isEmpty: isNoCost }",
+        to: "number('cost')",
+      },
     ],
     file: DROPPED,
     test: 'auf Anfrage',
@@ -371,7 +363,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     name: 'costs-on-request-are-no-column-of-costs',
     edits: [
       {
-        file: 'src/supplier-files/field-values.ts',
+        file: 'src/supplier-files/proposal/field-values.ts',
         from: '(values.some(isAmount) ? share(values, isCost) : 0)',
         to: 'share(values, isAmount)',
       },
@@ -401,7 +393,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     name: 'the-encoding-that-a-file-states-is-proposed',
     edits: [
       {
-        file: 'src/supplier-files/detect.ts',
+        file: 'src/supplier-files/proposal/detect.ts',
         from: 'return misread?.broken === 0 ? misread.encoding : undefined',
         to: 'return undefined',
       },
@@ -413,7 +405,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     name: 'a-switch-is-a-quantity',
     edits: [
       {
-        file: 'src/supplier-files/field-candidates.ts',
+        file: 'src/supplier-files/proposal/field-candidates.ts',
         from: '(isSwitch(column) || isState(column))',
         to: 'false',
       },
@@ -425,7 +417,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     name: 'a-doubtful-key-is-not-asked',
     edits: [
       {
-        file: 'src/supplier-files/propose-fields.ts',
+        file: 'src/supplier-files/proposal/propose-fields.ts',
         from: "    ask(question, 'sku')\n",
         to: '    void question\n',
       },
@@ -435,7 +427,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a-footer-is-an-article',
-    edits: [{ file: 'src/supplier-files/convert.ts', from: 'if (remark !== null) return remark\n', to: '' }],
+    edits: [{ file: 'src/supplier-files/conversion/convert.ts', from: 'if (remark !== null) return remark\n', to: '' }],
     file: ROW_GROUPS,
     test: 'sums, repeated headers and notes are no articles; an offer with such a key is kept',
   },

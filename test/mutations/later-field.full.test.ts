@@ -29,7 +29,7 @@ async function faulty(directory: string, folder: string, looked: readonly string
 test('tsc names the files that a new field needs', { timeout: 600_000 }, async () => {
   const shown = { ...LATER_FIELD, to: LATER_FIELD.to.replace("['grid']", "['payload', 'grid', 'list']") }
   await using copy = await copyTree(['contract', 'src', 'panel', 'tsconfig.json', 'package.json'], shown)
-  const lacking = ['contract/schemas.ts', 'src/supplier-files/known-names.ts']
+  const lacking = ['contract/schemas.ts', 'src/supplier-files/proposal/known-names.ts']
   expect(await faulty(copy.directory, '.', lacking)).toEqual(expect.arrayContaining(lacking))
   expect(await faulty(copy.directory, 'panel', ['words/field-names.ts', 'words/typed-keys.d.ts'])).toEqual(
     expect.arrayContaining(['panel/words/field-names.ts']),

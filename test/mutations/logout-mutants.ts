@@ -7,7 +7,9 @@ const PROFILE = 'test/panel/provider-profile.pg.test.ts'
 export const LOGOUT_MUTANTS: readonly Mutant[] = [
   {
     name: 'a-sign-in-that-waits-for-a-code-outlives-a-logout',
-    edits: [{ file: 'src/people/provider-sign-out.ts', from: '    await providerStepsDelete(tx, meant)\n', to: '' }],
+    edits: [
+      { file: 'src/people/provider/provider-sign-out.ts', from: '    await providerStepsDelete(tx, meant)\n', to: '' },
+    ],
     file: LOGOUT,
     test: 'a sign-in that is under way when its person or its session is signed out there is not finished',
   },
@@ -15,7 +17,7 @@ export const LOGOUT_MUTANTS: readonly Mutant[] = [
     name: 'a-sign-in-that-is-under-way-outlives-a-logout',
     edits: [
       {
-        file: 'src/people/provider-sign-in.ts',
+        file: 'src/people/provider/provider-sign-in.ts',
         from: 'if (await isLoggedOutSince(tx, identity)) {',
         to: 'if (personId < 0 && (await isLoggedOutSince(tx, identity))) {',
       },
@@ -27,7 +29,7 @@ export const LOGOUT_MUTANTS: readonly Mutant[] = [
     name: 'a-code-forgets-the-session-of-the-provider',
     edits: [
       {
-        file: 'src/people/sign-in.ts',
+        file: 'src/people/sign-in/sign-in.ts',
         from: "sid: sid === '' ? null : decodeURIComponent(sid),",
         to: 'sid: null,',
       },
@@ -39,7 +41,7 @@ export const LOGOUT_MUTANTS: readonly Mutant[] = [
     name: 'an-identity-linked-in-a-session-keeps-the-owner-of-the-address-out',
     edits: [
       {
-        file: 'src/people/provider-sign-in.ts',
+        file: 'src/people/provider/provider-sign-in.ts',
         from: 'present !== undefined && (present.isEmailVerified || person.isEmailProven)',
         to: 'present !== undefined',
       },
@@ -51,7 +53,7 @@ export const LOGOUT_MUTANTS: readonly Mutant[] = [
     name: 'an-answer-of-the-provider-links-whoever-brings-it',
     edits: [
       {
-        file: 'src/people/provider-link.ts',
+        file: 'src/people/provider/provider-link.ts',
         from: 'step === undefined || step.personId !== personId',
         to: 'step === undefined',
       },
@@ -62,14 +64,20 @@ export const LOGOUT_MUTANTS: readonly Mutant[] = [
   {
     name: 'who-finds-a-session-links-an-identity',
     edits: [
-      { file: 'src/people/confirmed.ts', from: 'else if (context.isLocalSignIn) throw', to: 'else if (false) throw' },
+      {
+        file: 'src/people/sign-in/confirmed.ts',
+        from: 'else if (context.isLocalSignIn) throw',
+        to: 'else if (false) throw',
+      },
     ],
     file: PROFILE,
     test: 'by a session alone is refused, also of somebody who has just signed in: it takes the password',
   },
   {
     name: 'an-identity-is-linked-that-was-not-asked',
-    edits: [{ file: 'src/people/provider-link.ts', from: '  requireAsked(context, personId, identity)\n', to: '' }],
+    edits: [
+      { file: 'src/people/provider/provider-link.ts', from: '  requireAsked(context, personId, identity)\n', to: '' },
+    ],
     file: PROFILE,
     test: 'is refused where the provider does not say when it has asked who signs in',
   },

@@ -26,7 +26,7 @@ const GUARDS = 'test/mutations/guards.pg.test.ts'
 const NUMBERING = 'test/feed/numbering.pg.test.ts'
 
 const READ_BATCH = 'src/shelf/read-batch.ts'
-const COUNTER = 'src/shelf/change-counter.sql.ts'
+const COUNTER = 'src/shelf/payloads/change-counter.sql.ts'
 
 /** Unique numbers in the right order of their taking, from a sequence: nothing waits for the commit of the one before. */
 const NUMBERS_FROM_A_SEQUENCE: readonly Edit[] = [
@@ -182,7 +182,7 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'equal-payloads-written',
     edits: [
       {
-        file: 'src/shelf/diff.ts',
+        file: 'src/shelf/payloads/diff.ts',
         from: 'stored.contentTag !== fresh.halves.contentTag',
         to: 'true',
       },
@@ -194,7 +194,7 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'payload-before-change',
     edits: [
       {
-        file: 'src/shelf/write-payloads.ts',
+        file: 'src/shelf/payloads/write-payloads.ts',
         from: '      const numbers = changesWrite(tx, accountId, numbered, left)',
         to: `      await tx.unsafe('commit and chain')\n      const numbers = changesWrite(tx, accountId, numbered, left)`,
       },
@@ -296,7 +296,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a-price-sweep-forgets-exclusions',
-    edits: [{ file: 'src/shelf/price-halves.ts', from: ' || stored.exclusion !== entry.exclusion)', to: ')' }],
+    edits: [{ file: 'src/shelf/payloads/price-halves.ts', from: ' || stored.exclusion !== entry.exclusion)', to: ')' }],
     file: 'test/shelf/price-sweep.pg.test.ts',
     test: 'prices that exclude a product, or no longer do, change its content too',
   },
@@ -316,7 +316,7 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'a-new-group-takes-held-prices-away',
     edits: [
       {
-        file: 'src/shelf/price-guard.ts',
+        file: 'src/shelf/payloads/price-guard.ts',
         from: '(isAccidentallyFree(fresh) ? usualPrice(stored, defaultGroupId) : undefined)',
         to: '(isAccidentallyFree(fresh) && stored.length < 0 ? usualPrice(stored, defaultGroupId) : undefined)',
       },
@@ -327,7 +327,11 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'jumps-are-shown',
     edits: [
-      { file: 'src/shelf/price-guard.ts', from: 'if (isJudged || !isHeldAt(', to: 'if (!isJudged || !isHeldAt(' },
+      {
+        file: 'src/shelf/payloads/price-guard.ts',
+        from: 'if (isJudged || !isHeldAt(',
+        to: 'if (!isJudged || !isHeldAt(',
+      },
     ],
     file: 'test/shelf/guard.pg.test.ts',
     test: 'exactly the factor passes; beyond it the old price stays and is reported, while the stock still changes',

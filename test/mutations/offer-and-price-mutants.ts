@@ -42,7 +42,7 @@ export const OFFER_AND_PRICE_MUTANTS: readonly Mutant[] = [
     name: 'a-held-price-freezes-its-cost',
     edits: [
       {
-        file: 'src/resolve/guard.ts',
+        file: 'src/resolve/prices/guard.ts',
         from: 'const shown = { ...wanted, computedPrice',
         to: 'const shown = { ...wanted, baseCost: new Exact(hold.shownPrice), computedPrice',
       },

@@ -17,7 +17,6 @@ const EMAILS = 'test/panel/new-email.full.pg.test.ts'
 
 /** Of signing in to the panel, and of who may do what there. */
 export const PANEL_MUTANTS: readonly Mutant[] = [
-  ...LOGOUT_MUTANTS,
   {
     name: 'anybody-ends-what-another-has-made',
     edits: [
@@ -46,7 +45,7 @@ export const PANEL_MUTANTS: readonly Mutant[] = [
     name: 'a-mail-about-security-that-failed-is-forgotten',
     edits: [
       {
-        file: 'src/people/alerts.ts',
+        file: 'src/people/mails/alerts.ts',
         from: "if (state === 'waiting' && !isLast) continue",
         to: "if (state === 'off') continue",
       },
@@ -58,7 +57,7 @@ export const PANEL_MUTANTS: readonly Mutant[] = [
     name: 'two-processes-send-a-mail-about-security',
     edits: [
       {
-        file: 'src/people/security-mails.sql.ts',
+        file: 'src/people/mails/security-mails.sql.ts',
         from: ' and tries = ${tries} and due_at <= now()',
         to: '',
       },
@@ -80,13 +79,15 @@ export const PANEL_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'codes-end-although-they-are-used',
-    edits: [{ file: 'src/people/sign-in.ts', from: '    await totpStay(tx, personId)\n', to: '' }],
+    edits: [{ file: 'src/people/sign-in/sign-in.ts', from: '    await totpStay(tx, personId)\n', to: '' }],
     file: RESETS,
     test: 'without the codes ends them after a day, unless somebody signs in with one before',
   },
   {
     name: 'a-stolen-cookie-makes-what-outlives-it',
-    edits: [{ file: 'src/people/confirmed.ts', from: 'if (isConfirmed) return', to: 'if (Math.random() < 2) return' }],
+    edits: [
+      { file: 'src/people/sign-in/confirmed.ts', from: 'if (isConfirmed) return', to: 'if (Math.random() < 2) return' },
+    ],
     file: ATTACKS,
     test: 'makes nothing that outlives the session, and removes nobody and no passkey',
   },
@@ -106,7 +107,7 @@ export const PANEL_MUTANTS: readonly Mutant[] = [
     name: 'a-confirmation-lasts-for-ever',
     edits: [
       {
-        file: 'src/people/sessions.sql.ts',
+        file: 'src/people/sign-in/sessions.sql.ts',
         from: 'coalesce(s.reauthenticated_at between now() - make_interval(mins => ${LIMITS.reauthenticatedMinutes}) and now(), false)',
         to: 's.reauthenticated_at is not null',
       },
@@ -118,7 +119,7 @@ export const PANEL_MUTANTS: readonly Mutant[] = [
     name: 'the-passkey-of-another-person-confirms',
     edits: [
       {
-        file: 'src/people/confirm.ts',
+        file: 'src/people/sign-in/confirm.ts',
         from: 'if (step.personId !== personId || passkey.personId !== personId) throw refused()',
         to: '',
       },
@@ -128,7 +129,7 @@ export const PANEL_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'strangers-keep-a-known-browser-out',
-    edits: [{ file: 'src/people/sign-in.ts', from: '    attempts.ofDevice(device)\n    return owner', to: '' }],
+    edits: [{ file: 'src/people/sign-in/sign-in.ts', from: '    attempts.ofDevice(device)\n    return owner', to: '' }],
     file: ATTACKS,
     test: 'keep nobody out whose browser is known, also at the same address; others wait',
   },
@@ -136,7 +137,7 @@ export const PANEL_MUTANTS: readonly Mutant[] = [
     name: 'the-browser-of-anybody-is-known',
     edits: [
       {
-        file: 'src/people/sign-in.ts',
+        file: 'src/people/sign-in/sign-in.ts',
         from: 'if (device !== null && owner !== undefined && owner.email.toLowerCase() === email.toLowerCase()) {\n    attempts.ofDevice(device)\n    return owner',
         to: 'if (device !== null && owner !== undefined) {\n    attempts.ofDevice(device)\n    return personByEmail(db, email)',
       },
@@ -190,7 +191,7 @@ export const PANEL_MUTANTS: readonly Mutant[] = [
     name: 'an-unknown-address-costs-no-work',
     edits: [
       {
-        file: 'src/people/passwords.ts',
+        file: 'src/people/sign-in/passwords.ts',
         from: 'nobody ??= hash(',
         to: 'if (stored === undefined) return false\n  nobody ??= hash(',
       },
@@ -202,7 +203,7 @@ export const PANEL_MUTANTS: readonly Mutant[] = [
     name: 'an-idle-session-goes-on',
     edits: [
       {
-        file: 'src/people/sessions.sql.ts',
+        file: 'src/people/sign-in/sessions.sql.ts',
         from: `where s.expires_at > now()
       and s.seen_at > now() - make_interval(mins => least(\${LIMITS.sessionIdleHours * 60}, s.idle_minutes))`,
         to: 'where s.expires_at > now()',
@@ -215,7 +216,7 @@ export const PANEL_MUTANTS: readonly Mutant[] = [
     name: 'an-old-password-signs-in-while-it-is-changed',
     edits: [
       {
-        file: 'src/people/sign-in.ts',
+        file: 'src/people/sign-in/sign-in.ts',
         from: 'if (now?.passwordHash !== person.passwordHash) throw refused()',
         to: 'if (now === undefined) throw refused()',
       },
@@ -237,7 +238,7 @@ export const PANEL_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'wrong-codes-do-not-end-a-ticket',
-    edits: [{ file: 'src/people/sign-in-steps.sql.ts', from: ' and tries < ${LIMITS.signInCodesMax}', to: '' }],
+    edits: [{ file: 'src/people/sign-in/sign-in-steps.sql.ts', from: ' and tries < ${LIMITS.signInCodesMax}', to: '' }],
     file: FACTORS,
     test: 'a ticket is used once, ends with too many wrong codes, and is no session',
   },
@@ -245,7 +246,7 @@ export const PANEL_MUTANTS: readonly Mutant[] = [
     name: 'a-passkey-without-its-user',
     edits: [
       {
-        file: 'src/people/passkeys.ts',
+        file: 'src/people/sign-in/passkeys.ts',
         from: `requireUserVerification: true,
       credential: {`,
         to: `requireUserVerification: false,
@@ -343,7 +344,7 @@ export const PANEL_MUTANTS: readonly Mutant[] = [
     name: 'strangers-use-up-the-tries-of-a-session',
     edits: [
       {
-        file: 'src/people/sign-in.ts',
+        file: 'src/people/sign-in/sign-in.ts',
         from: 'context.attempts.ofSession(sessionId)',
         to: 'context.attempts.ofEmail(person.email)',
       },
@@ -404,7 +405,7 @@ export const PANEL_MUTANTS: readonly Mutant[] = [
     name: 'two-processes-take-one-try-of-a-mail',
     edits: [
       {
-        file: 'src/people/link-mails.sql.ts',
+        file: 'src/people/mails/link-mails.sql.ts',
         from: 'and mail_tries = ${tries} and mail_due_at <= now()',
         to: '',
       },
@@ -428,7 +429,7 @@ export const PANEL_MUTANTS: readonly Mutant[] = [
     name: 'an-unverified-address-links-a-person',
     edits: [
       {
-        file: 'src/people/provider-sign-in.ts',
+        file: 'src/people/provider/provider-sign-in.ts',
         from: 'email !== null && isEmailVerified && ',
         to: 'email !== null && ',
       },
@@ -440,7 +441,7 @@ export const PANEL_MUTANTS: readonly Mutant[] = [
     name: 'a-first-link-leaves-what-others-have-set-up',
     edits: [
       {
-        file: 'src/people/provider-sign-in.ts',
+        file: 'src/people/provider/provider-sign-in.ts',
         from: '  await passwordUpdate(tx, personId, unknownPassword)\n',
         to: '',
       },
@@ -458,7 +459,7 @@ export const PANEL_MUTANTS: readonly Mutant[] = [
     name: 'a-signature-of-the-provider-is-not-looked-at',
     edits: [
       {
-        file: 'src/people/provider.ts',
+        file: 'src/people/provider/provider.ts',
         from: '    await oauth.validateApplicationLevelSignature(server, response, options)\n',
         to: '',
       },

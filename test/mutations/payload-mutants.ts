@@ -7,8 +7,8 @@ import { PRICE_MUTANTS } from './price-mutants.ts'
 const TEXTS = 'test/api/texts.pg.test.ts'
 const WITHOUT_COSTS = 'test/api/without-costs.pg.test.ts'
 const PRICE_LINES = 'test/api/price-lines.pg.test.ts'
-const ATTRIBUTES = 'src/resolve/attributes.ts'
-const ROUNDING = 'src/resolve/rounding.ts'
+const ATTRIBUTES = 'src/resolve/content/attributes.ts'
+const ROUNDING = 'src/resolve/prices/rounding.ts'
 
 export const PAYLOAD_MUTANTS: readonly Mutant[] = [
   ...DIGEST_MUTANTS,
@@ -17,7 +17,7 @@ export const PAYLOAD_MUTANTS: readonly Mutant[] = [
     name: 'every-shelving-counts-as-a-change-of-the-content',
     edits: [
       {
-        file: 'src/shelf/diff.ts',
+        file: 'src/shelf/payloads/diff.ts',
         from: 'kept.halves === null || kept.halves.contentTag === stored?.contentTag',
         to: 'kept.halves === null',
       },
@@ -27,7 +27,7 @@ export const PAYLOAD_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a-clock-that-is-behind-takes-a-change-back',
-    edits: [{ file: 'src/shelf/diff.ts', from: 'before > time ? before : time', to: 'time' }],
+    edits: [{ file: 'src/shelf/payloads/diff.ts', from: 'before > time ? before : time', to: 'time' }],
     file: 'test/api/additional-members.pg.test.ts',
     test: 'updated_at moves with the content alone, created_at never, and a write that changes nothing leaves the ETag as it is',
   },
@@ -35,19 +35,19 @@ export const PAYLOAD_MUTANTS: readonly Mutant[] = [
     name: 'a-member-is-shown-that-was-not-chosen',
     edits: [
       {
-        file: 'src/resolve/additional-members.ts',
+        file: 'src/resolve/content/additional-members.ts',
         from: 'if (named.includes(member)) finding.push',
         to: 'finding.push',
       },
     ],
-    file: 'src/resolve/additional-members.test.ts',
+    file: 'src/resolve/content/additional-members.test.ts',
     test: 'are only those that the account has chosen',
   },
   {
     name: 'a-page-ends-where-the-longer-of-its-halves-ends',
     edits: [
       {
-        file: 'src/shelf/payload-pages.sql.ts',
+        file: 'src/shelf/reads/payload-pages.sql.ts',
         from: 'Math.min(lastPrice, lastContent.id)',
         to: 'Math.max(lastPrice, lastContent.id)',
       },
@@ -95,19 +95,19 @@ export const PAYLOAD_MUTANTS: readonly Mutant[] = [
     name: 'an-escaped-quote-ends-a-text',
     edits: [
       {
-        file: 'src/shelf/chosen-members.ts',
+        file: 'src/shelf/reads/chosen-members.ts',
         from: 'if ((at - before) % 2 === 0) return at',
         to: 'return at',
       },
     ],
-    file: 'src/shelf/chosen-members.test.ts',
+    file: 'src/shelf/reads/chosen-members.test.ts',
     test: 'a quote within a text does not end it',
   },
   {
     name: 'a-page-shows-costs-to-everybody',
     edits: [
       {
-        file: 'src/shelf/payload-pages.sql.ts',
+        file: 'src/shelf/reads/payload-pages.sql.ts',
         from: 'seesCosts ? { price: half.price, priceTag: half.tag }',
         to: 'seesCosts || isWhole ? { price: half.price, priceTag: half.tag }',
       },
@@ -131,7 +131,7 @@ export const PAYLOAD_MUTANTS: readonly Mutant[] = [
     name: 'a-tag-is-a-hash-of-the-cost-that-is-left-out',
     edits: [
       {
-        file: 'src/shelf/without-costs.ts',
+        file: 'src/shelf/reads/without-costs.ts',
         from: 'priceTag: tagOf(shown)',
         to: 'priceTag: tagOf(price)',
       },
@@ -190,7 +190,7 @@ export const PAYLOAD_MUTANTS: readonly Mutant[] = [
     name: 'a-bound-at-the-minor-digits-is-not-named',
     edits: [
       {
-        file: 'src/resolve/price.ts',
+        file: 'src/resolve/prices/price.ts',
         from: `(by !== 'direction' && by !== 'bounds')) return by\n`,
         to: `(by !== 'direction' && by !== 'bounds')) return 'minor_digits'\n`,
       },
@@ -250,7 +250,7 @@ export const PAYLOAD_MUTANTS: readonly Mutant[] = [
     name: 'a-product-that-comes-back-is-new',
     edits: [
       {
-        file: 'src/shelf/write-payloads.ts',
+        file: 'src/shelf/payloads/write-payloads.ts',
         from: 'const left = new Set((await Promise.all(logged)).flat().map(keyOf))',
         to: 'const left = new Set<string>()',
       },
@@ -262,7 +262,7 @@ export const PAYLOAD_MUTANTS: readonly Mutant[] = [
     name: 'a-half-without-the-other-is-new',
     edits: [
       {
-        file: 'src/shelf/write-payloads.ts',
+        file: 'src/shelf/payloads/write-payloads.ts',
         from: ' && (alone.size === 0 || !alone.has(keyOf(fresh)))',
         to: '',
       },

@@ -8,6 +8,19 @@ const MERGE_SPLIT = 'src/previews/merge-split.ts'
 
 export const PREVIEW_MUTANTS: readonly Mutant[] = [
   {
+    name: 'a-name-ends-a-sentence',
+    edits: [
+      {
+        file: 'contract/remarks/sentence.ts',
+        from: 'const NAME = String.raw`"(?:[^"\\\\]|\\\\.)*"`',
+        to: 'const NAME = String.raw`"[^"]*"`',
+      },
+    ],
+    file: 'test/panel/remarks.test.ts',
+    test: 'each sentence is read back as its code, with what is in it',
+  },
+  ...LOGOUT_MUTANTS,
+  {
     name: 'a-preview-knows-no-jump-guard',
     edits: [
       {

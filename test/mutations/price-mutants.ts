@@ -19,18 +19,18 @@ export const PRICE_MUTANTS: readonly Mutant[] = [
     name: 'a-list-price-is-shown-below-the-price',
     edits: [
       {
-        file: 'src/resolve/list-price.ts',
+        file: 'src/resolve/prices/list-price.ts',
         from: 'listPrice !== null && isBelow(price.computedPrice, listPrice)',
         to: 'listPrice !== null && !listPrice.isZero()',
       },
     ],
-    file: 'src/resolve/list-price.test.ts',
+    file: 'src/resolve/prices/list-price.test.ts',
     test: 'beside a held price as that is shown, and beside none that is left out',
   },
   {
     name: 'a-sale-is-shown-after-its-last-day',
-    edits: [{ file: 'src/resolve/sale-price.ts', from: 'endsOn !== null && endsOn.value < day', to: 'false' }],
-    file: 'src/resolve/sale-price.test.ts',
+    edits: [{ file: 'src/resolve/prices/sale-price.ts', from: 'endsOn !== null && endsOn.value < day', to: 'false' }],
+    file: 'src/resolve/prices/sale-price.test.ts',
     test: 'its price is shown from its first to its last day, beside the price without it',
   },
   {
@@ -71,20 +71,20 @@ export const PRICE_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a-tier-at-the-price-is-shown',
-    edits: [{ file: 'src/resolve/tiers.ts', from: '!mayBeAbove && !isBelow(made, price)', to: 'false' }],
-    file: 'src/resolve/tiers.test.ts',
+    edits: [{ file: 'src/resolve/prices/tiers.ts', from: '!mayBeAbove && !isBelow(made, price)', to: 'false' }],
+    file: 'src/resolve/prices/tiers.test.ts',
     test: 'not above the price',
   },
   {
     name: 'tiers-forget-the-floors',
     edits: [
       {
-        file: 'src/resolve/tiers.ts',
+        file: 'src/resolve/prices/tiers.ts',
         from: 'boundedBy(rule, amount, basis.amount, price.currency, factor, trace).price',
         to: 'boundedBy({ ...rule, floorProfit: null }, amount, basis.amount, price.currency, factor, trace).price',
       },
     ],
-    file: 'src/resolve/tiers.test.ts',
+    file: 'src/resolve/prices/tiers.test.ts',
     test: 'not below the floors',
   },
   {
@@ -96,19 +96,19 @@ export const PRICE_MUTANTS: readonly Mutant[] = [
         to: 'priced.map((price) => ({ ...price, tiers: withTiers(computed, basis.cost, compiled, held, basis.made).find((of) => of.groupId === price.groupId)?.tiers ?? [] }))',
       },
     ],
-    file: 'src/resolve/tiers.test.ts',
+    file: 'src/resolve/prices/tiers.test.ts',
     test: 'follow from a held price, and are never above it',
   },
   {
     name: 'a-made-list-price-is-shown-while-held',
     edits: [
       {
-        file: 'src/resolve/list-price.ts',
+        file: 'src/resolve/prices/list-price.ts',
         from: "if (isHeld(price, held)) return 'held'",
         to: '',
       },
     ],
-    file: 'src/resolve/made-list-price.test.ts',
+    file: 'src/resolve/prices/made-list-price.test.ts',
     test: 'is left out while the price is held: it comes of the same cost',
   },
   {
@@ -120,63 +120,67 @@ export const PRICE_MUTANTS: readonly Mutant[] = [
         to: 'if (basis.listPrice === null || compiled.groups.length > 0) shown = besideMade',
       },
     ],
-    file: 'src/resolve/made-list-price.test.ts',
+    file: 'src/resolve/prices/made-list-price.test.ts',
     test: 'is made only where nobody states one, whether that is shown or not',
   },
   {
     name: 'a-supplied-tier-forgets-the-tax',
-    edits: [{ file: 'src/resolve/tiers.ts', from: 'out: cost.withTax?.rate ?? null', to: 'out: null' }],
-    file: 'src/resolve/supplier-tiers.test.ts',
+    edits: [{ file: 'src/resolve/prices/tiers.ts', from: 'out: cost.withTax?.rate ?? null', to: 'out: null' }],
+    file: 'src/resolve/prices/supplier-tiers.test.ts',
     test: 'have the tax taken out that is in the cost',
   },
   {
     name: 'a-supplied-tier-is-shown-while-held',
     edits: [
-      { file: 'src/resolve/tiers.ts', from: "isOfSupplier && isHeld(price, basis.held) ? 'held' : null", to: 'null' },
+      {
+        file: 'src/resolve/prices/tiers.ts',
+        from: "isOfSupplier && isHeld(price, basis.held) ? 'held' : null",
+        to: 'null',
+      },
     ],
-    file: 'src/resolve/supplier-tiers.test.ts',
+    file: 'src/resolve/prices/supplier-tiers.test.ts',
     test: 'are left out while the price is held',
   },
   {
     name: 'a-supplied-tier-is-not-guarded',
     edits: [
       {
-        file: 'src/resolve/tiers.ts',
+        file: 'src/resolve/prices/tiers.ts',
         from: 'isJump(price, made, supplied.jumpFactor)',
         to: 'isJump(price, price, supplied.jumpFactor)',
       },
     ],
-    file: 'src/resolve/supplier-tiers.test.ts',
+    file: 'src/resolve/prices/supplier-tiers.test.ts',
     test: 'further from the price than the factor are left out',
   },
   {
     name: 'tax-is-added-to-a-price-as-it-is-shown',
     edits: [
       {
-        file: 'src/resolve/price.ts',
+        file: 'src/resolve/prices/price.ts',
         from: 'tax !== null && rule.fixed === null',
         to: 'tax !== null',
       },
     ],
-    file: 'src/resolve/tax.test.ts',
+    file: 'src/resolve/prices/tax.test.ts',
     test: 'is a fixed price as it is shown',
   },
   {
     name: 'floors-over-the-cost-forget-tax',
-    edits: [{ file: 'src/resolve/price.ts', from: 'tax === null ? net : times(net, tax)', to: 'net' }],
-    file: 'src/resolve/tax.test.ts',
+    edits: [{ file: 'src/resolve/prices/price.ts', from: 'tax === null ? net : times(net, tax)', to: 'net' }],
+    file: 'src/resolve/prices/tax.test.ts',
     test: 'leaves a margin without tax',
   },
   {
     name: 'a-price-without-its-tax-is-shown',
     edits: [
       {
-        file: 'src/resolve/price.ts',
+        file: 'src/resolve/prices/price.ts',
         from: 'tax !== null && tax.isIncluded && tax.rate === null',
         to: 'tax !== null && tax.isIncluded && tax.taxClass === null',
       },
     ],
-    file: 'src/resolve/tax.test.ts',
+    file: 'src/resolve/prices/tax.test.ts',
     test: 'is missing where its rate is not known, and explain says so',
   },
   {
@@ -200,13 +204,15 @@ export const PRICE_MUTANTS: readonly Mutant[] = [
         to: 'withUnitPrices(computed, basis.measured, store)',
       },
     ],
-    file: 'src/resolve/unit-price.test.ts',
+    file: 'src/resolve/prices/unit-price.test.ts',
     test: 'is beside a held price what that comes to',
   },
   {
     name: 'a-unit-price-repeats-the-price',
-    edits: [{ file: 'src/resolve/unit-price.ts', from: "value.equals(price) ? 'same_as_price' : null", to: 'null' }],
-    file: 'src/resolve/unit-price.test.ts',
+    edits: [
+      { file: 'src/resolve/prices/unit-price.ts', from: "value.equals(price) ? 'same_as_price' : null", to: 'null' },
+    ],
+    file: 'src/resolve/prices/unit-price.test.ts',
     test: 'is left out where it would be the price itself, or nothing',
   },
   {
@@ -225,12 +231,12 @@ export const PRICE_MUTANTS: readonly Mutant[] = [
     name: 'a-price-list-for-all-wins-over-one-for-the-group',
     edits: [
       {
-        file: 'src/resolve/price-lists.ts',
+        file: 'src/resolve/prices/price-lists.ts',
         from: 'return a.ofGroup !== 0\n',
         to: 'return a.ofGroup === 0\n',
       },
     ],
-    file: 'src/resolve/price-lists.test.ts',
+    file: 'src/resolve/prices/price-lists.test.ts',
     test: 'the entry is the one that a slow search in the order of the decision finds',
   },
   {
@@ -281,38 +287,38 @@ export const PRICE_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'an-offer-says-nothing-of-tax-in-its-cost',
-    edits: [{ file: 'src/resolve/sourcing.ts', from: 'own ?? offer.cost_tax', to: 'own' }],
-    file: 'src/resolve/tax-in.test.ts',
+    edits: [{ file: 'src/resolve/sourcing/sourcing.ts', from: 'own ?? offer.cost_tax', to: 'own' }],
+    file: 'src/resolve/prices/tax-in.test.ts',
     test: 'what the owner says of a product goes before its offers, each of which says it of its own cost',
   },
   {
     name: 'a-list-price-is-shown-with-tax-beside-a-price-without',
     edits: [
       {
-        file: 'src/resolve/list-price.ts',
+        file: 'src/resolve/prices/list-price.ts',
         from: 'known === undefined || known.tax !== price.tax',
         to: 'known === undefined',
       },
     ],
-    file: 'src/resolve/tax-in.test.ts',
+    file: 'src/resolve/prices/tax-in.test.ts',
     test: 'what the owner states of a list price is about the owner’s alone',
   },
   {
     name: 'a-category-above-names-no-class',
-    edits: [{ file: 'src/resolve/tax.ts', from: 'at = tree.above(at)', to: 'at = null' }],
-    file: 'src/resolve/tax.test.ts',
+    edits: [{ file: 'src/resolve/prices/tax.ts', from: 'at = tree.above(at)', to: 'at = null' }],
+    file: 'src/resolve/prices/tax.test.ts',
     test: 'is that of the nearest category upward which names one, and explained',
   },
   {
     name: 'a-group-is-shown-the-tax-of-the-store',
     edits: [
       {
-        file: 'src/resolve/tax.ts',
+        file: 'src/resolve/prices/tax.ts',
         from: 'group.taxCountry === null && group.pricesIncludeTax === null',
         to: 'group.taxCountry === null',
       },
     ],
-    file: 'src/resolve/tax.test.ts',
+    file: 'src/resolve/prices/tax.test.ts',
     test: 'is shown prices without tax where it says so, and with the tax of its own country',
   },
   {
@@ -336,19 +342,19 @@ export const PRICE_MUTANTS: readonly Mutant[] = [
         to: 'true',
       },
     ],
-    file: 'src/resolve/additional-members.test.ts',
+    file: 'src/resolve/content/additional-members.test.ts',
     test: 'is not said in other accounts',
   },
   {
     name: 'the-first-price-is-the-public-one',
     edits: [
       {
-        file: 'src/resolve/price.ts',
+        file: 'src/resolve/prices/price.ts',
         from: 'group.saysDefault ? group.isDefault : null',
         to: 'group.saysDefault ? prices.length === 0 : null',
       },
     ],
-    file: 'src/resolve/additional-members.test.ts',
+    file: 'src/resolve/content/additional-members.test.ts',
     test: 'is said by each price where the account has chosen it: the default group’s, wherever it stands',
   },
   {

@@ -35,7 +35,7 @@ export const SEARCH_MUTANTS: readonly Mutant[] = [
     name: 'a-price-half-does-not-say-what-is-in-stock',
     edits: [
       {
-        file: 'src/shelf/search-index.ts',
+        file: 'src/shelf/search/search-index.ts',
         from: 'return old !== undefined && old.isInStock !== isInStock\n',
         to: 'return old !== undefined && old.isInStock !== isInStock && old.tag === isInStock.toString()\n',
       },
@@ -47,7 +47,7 @@ export const SEARCH_MUTANTS: readonly Mutant[] = [
     name: 'words-are-remembered-before-they-are-committed',
     edits: [
       {
-        file: 'src/shelf/search-terms.ts',
+        file: 'src/shelf/search/search-terms.ts',
         from: 'slice.flatMap(({ term }) => (added.has(term) ? [] : [term])),',
         to: 'slice.flatMap(({ term }) => (added.has(term) ? [term] : [term])),',
       },
@@ -59,7 +59,7 @@ export const SEARCH_MUTANTS: readonly Mutant[] = [
     name: 'a-fill-passes-over-products',
     edits: [
       {
-        file: 'src/shelf/search-terms.ts',
+        file: 'src/shelf/search/search-terms.ts',
         from: 'await fillMove(tx, accountId, place.dueAt, lastId)',
         to: 'await fillMove(tx, accountId, place.dueAt, lastId + 1)',
       },
@@ -83,7 +83,7 @@ export const SEARCH_MUTANTS: readonly Mutant[] = [
     name: 'a-deleted-product-is-found',
     edits: [
       {
-        file: 'src/shelf/search-index.ts',
+        file: 'src/shelf/search/search-index.ts',
         from: 'if (old !== undefined) writes.gone.push(productId)',
         to: 'if (old === undefined) writes.gone.push(productId)',
       },

@@ -2,7 +2,7 @@ import type { Mutant } from './mutant.ts'
 
 // Protections of slugs, which lead to one product each.
 
-const SLUGS = 'src/shelf/product-slugs.ts'
+const SLUGS = 'src/shelf/inputs/product-slugs.ts'
 const SQL = 'src/catalog/products/slugs.sql.ts'
 const TEST = 'test/shelf/slugs.pg.test.ts'
 
@@ -64,7 +64,7 @@ export const SLUG_MUTANTS: readonly Mutant[] = [
     name: 'a-slug-follows-the-title',
     edits: [
       {
-        file: 'src/resolve/additional-members.ts',
+        file: 'src/resolve/content/additional-members.ts',
         from: '      slugIn(product, inStore.store.storeId) ??\n',
         to: '',
       },
@@ -76,7 +76,7 @@ export const SLUG_MUTANTS: readonly Mutant[] = [
     name: 'pictures-of-products-that-were-read-early-stay-as-they-were-read',
     edits: [
       {
-        file: 'src/shelf/product-images.ts',
+        file: 'src/shelf/inputs/product-images.ts',
         from: 'if (!hasCopies || products.every(isComplete)) return products',
         to: 'if (!hasCopies || isRegistered || products.every(isComplete)) return products',
       },

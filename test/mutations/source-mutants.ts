@@ -148,12 +148,12 @@ export const SOURCE_MUTANTS: readonly Mutant[] = [
     name: 'a-choice-is-not-said',
     edits: [
       {
-        file: 'src/supplier-files/chosen-before.ts',
+        file: 'src/supplier-files/proposal/chosen-before.ts',
         from: 'reasons.splice(0, Infinity, ...kept, ...found.map(({ path, reason }) => ({ path, reason })))',
         to: 'reasons.splice(0, Infinity, ...kept)',
       },
     ],
-    file: 'src/supplier-files/chosen-before.test.ts',
+    file: 'src/supplier-files/proposal/chosen-before.test.ts',
     test: 'is proposed again, with whose mapping has it and what it takes the place of',
   },
   {

@@ -67,7 +67,7 @@ export const SWEEP_MUTANTS: readonly Mutant[] = [
     name: 'a-sweep-of-contents-forgets-what-excludes',
     edits: [
       {
-        file: 'src/shelf/content-halves.ts',
+        file: 'src/shelf/payloads/content-halves.ts',
         from: 'storedIn(storeId)?.exclusion, basis)',
         to: 'storedIn(storeId) && null, basis)',
       },

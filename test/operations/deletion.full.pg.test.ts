@@ -18,7 +18,7 @@ import { startOperations } from '../../src/operations/operations.ts'
 import { accountStep } from '../../src/operations/step.ts'
 import { operationGet, trackDeletion } from '../../src/operations/operations.sql.ts'
 import { auditAccount } from '../../src/shelf/audit.ts'
-import { openCompiledAccounts } from '../../src/shelf/compiled-inputs.ts'
+import { openCompiledAccounts } from '../../src/shelf/inputs/compiled-inputs.ts'
 import { shelveIn } from '../../src/shelf/shelve.ts'
 import { Shelf } from '../../src/shelf/shelf.ts'
 import {

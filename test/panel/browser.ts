@@ -6,9 +6,9 @@ import { PANEL_ROUTES } from '../../contract/panel/routes.ts'
 import type { MemberRole } from '../../src/accounts/members.sql.ts'
 import { memberInsert } from '../../src/accounts/members.sql.ts'
 import { inTransaction, type Db } from '../../src/db/sql.ts'
-import { passwordHash } from '../../src/people/passwords.ts'
+import { passwordHash } from '../../src/people/sign-in/passwords.ts'
 import { personInsert } from '../../src/people/persons.sql.ts'
-import { openSession } from '../../src/people/sessions.ts'
+import { openSession } from '../../src/people/sign-in/sessions.ts'
 
 /** An answer of the panel, checked against its declaration. */
 export interface PanelAnswer {

@@ -14,8 +14,8 @@ import {
 } from '../../panel/pages/import/mapping.ts'
 import { changeField, changeKind } from '../../panel/pages/import/change-filters.ts'
 import { importSearch } from '../../panel/pages/import/search.ts'
-import { parseMapping } from '../../src/supplier-files/mapping.ts'
-import { PRESETS } from '../../src/supplier-files/presets.ts'
+import { parseMapping } from '../../src/supplier-files/mapping/mapping.ts'
+import { PRESETS } from '../../src/supplier-files/presets/presets.ts'
 
 // The mapping as the panel's form reads and changes it.
 

@@ -3,7 +3,7 @@ import { deleteProducts } from '../../src/catalog/products/products.ts'
 import { inTransaction } from '../../src/db/sql.ts'
 import { isWhole, searchQuery, wordLexeme } from '../../src/model/search-words.ts'
 import { productsOfEach } from '../../src/overview/search-words.ts'
-import { addTerms, fillStep, openKnownTerms } from '../../src/shelf/search-terms.ts'
+import { addTerms, fillStep, openKnownTerms } from '../../src/shelf/search/search-terms.ts'
 import { createAccount, giveOffers, offer, productIdsOf, type TestAccount } from '../harness/account.ts'
 
 import { makeMember, makePerson, signedIn, type Browser } from './browser.ts'

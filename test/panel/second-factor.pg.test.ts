@@ -1,7 +1,7 @@
 import { Secret, TOTP } from 'otpauth'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { personLock } from '../../src/people/persons.sql.ts'
-import { forgetEnded } from '../../src/people/forget.ts'
+import { forgetEnded } from '../../src/people/erasure/forget.ts'
 import { LIMITS } from '../../src/platform/limits.ts'
 import { createAccount, openBench, type TestAccount } from '../harness/account.ts'
 import { TEST_KEY } from '../harness/delivering.ts'

@@ -4,7 +4,7 @@ import { setAttributeDefinitions } from '../../src/catalog/settings/attribute-de
 import { createRule, editRule } from '../../src/catalog/settings/pricing-rules.ts'
 import { inTransaction, type Reader } from '../../src/db/sql.ts'
 import { LIMITS } from '../../src/platform/limits.ts'
-import { openCompiledAccounts } from '../../src/shelf/compiled-inputs.ts'
+import { openCompiledAccounts } from '../../src/shelf/inputs/compiled-inputs.ts'
 import { createAccount } from '../harness/account.ts'
 import { worldOfFile } from '../harness/world.ts'
 

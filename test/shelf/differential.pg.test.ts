@@ -4,8 +4,8 @@ import { writeOffers } from '../../src/catalog/products/offers.ts'
 import { createProducts, setOwnStock } from '../../src/catalog/products/products.ts'
 import type { Tx } from '../../src/db/sql.ts'
 import { readFeed } from '../../src/feed/read.ts'
-import { counterGet } from '../../src/shelf/change-counter.sql.ts'
-import { readDigests } from '../../src/shelf/read-digests.ts'
+import { counterGet } from '../../src/shelf/payloads/change-counter.sql.ts'
+import { readDigests } from '../../src/shelf/reads/read-digests.ts'
 import { productIdsOf, type Said, expectAudited } from '../harness/account.ts'
 import { EVERY_INPUT } from './every-input.ts'
 import { openGround } from './ground.ts'
@@ -88,7 +88,7 @@ async function say(accountId: number, work: (tx: Tx) => Promise<Said>): Promise<
 }
 
 test('every column of every table that shelving reads has a case, or a reason why it needs none', async () => {
-  const source = readFileSync(new URL('../../src/shelf/inputs.sql.ts', import.meta.url), 'utf8')
+  const source = readFileSync(new URL('../../src/shelf/inputs/inputs.sql.ts', import.meta.url), 'utf8')
   const tables = [...new Set([...source.matchAll(/\b(?:from|join) ([a-z_]+)\b(?!\()/g)].map((match) => match[1] ?? ''))]
   const columns = await database.db<{ name: string }[]>`
     select table_name || '.' || column_name as name from information_schema.columns

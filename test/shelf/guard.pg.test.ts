@@ -7,8 +7,8 @@ import { editStore } from '../../src/catalog/settings/stores.ts'
 import { inTransaction, type Tx } from '../../src/db/sql.ts'
 import { editAccount } from '../../src/shelf/account.ts'
 import { auditAccount } from '../../src/shelf/audit.ts'
-import { counterGet } from '../../src/shelf/change-counter.sql.ts'
-import { findFindings } from '../../src/shelf/findings.ts'
+import { counterGet } from '../../src/shelf/payloads/change-counter.sql.ts'
+import { findFindings } from '../../src/shelf/findings/findings.ts'
 import { confirmAllPrices, confirmPrices } from '../../src/shelf/confirm-prices.ts'
 import {
   createAccount,

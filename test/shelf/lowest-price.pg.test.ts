@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { LIMITS } from '../../src/platform/limits.ts'
-import { priceHistory } from '../../src/shelf/price-history.ts'
-import { isDueForTrimming } from '../../src/shelf/price-history.sql.ts'
+import { priceHistory } from '../../src/shelf/payloads/price-history.ts'
+import { isDueForTrimming } from '../../src/shelf/payloads/price-history.sql.ts'
 import { createAccount, giveOffers, offer } from '../harness/account.ts'
 import { bench, database, DAY_MS, shownIn, subject, type Subject, setUp } from './priced-product.ts'
 

@@ -14,7 +14,7 @@ import { inTransaction, type Tx } from '../../src/db/sql.ts'
 import { pick, prng } from '../../src/demo/catalog/prng.ts'
 import { bulkNow } from '../../src/operations/bulk/write.ts'
 import { editAccount } from '../../src/shelf/account.ts'
-import { openCompiledAccounts } from '../../src/shelf/compiled-inputs.ts'
+import { openCompiledAccounts } from '../../src/shelf/inputs/compiled-inputs.ts'
 import { shelveBatch } from '../../src/shelf/shelve.ts'
 import { sweepStep } from '../../src/shelf/sweep.ts'
 import {

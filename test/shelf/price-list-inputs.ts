@@ -52,7 +52,8 @@ export const PRICE_LIST_INPUTS: Readonly<Record<string, Case | string>> = {
     kinds: ['price'],
   },
   'price_list.is_active': list(() => ({ isActive: false })),
-  'price_list.created_at': 'never changes: of lists of one priority the newest wins (src/resolve/price-lists.test.ts)',
+  'price_list.created_at':
+    'never changes: of lists of one priority the newest wins (src/resolve/prices/price-lists.test.ts)',
   'pricing_rule.over_price_lists': {
     before: onAList,
     change: async (tx, { account }) =>

@@ -7,7 +7,7 @@ import { editStore } from '../../src/catalog/settings/stores.ts'
 import { inTransaction } from '../../src/db/sql.ts'
 import { LIMITS } from '../../src/platform/limits.ts'
 import { editAccount } from '../../src/shelf/account.ts'
-import { compiledAccounts } from '../../src/shelf/compiled-inputs.ts'
+import { compiledAccounts } from '../../src/shelf/inputs/compiled-inputs.ts'
 import { shelveBatch, shelveIn } from '../../src/shelf/shelve.ts'
 import {
   createAccount,

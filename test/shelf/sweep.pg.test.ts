@@ -4,7 +4,7 @@ import { createRule, editRule } from '../../src/catalog/settings/pricing-rules.t
 import { createProducts, setOwnStock } from '../../src/catalog/products/products.ts'
 import { inTransaction } from '../../src/db/sql.ts'
 import { LIMITS } from '../../src/platform/limits.ts'
-import { openCompiledAccounts } from '../../src/shelf/compiled-inputs.ts'
+import { openCompiledAccounts } from '../../src/shelf/inputs/compiled-inputs.ts'
 import { sweepStep } from '../../src/shelf/sweep.ts'
 import { createAccount, type TestAccount, expectAudited } from '../harness/account.ts'
 import { hold } from '../harness/interleave.ts'

@@ -7,10 +7,10 @@ import { inTransaction } from '../../src/db/sql.ts'
 import { LIMITS } from '../../src/platform/limits.ts'
 import { readFeed } from '../../src/feed/read.ts'
 import type { OfferGroup, OfferRecord } from '../../src/model/offer.ts'
-import { openCompiledAccounts } from '../../src/shelf/compiled-inputs.ts'
-import { findFindings } from '../../src/shelf/findings.ts'
+import { openCompiledAccounts } from '../../src/shelf/inputs/compiled-inputs.ts'
+import { findFindings } from '../../src/shelf/findings/findings.ts'
 import { shelveBatch, shelveIn } from '../../src/shelf/shelve.ts'
-import { counterGet } from '../../src/shelf/change-counter.sql.ts'
+import { counterGet } from '../../src/shelf/payloads/change-counter.sql.ts'
 import {
   createAccount,
   giveOffers,

@@ -137,7 +137,6 @@ function Weight({ entries }: { entries: readonly ToldConcern[] }) {
       <span className={classes.marks} aria-hidden="true">
         {entries.slice(0, MARKS_SHOWN).map(({ tone }, i) => (
           // marks of one tone do not differ
-          // oxlint-disable-next-line react/no-array-index-key
           <i key={i} data-tone={tone} />
         ))}
       </span>

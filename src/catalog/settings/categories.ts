@@ -5,7 +5,7 @@ import { Check } from '../../input/check.ts'
 import { trimmed } from '../../model/blank.ts'
 import { ShelfwireError, type Fault } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
-import { foldCategory } from '../../resolve/conditions.ts'
+import { foldCategory } from '../../resolve/rules/conditions.ts'
 import { sweepAppend } from '../stale/sweeps.sql.ts'
 import { settingsWritten, type Written } from '../stale/written.ts'
 import {

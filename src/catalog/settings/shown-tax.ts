@@ -1,5 +1,5 @@
 import type { Check } from '../../input/check.ts'
-import { taxPlace } from '../../resolve/tax.ts'
+import { taxPlace } from '../../resolve/prices/tax.ts'
 import type { GroupRow } from './groups.sql.ts'
 import type { StoreRow } from './stores.sql.ts'
 import type { TaxClassRow } from './tax-classes.sql.ts'

@@ -153,14 +153,17 @@ export async function hostRest(
   host: string,
   rest: { firstMs: number; maxMs: number; askedMs: number | null },
 ): Promise<number> {
-  const [row] = await tx<{ failures: number }[]>`
-    select max(failures) as failures from (
+  const [row] = await tx<{ failures: number; now: Date }[]>`
+    select max(failures) as failures, now() as now from (
       select failures from image_host where host = ${host} order by slot for update) known`
+  // the database server's time, as a value: Citus refuses now() within a case
+  const now = must(row).now.getTime()
   const failures = (row?.failures ?? 0) + 1
   const ms = Math.max(rest.askedMs ?? 0, Math.min(rest.maxMs, rest.firstMs * 2 ** Math.min(20, failures - 1)))
+  const [until, longest] = [new Date(now + ms), new Date(now + longestRestSeconds() * 1_000)]
   await tx`
-    update image_host set failures = ${failures}, free_at = case when free_at > now() + make_interval(secs => ${longestRestSeconds()})
-        then now() + make_interval(secs => ${ms / 1_000}) else greatest(free_at, now() + make_interval(secs => ${ms / 1_000})) end
+    update image_host set failures = ${failures},
+      free_at = case when free_at > ${longest}::timestamptz then ${until}::timestamptz else greatest(free_at, ${until}::timestamptz) end
     where host = ${host}`
   return ms
 }

@@ -6,8 +6,8 @@ import { productsCount } from '../../previews/sample.sql.ts'
 import type { Tx } from '../../db/sql.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
-import type { CompiledAccounts } from '../../shelf/compiled-inputs.ts'
-import { inputsVersion } from '../../shelf/inputs.sql.ts'
+import type { CompiledAccounts } from '../../shelf/inputs/compiled-inputs.ts'
+import { inputsVersion } from '../../shelf/inputs/inputs.sql.ts'
 import {
   chunksInsert,
   operationAge,

@@ -1,5 +1,5 @@
 import type { GroupInput } from '../../resolve/inputs.ts'
-import { foldName } from '../../resolve/conditions.ts'
+import { foldName } from '../../resolve/rules/conditions.ts'
 import { dialectOf } from '../../supplier-files/csv/dialect.ts'
 import { scanRecord } from '../../supplier-files/csv/scan.ts'
 import { readMoney, type DecimalSign } from '../../supplier-files/numbers.ts'

@@ -13,7 +13,7 @@ import { must } from '../../platform/must.ts'
 import { openYielding } from '../../platform/yielding.ts'
 import { previewPriceList, type ListPreview } from '../../previews/price-list.ts'
 import type { GroupInput, PriceListInput } from '../../resolve/inputs.ts'
-import type { CompiledAccounts } from '../../shelf/compiled-inputs.ts'
+import type { CompiledAccounts } from '../../shelf/inputs/compiled-inputs.ts'
 import { NOT_EXPECTED } from '../bulk/results.ts'
 import type { EntryRow } from './rows.ts'
 

@@ -6,8 +6,8 @@ import { sourcesList } from '../../imports/sources/sources.sql.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
 import type { SentFile } from '../writing/sent-form.ts'
 import { readMappingDocument } from '../../supplier-files/mapping-document.ts'
-import type { Mapping } from '../../supplier-files/mapping.ts'
-import { PRESETS } from '../../supplier-files/presets.ts'
+import type { Mapping } from '../../supplier-files/mapping/mapping.ts'
+import { PRESETS } from '../../supplier-files/presets/presets.ts'
 
 /** A mapping as it was given, and as it is used. */
 export interface GivenMapping {

@@ -8,7 +8,7 @@ import { sourceNames } from '../../imports/sources/sources.sql.ts'
 import { suppliersList } from '../../catalog/settings/suppliers.sql.ts'
 import type { Reader } from '../../db/sql.ts'
 import { plainDecimal } from '../../model/money.ts'
-import { fieldColumns } from '../../supplier-files/field-columns.ts'
+import { fieldColumns } from '../../supplier-files/mapping/field-columns.ts'
 import { readMappingDocument } from '../../supplier-files/mapping-document.ts'
 import { formatTimestamp, timeOrNull } from '../../platform/timestamp.ts'
 

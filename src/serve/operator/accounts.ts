@@ -12,7 +12,7 @@ import { accountsPage, listedAccount, type ListedAccount } from '../../accounts/
 import { suspend, tellOfSuspension } from '../../accounts/suspensions.ts'
 import type { Reader } from '../../db/sql.ts'
 import { letGoOn } from '../../erasure/request.ts'
-import { linkAddress } from '../../people/link-address.ts'
+import { linkAddress } from '../../people/mails/link-address.ts'
 import { makeMember } from '../../people/links.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
 import { timeOrNull } from '../../platform/timestamp.ts'

@@ -22,7 +22,7 @@ import {
 import { readMirrorChecks } from '../../feed/mirror-checks.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import { formatTimestamp, timeOrNull } from '../../platform/timestamp.ts'
-import { counterGet } from '../../shelf/change-counter.sql.ts'
+import { counterGet } from '../../shelf/payloads/change-counter.sql.ts'
 import { noticesList, type NoticeRow } from '../../notices/notices.sql.ts'
 import type { ServeContext } from '../context.ts'
 import { endpointBodies } from './endpoint-body.ts'

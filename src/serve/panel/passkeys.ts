@@ -7,9 +7,9 @@ import {
   PASSKEY_OPTIONS,
   REMOVE_PASSKEY,
 } from '../../../contract/panel/factors.ts'
-import { beginPasskeyConfirm, confirmByPasskey, confirmByPassword } from '../../people/confirm.ts'
-import { addPasskey, beginPasskey, removePasskey } from '../../people/passkeys.ts'
-import { passkeysList, type PasskeyRow } from '../../people/passkeys.sql.ts'
+import { beginPasskeyConfirm, confirmByPasskey, confirmByPassword } from '../../people/sign-in/confirm.ts'
+import { addPasskey, beginPasskey, removePasskey } from '../../people/sign-in/passkeys.ts'
+import { passkeysList, type PasskeyRow } from '../../people/sign-in/passkeys.sql.ts'
 import { formatTimestamp, timeOrNull } from '../../platform/timestamp.ts'
 import type { ServeContext } from '../context.ts'
 import type { PanelApp } from './handle-panel.ts'

@@ -27,10 +27,10 @@ import {
   rename,
   renewRecoveryCodes,
 } from '../../people/own-account.ts'
-import { beginProviderLink, linkProvider, unlinkProvider } from '../../people/provider-link.ts'
-import { signOut } from '../../people/provider-sign-out.ts'
+import { beginProviderLink, linkProvider, unlinkProvider } from '../../people/provider/provider-link.ts'
+import { signOut } from '../../people/provider/provider-sign-out.ts'
 import { personEventsList } from '../../people/persons.sql.ts'
-import { sessionsList } from '../../people/sessions.sql.ts'
+import { sessionsList } from '../../people/sign-in/sessions.sql.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import { formatTimestamp } from '../../platform/timestamp.ts'
 import type { ServeContext } from '../context.ts'

@@ -29,7 +29,7 @@ import { openPreviews, type Named, type Progress } from '../../previews/previews
 import type { RuleChange } from '../../previews/rule-change.ts'
 import { EFFECTS, storedTally, type Effect, type Example, type Tally } from '../../previews/tally.ts'
 import { formatTimestamp, timeOrNull } from '../../platform/timestamp.ts'
-import { inputsVersion } from '../../shelf/inputs.sql.ts'
+import { inputsVersion } from '../../shelf/inputs/inputs.sql.ts'
 import { assortmentRulePlans } from '../account/assortment-rules.ts'
 import { exclusionRulePlans } from '../account/exclusion-rules.ts'
 import type { Planner } from '../account/planner.ts'

@@ -36,7 +36,7 @@ import {
 import { currencyUses, openFindingCounts, openSupplierPaths } from '../../overview/setting-uses.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import { formatTimestamp, timeOrNull } from '../../platform/timestamp.ts'
-import { skuExamples } from '../../shelf/sku-examples.ts'
+import { skuExamples } from '../../shelf/reads/sku-examples.ts'
 import type { ServeContext } from '../context.ts'
 import type { PanelApp } from './handle-panel.ts'
 import { orderOf, productFilterOf } from './product-filter.ts'

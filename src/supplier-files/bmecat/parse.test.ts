@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { brief, chunked, readAll } from '../fixtures.ts'
-import { presetMapping } from '../preset-mapping.ts'
+import { presetMapping } from '../presets/preset-mapping.ts'
 import { readOfferPages } from '../read-offers.ts'
 import { defaultLimits } from '../rows.ts'
 

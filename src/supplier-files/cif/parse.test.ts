@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { chunked, readAll } from '../fixtures.ts'
-import { presetMapping } from '../preset-mapping.ts'
+import { presetMapping } from '../presets/preset-mapping.ts'
 import { Reading } from '../reading.ts'
 import { defaultLimits } from '../rows.ts'
 

@@ -1,7 +1,7 @@
 import iconv from 'iconv-lite'
 import { describe, expect, it } from 'vitest'
 import { brief, chunked, readAll } from '../fixtures.ts'
-import { parseMapping } from '../mapping.ts'
+import { parseMapping } from '../mapping/mapping.ts'
 import { readOfferPages } from '../read-offers.ts'
 
 const fields = { sku: 'sku', title: 'title' }

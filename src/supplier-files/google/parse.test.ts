@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readAll } from '../fixtures.ts'
-import { presetMapping } from '../preset-mapping.ts'
+import { presetMapping } from '../presets/preset-mapping.ts'
 
 const google = presetMapping('google', {})
 const NS = 'xmlns:g="http://base.google.com/ns/1.0"'

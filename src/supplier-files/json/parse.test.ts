@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { describe, expect, it } from 'vitest'
 import { brief, chunked, readAll } from '../fixtures.ts'
-import { parseMapping } from '../mapping.ts'
+import { parseMapping } from '../mapping/mapping.ts'
 import { readOfferPages } from '../read-offers.ts'
 
 const mapping = { format: 'json', locale: 'en', fields: { sku: 'sku', title: 'title' } }

@@ -1,4 +1,4 @@
-import { nearest } from '../mapping-check.ts'
+import { nearest } from '../mapping/mapping-check.ts'
 import { unreadable, type Lookup } from '../rows.ts'
 
 /** A lookup by the names of a header. Of a repeated name `Image`, the first is `Image#1`, the second `Image#2`. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { detectMapping } from '../detect.ts'
+import { detectMapping } from '../proposal/detect.ts'
 import { brief, chunked, readAll } from '../fixtures.ts'
-import { parseMapping } from '../mapping.ts'
+import { parseMapping } from '../mapping/mapping.ts'
 import { readOfferPages } from '../read-offers.ts'
 
 const mapping = { locale: 'en', fields: { sku: 'SKU', cost: 'Price', title: 'Name' } }

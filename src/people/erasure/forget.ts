@@ -1,0 +1,35 @@
+import { inTransaction, type Db } from '../../db/sql.ts'
+import { LIMITS } from '../../platform/limits.ts'
+import type { Log } from '../../platform/log.ts'
+import { startLoop, type Loop } from '../../platform/loop.ts'
+import { accountsAfter, auditTrim, endedDelete, personEventsTrim } from './forget.sql.ts'
+
+const ROUND_MS = 600_000
+const ACCOUNTS_PER_PART = 500
+
+/** Starts deleting what has ended or is too old. Any number of processes may run it. */
+export function startForgettingPeople(db: Db, log: Log): Loop {
+  let afterId = 0
+  return startLoop({
+    name: 'people',
+    log,
+    idleMs: ROUND_MS,
+    async step(signal) {
+      if (afterId === 0) await forgetEnded(db)
+      const accountIds = await accountsAfter(db, afterId, ACCOUNTS_PER_PART)
+      for (const accountId of accountIds) {
+        if (signal.aborted) return 'idle'
+        // in small transactions, so that years of a trail are not deleted in one
+        while ((await inTransaction(db, (tx) => auditTrim(tx, accountId))) === LIMITS.auditDeletedPerStep);
+      }
+      afterId = accountIds.at(-1) ?? 0
+      return afterId === 0 ? 'idle' : 'more'
+    },
+  })
+}
+
+/** Deletes sessions, steps and links that have ended, and old events. */
+export async function forgetEnded(db: Db): Promise<void> {
+  await inTransaction(db, endedDelete)
+  await inTransaction(db, personEventsTrim)
+}

@@ -1,0 +1,91 @@
+import { inTransaction, type Tx } from '../../db/sql.ts'
+import { asError, ShelfwireError } from '../../platform/errors.ts'
+import { inTime } from '../../platform/in-time.ts'
+import { LIMITS } from '../../platform/limits.ts'
+import { identityPerson, providerSessionLock } from '../sign-in/identities.sql.ts'
+import { openIdToken } from '../sign-in/kept-id-token.ts'
+import type { LoggedOut } from './logout-token.ts'
+import { endSession } from '../own-account.ts'
+import type { PeopleContext } from '../people.ts'
+import { personEventInsert, personLock, type From } from '../persons.sql.ts'
+import { secretHash } from '../secrets.ts'
+import { peopleOfProviderSession, providerSessionsDelete, sessionIdToken } from '../sign-in/sessions.sql.ts'
+import type { SignedIn } from '../sign-in/sessions.ts'
+import { logoutInsert, peopleAskedInSession, providerStepsDelete } from '../sign-in/sign-in-steps.sql.ts'
+
+// Signing out at the identity provider, and by it.
+// docs/decisions/208-the-provider-ends-sessions.md says why.
+
+const refused = (cause?: unknown) =>
+  new ShelfwireError('bad-request', 'the logout token is not accepted; the log has the reason', { cause })
+
+/**
+ * Ends the session of somebody who signs out.
+ * @param backTo where the provider sends the browser afterwards
+ * @returns where the browser goes to sign out at the provider as well; null where OIDC_SIGN_OUT does not ask for it, the session was not opened there, or the
+ * provider has no such address, or does not say it within LIMITS.providerSignOutMs
+ * @throws ShelfwireError unknown-reference where the session has ended
+ */
+export async function signOut(context: PeopleContext, session: SignedIn, backTo: string): Promise<string | null> {
+  const { db, log } = context
+  const provider = context.provider?.settings.signOut === 'provider' ? context.provider : null
+  const kept = provider === null ? undefined : await sessionIdToken(db, session.sessionId)
+  // first: nobody stays signed in while a provider does not answer
+  await endSession(context, session, session.sessionId)
+  if (provider === null || kept === undefined) return null
+  const idToken = kept.idToken === null ? null : openIdToken(kept.idToken, session.secret)
+  const elsewhere = (reason: string) => {
+    log.warn({ reason }, 'somebody signs out here and not at the identity provider')
+    return null
+  }
+  const address = provider.signOutUrl(idToken, backTo).catch((error: unknown) => elsewhere(asError(error).message))
+  const found = await inTime(address, LIMITS.providerSignOutMs, undefined)
+  return found === undefined ? elsewhere('it does not answer in time') : found
+}
+
+/**
+ * Ends the sessions that a provider says have ended there, and sign-ins there that wait for a code: those that were opened by it, of a person or of one
+ * session of the provider.
+ * @throws ShelfwireError bad-request for a token that is not accepted, or was used before; provider-unavailable; rate-limited; unknown-route without a provider
+ */
+export async function signOutByProvider(context: PeopleContext, token: string, from: From): Promise<void> {
+  const { db, provider, log, attempts } = context
+  if (provider === null) throw new ShelfwireError('unknown-route', 'this service has no identity provider')
+  const notAccepted = (error: unknown) => {
+    log.warn({ reason: asError(error).message, address: from.address }, 'a logout token was not accepted')
+    return refused(error)
+  }
+  const told = await provider.loggedOut(token).catch((error: unknown) => {
+    // of strangers there are many; whom the provider has signed is never counted
+    attempts.ofAddress(from.address)
+    throw error instanceof ShelfwireError ? error : notAccepted(error)
+  })
+  const ended = await inTransaction(db, async (tx) => {
+    await providerSessionLock(tx, told)
+    const personIds = await peopleOf(tx, told)
+    for (const personId of personIds) await personLock(tx, personId)
+    const usedHash = secretHash(`logout ${told.issuer} ${told.tokenId}`)
+    const minutes = Math.ceil(LIMITS.providerLogoutSeconds / 60) + 5
+    if (!(await logoutInsert(tx, usedHash, told, minutes))) return null
+    // a session for which none was named may be meant where the person is
+    const meant = { personIds, sid: told.sid, isUnnamedMeant: told.subject !== null }
+    // before the sessions, as the code of a sign-in is taken before its session begins: on Citus both lock whole tables
+    await providerStepsDelete(tx, meant)
+    const people = await providerSessionsDelete(tx, meant)
+    for (const one of new Set(people)) await personEventInsert(tx, one, 'provider-signed-out', from)
+    return people.length
+  })
+  if (ended === null) throw notAccepted(new Error('it was used before'))
+  log.info({ ended }, 'the identity provider has signed somebody out')
+}
+
+/** Who may be meant, by id: nobody where nobody here is. */
+async function peopleOf(tx: Tx, { issuer, subject, sid }: LoggedOut): Promise<number[]> {
+  if (subject !== null) {
+    const known = await identityPerson(tx, issuer, subject)
+    return known === undefined ? [] : [known.personId]
+  }
+  if (sid === null) return []
+  const found = [...(await peopleOfProviderSession(tx, sid)), ...(await peopleAskedInSession(tx, sid))]
+  return [...new Set(found.map(({ personId }) => personId))].sort((a, b) => a - b)
+}

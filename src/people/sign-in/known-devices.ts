@@ -1,0 +1,30 @@
+import { inTransaction, type Db } from '../../db/sql.ts'
+import { LIMITS } from '../../platform/limits.ts'
+import { deviceInsert, deviceOwner, devicesTrim } from './known-devices.sql.ts'
+import { personLock } from '../persons.sql.ts'
+import { isSecretForm, newSecret, secretHash } from '../secrets.ts'
+
+/**
+ * The person whose browser has this secret; undefined: none.
+ * @param secret from the browser's cookie; null where it has none
+ */
+export async function ownerOfDevice(db: Db, secret: string | null): Promise<number | undefined> {
+  if (secret === null || !isSecretForm('device', secret)) return undefined
+  return deviceOwner(db, secretHash(secret))
+}
+
+/**
+ * Makes the browser in which a person has just signed in known.
+ * @param secret what the browser has; that of another person is not taken over: somebody may have put it there
+ * @returns the secret for the cookie; null: the browser was known
+ */
+export async function keepDevice(db: Db, personId: number, secret: string | null): Promise<string | null> {
+  if ((await ownerOfDevice(db, secret)) === personId) return null
+  const made = newSecret('device')
+  await inTransaction(db, async (tx) => {
+    await personLock(tx, personId)
+    await devicesTrim(tx, personId, LIMITS.knownDevicesPerPersonMax - 1)
+    await deviceInsert(tx, personId, secretHash(made))
+  })
+  return made
+}

@@ -1,0 +1,235 @@
+import type { SessionEnd } from '../../../contract/panel/session.ts'
+import type { Reader, Tx } from '../../db/sql.ts'
+import { LIMITS } from '../../platform/limits.ts'
+import type { From } from '../persons.sql.ts'
+import { must } from '../../platform/must.ts'
+
+// Sessions of the panel. A session ends when it was not used for LIMITS.sessionIdleHours, LIMITS.sessionDaysMax after it began,
+// or when its row is deleted; whatever ends it counts at the next request, because none is kept in memory.
+
+export interface SessionRow {
+  sessionId: number
+  personId: number
+  email: string
+  name: string
+  hasTotp: boolean
+  /** Whether a code or a passkey that its person still has stands behind it, or a second factor of the identity provider. */
+  hasFactor: boolean
+  /** Whether its person gave the password or a passkey within LIMITS.reauthenticatedMinutes. */
+  isConfirmed: boolean
+  createdAt: Date
+  seenAt: Date
+  expiresAt: Date
+  /** By the accounts that it has opened; null: LIMITS.sessionIdleHours. */
+  idleMinutes: number | null
+  /** Whether it was last used so long ago that it is worth noting, or from elsewhere. */
+  isNews: boolean
+}
+
+/** How somebody has signed in. */
+export interface Way {
+  by: 'password' | 'passkey' | 'provider'
+  /** How long ago the identity provider has asked the person; null: it does not say, which confirms nothing. */
+  askedSecondsAgo?: number | null
+  /** Whether it has asked for a second factor. */
+  hasProviderFactor?: boolean
+  /** The provider's own session. */
+  sid?: string | null
+  /** What the provider has signed; kept so that only the session's cookie opens it. */
+  idToken?: string | null
+}
+
+export async function sessionInsert(
+  tx: Tx,
+  personId: number,
+  tokenHash: Buffer,
+  from: From,
+  { by, askedSecondsAgo = null, hasProviderFactor = false, sid = null }: Way,
+  closedIdToken: Buffer | null = null,
+): Promise<number> {
+  const [row] = await tx<{ session_id: number }[]>`
+    insert into session (person_id, token_hash, expires_at, address, user_agent, signed_in_by, has_provider_factor, reauthenticated_at,
+      provider_sid, provider_id_token)
+    values (${personId}, ${tokenHash}, now() + make_interval(days => ${LIMITS.sessionDaysMax}), ${from.address}, ${from.userAgent},
+      ${by}, ${hasProviderFactor}, now() - make_interval(secs => ${by === 'provider' ? askedSecondsAgo : 0}::float8),
+      ${sid}, ${closedIdToken})
+    returning session_id`
+  return must(row).session_id
+}
+
+/** The session with this hash, unless it has ended. */
+export async function sessionByHash(reader: Reader, tokenHash: Buffer, from: From): Promise<SessionRow | undefined> {
+  const [row] = await reader<SessionRow[]>`
+    select s.session_id as "sessionId", s.person_id as "personId", p.email, p.name, p.totp_secret is not null as "hasTotp",
+      p.totp_secret is not null or (s.passkey_at is not null and p.has_passkey) or s.has_provider_factor as "hasFactor",
+      coalesce(s.reauthenticated_at between now() - make_interval(mins => ${LIMITS.reauthenticatedMinutes}) and now(), false) as "isConfirmed",
+      s.created_at as "createdAt", s.seen_at as "seenAt", s.expires_at as "expiresAt", s.idle_minutes as "idleMinutes",
+      s.seen_at < now() - make_interval(secs => ${LIMITS.sessionSeenSeconds}) or s.address <> ${from.address} as "isNews"
+    from (
+      select session_id, person_id, created_at, seen_at, expires_at, address, reauthenticated_at, passkey_at, idle_minutes,
+        has_provider_factor
+      from session
+      where token_hash = ${tokenHash} offset 0
+    ) s
+    cross join lateral (
+      select email, name, totp_secret, exists (select from passkey where person_id = s.person_id) as has_passkey
+      from person where person_id = s.person_id offset 0
+    ) p
+    where s.expires_at > now()
+      and s.seen_at > now() - make_interval(mins => least(${LIMITS.sessionIdleHours * 60}, s.idle_minutes))`
+  return row
+}
+
+/** Notes that a session was used. */
+export function sessionSeen(tx: Reader, sessionId: number, from: From) {
+  return tx`
+    update session set seen_at = now(), address = ${from.address}, user_agent = ${from.userAgent}
+    where session_id = ${sessionId}`
+}
+
+/** A session ends sooner from now on. */
+export function sessionShorten(tx: Reader, sessionId: number, idleMinutes: number | null, expiresAt: Date) {
+  return tx`update session set idle_minutes = ${idleMinutes}, expires_at = ${expiresAt} where session_id = ${sessionId}`
+}
+
+/** Notes that the person of a session gave the password, or a passkey. @returns whether the session was still there */
+export async function sessionConfirm(tx: Tx, sessionId: number, isByPasskey: boolean): Promise<boolean> {
+  const rows = isByPasskey
+    ? await tx`
+        update session set reauthenticated_at = now(), passkey_at = now() where session_id = ${sessionId} returning 1 as confirmed`
+    : await tx`update session set reauthenticated_at = now() where session_id = ${sessionId} returning 1 as confirmed`
+  return rows.length > 0
+}
+
+/** Whether a session has not been ended. Under the lock of its person, who ends sessions. */
+export async function sessionGoesOn(tx: Tx, sessionId: number): Promise<boolean> {
+  const rows = await tx`select 1 from session where session_id = ${sessionId}`
+  return rows.length > 0
+}
+
+/** Gives a session a new secret. @returns whether it was still there. */
+export async function sessionRotate(tx: Tx, sessionId: number, tokenHash: Buffer): Promise<boolean> {
+  const rows = await tx`
+    update session set token_hash = ${tokenHash} where session_id = ${sessionId} returning 1 as rotated`
+  return rows.length > 0
+}
+
+export interface ListedSession {
+  sessionId: number
+  createdAt: Date
+  seenAt: Date
+  expiresAt: Date
+  address: string
+  userAgent: string
+}
+
+/** Sessions of a person that have not ended, the last used first. */
+export function sessionsList(reader: Reader, personId: number) {
+  return reader<ListedSession[]>`
+    select session_id as "sessionId", created_at as "createdAt", seen_at as "seenAt", expires_at as "expiresAt", address,
+      user_agent as "userAgent"
+    from session
+    where person_id = ${personId} and expires_at > now()
+      and seen_at > now() - make_interval(mins => least(${LIMITS.sessionIdleHours * 60}, idle_minutes))
+    order by seen_at desc, session_id desc`
+}
+
+/** Ends one session of a person. @param end null: it ended normally, without a reason to show. @returns whether there was one. */
+export async function sessionDelete(
+  tx: Tx,
+  personId: number,
+  sessionId: number,
+  end: SessionEnd | null,
+): Promise<boolean> {
+  const rows = await tx<Ended[]>`
+    delete from session where person_id = ${personId} and session_id = ${sessionId} returning token_hash as "tokenHash"`
+  if (end !== null) await endsInsert(tx, rows, end)
+  return rows.length > 0
+}
+
+/** The id_token of a session that a sign-in at the provider has opened, as it is kept; undefined: another way has. */
+export async function sessionIdToken(
+  reader: Reader,
+  sessionId: number,
+): Promise<{ idToken: Buffer | null } | undefined> {
+  const [row] = await reader<{ idToken: Buffer | null }[]>`
+    select provider_id_token as "idToken" from session where session_id = ${sessionId} and signed_in_by = 'provider'`
+  return row
+}
+
+/** Whose sessions one session of the provider has opened. */
+export function peopleOfProviderSession(reader: Reader, sid: string) {
+  return reader<{ personId: number }[]>`
+    select distinct person_id as "personId" from session where signed_in_by = 'provider' and provider_sid = ${sid}`
+}
+
+/**
+ * Ends sessions that people have opened at the provider, in one session of the provider (null: in any). @param isUnnamedMeant also those for which it has named
+ * none, which may be any. @returns whose they were
+ */
+export async function providerSessionsDelete(
+  tx: Tx,
+  { personIds, sid, isUnnamedMeant }: { personIds: readonly number[]; sid: string | null; isUnnamedMeant: boolean },
+): Promise<number[]> {
+  const rows = await tx<(Ended & { personId: number })[]>`
+    delete from session
+    where person_id = any(${personIds}::bigint[]) and signed_in_by = 'provider'
+      and (${sid}::text is null or provider_sid = ${sid}::text or (${isUnnamedMeant}::boolean and provider_sid is null))
+    returning token_hash as "tokenHash", person_id as "personId"`
+  await endsInsert(tx, rows, 'provider')
+  return rows.map((row) => row.personId)
+}
+
+/** Ends all sessions of a person, except one. */
+export async function sessionsDelete(
+  tx: Tx,
+  personId: number,
+  exceptId: number | null,
+  end: SessionEnd,
+): Promise<void> {
+  const rows = await tx<Ended[]>`
+    delete from session where person_id = ${personId} and session_id <> ${exceptId ?? 0} returning token_hash as "tokenHash"`
+  await endsInsert(tx, rows, end)
+}
+
+/** Ends the sessions of a person beyond the newest ones. */
+export async function sessionsTrim(tx: Tx, personId: number, max: number): Promise<void> {
+  const rows = await tx<Ended[]>`
+    delete from session where person_id = ${personId} and session_id <= (
+      select session_id from session where person_id = ${personId} order by session_id desc offset ${max} limit 1)
+    returning token_hash as "tokenHash"`
+  await endsInsert(tx, rows, 'too-many')
+}
+
+interface Ended {
+  tokenHash: Buffer
+}
+
+/** Notes why sessions ended. After their deletion: on Citus both lock whole tables, in this order. */
+export async function endsInsert(tx: Tx, ended: readonly Ended[], end: SessionEnd): Promise<void> {
+  if (ended.length === 0) return
+  await tx`
+    insert into ended_session (token_hash, reason)
+    select hash, ${end} from unnest(${ended.map((row) => row.tokenHash)}::bytea[]) as given (hash)
+    on conflict (token_hash) do nothing`
+}
+
+/** Why the session with this hash ended, if somebody else ended it; null also while it lasts. */
+export async function sessionEnd(reader: Reader, tokenHash: Buffer): Promise<SessionEnd | null> {
+  const [noted] = await reader<{ reason: SessionEnd }[]>`
+    select reason from ended_session where token_hash = ${tokenHash}`
+  if (noted !== undefined) return noted.reason
+  const [row] = await reader<TimedSession[]>`
+    select token_hash as "tokenHash", ${timesOf(reader)} from session where token_hash = ${tokenHash}`
+  return row !== undefined && row.isEndedByRule ? 'account-rule' : null
+}
+
+/** A session with what is known of its end by time. */
+export interface TimedSession extends Ended {
+  isEndedByRule: boolean
+}
+
+/** Whether an account's shorter limits have ended a session: sooner than it would have ended without them. */
+export const timesOf = (reader: Reader) => reader`
+  coalesce(seen_at < now() - make_interval(mins => idle_minutes), false)
+    or (expires_at < now() and expires_at < created_at + make_interval(days => ${LIMITS.sessionDaysMax}) - interval '1 minute') as "isEndedByRule"`

@@ -1,0 +1,32 @@
+import { TIER_BYS } from '../../../contract/tiers.ts'
+import { Exact } from '../../model/money.ts'
+import type { CostTier } from '../../model/offer.ts'
+import { pick, several, type Draw } from './draws.ts'
+import type { TierInput } from '../inputs.ts'
+
+/** Quantities rise; whether prices fall is left to chance, as it is where tiers of different kinds meet costs. */
+export function drawTiers(draw: Draw, amount: (draw: Draw) => string): TierInput[] {
+  return ['2', '10', '500'].slice(draw(2)).map((quantity): TierInput => {
+    const by = pick(draw, TIER_BYS)
+    return {
+      quantity: Number(quantity),
+      by,
+      amount: by === 'percent_off' ? pick(draw, ['5', '12.5', '33.3333', '99.9999']) : amount(draw),
+    }
+  })
+}
+
+/** Those of a supplier, mostly near its cost. */
+export const drawCostTiers = (draw: Draw, cost: string | null): CostTier[] =>
+  several(
+    draw,
+    3,
+    () => ({
+      quantity: 2 + draw(50),
+      cost: new Exact(cost ?? '10')
+        .times(pick(draw, ['0.9', '0.95', '0.5', '0.333333', '0.1', '1', '1.1']))
+        .toDecimalPlaces(6)
+        .toFixed(),
+    }),
+    ({ quantity }) => quantity,
+  ).toSorted((a, b) => a.quantity - b.quantity)

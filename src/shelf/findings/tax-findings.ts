@@ -1,0 +1,76 @@
+import { accountDay } from '../../catalog/settings/days.sql.ts'
+import { groupsList, type GroupRow } from '../../catalog/settings/groups.sql.ts'
+import { storesList, type StoreRow } from '../../catalog/settings/stores.sql.ts'
+import { suppliersList } from '../../catalog/settings/suppliers.sql.ts'
+import { statedCostTaxes, statedTaxClasses, taxClassesList } from '../../catalog/settings/tax-classes.sql.ts'
+import type { Reader } from '../../db/sql.ts'
+import { compileTax, namedTaxClass, taxPlace } from '../../resolve/prices/tax.ts'
+
+/** A store whose prices, or a supplier whose costs, have tax in them that has no rate: products of the class have no price, offers do not compete. */
+export interface MissingTaxRate {
+  /** One of the two is null. */
+  storeId: number | null
+  supplierId: number | null
+  country: string
+  /** null: products without a class, because there is no default one. */
+  taxClass: string | null
+}
+
+/** What offers state as their tax class, and no class is called so. */
+export interface UnknownTaxClass {
+  supplierId: number
+  value: string
+  offers: number
+}
+
+export interface TaxFindings {
+  ratesMissing: MissingTaxRate[]
+  classesUnknown: UnknownTaxClass[]
+}
+
+/** What is missing in an account that has set tax up. Offers are read only where there are classes. */
+export async function taxFindings(reader: Reader, accountId: number, limit: number): Promise<TaxFindings> {
+  const [classes, stores, groups, suppliers, inCosts] = await Promise.all([
+    taxClassesList(reader, accountId),
+    storesList(reader, accountId),
+    groupsList(reader, accountId),
+    suppliersList(reader, accountId),
+    statedCostTaxes(reader, accountId),
+  ])
+  const places = [
+    ...stores
+      .filter(({ isActive }) => isActive)
+      .flatMap((store) =>
+        countriesIn(store, groups).map((country) => ({ storeId: store.storeId, supplierId: null, country })),
+      ),
+    ...suppliers.map(({ supplierId, costTaxCountry }) => ({ storeId: null, supplierId, country: costTaxCountry })),
+    // of offers that say otherwise than their supplier
+    ...inCosts
+      .filter((stated) =>
+        suppliers.some((row) => row.supplierId === stated.supplierId && row.costTaxCountry !== stated.country),
+      )
+      .map((stated) => ({ storeId: null, ...stated })),
+  ]
+  if (classes.length === 0 && places.every(({ country }) => country === null))
+    return { ratesMissing: [], classesUnknown: [] }
+  const tax = compileTax({ taxClasses: classes, categories: [], day: await accountDay(reader, accountId) })
+  const ratesMissing = places.flatMap(({ storeId, supplierId, country }) => {
+    if (country === null) return []
+    const ofCountry = tax?.rates.get(country)
+    const without = classes.map(({ key }) => key).filter((key) => ofCountry?.has(key) !== true)
+    const none = tax === null || tax.default === null ? [null] : []
+    return [...none, ...without].map((taxClass): MissingTaxRate => ({ storeId, supplierId, country, taxClass }))
+  })
+  const stated = tax === null ? [] : await statedTaxClasses(reader, accountId)
+  const classesUnknown = stated.filter(({ value }) => namedTaxClass(tax, value) === undefined)
+  return { ratesMissing: ratesMissing.slice(0, limit), classesUnknown: classesUnknown.slice(0, limit) }
+}
+
+/** Whose tax is in prices of a store, for any of its customer groups. */
+function countriesIn(store: StoreRow, groups: readonly GroupRow[]): string[] {
+  const countries = groups.flatMap((group) => {
+    const place = taxPlace(store, group)
+    return place?.isIncluded === true ? [place.country] : []
+  })
+  return [...new Set(countries)]
+}

@@ -1,0 +1,190 @@
+import { variantGroupIdsTake } from '../../catalog/products/variant-groups.sql.ts'
+import { marksAppend } from '../../catalog/stale/marks.sql.ts'
+import type { Tx } from '../../db/sql.ts'
+import { LIMITS } from '../../platform/limits.ts'
+import { must } from '../../platform/must.ts'
+import type { CompiledAccount } from '../../resolve/compile.ts'
+import type { GroupPlace, ProductInputs } from '../../resolve/inputs.ts'
+import { ownGroupId, statedPlaces } from '../../resolve/content/variant-group.ts'
+import { joinGroups, type Placed } from './join-groups.ts'
+import {
+  groupsOfKeys,
+  groupsTurn,
+  membersDelete,
+  membersOf,
+  membersOfGroups,
+  membersWrite,
+  type MemberRow,
+} from './variant-groups.sql.ts'
+
+type Stated = Omit<GroupPlace, 'groupId'>
+
+const keyOf = ({ supplierId, key }: Pick<GroupPlace, 'supplierId' | 'key'>) => `${supplierId} ${key}`
+const rowKey = (row: Pick<MemberRow, 'productId' | 'supplierId' | 'key'>) => `${row.productId} ${keyOf(row)}`
+
+/** What the owner, or the offers of a product say of its group, as far as it counts. */
+export const statedBy = (account: Pick<CompiledAccount, 'suppliers' | 'sources'>, product: ProductInputs): Stated[] =>
+  statedPlaces(account.suppliers, product, (offers) => account.sources.general(offers))
+
+/** Whether the places that are registered for a product are those that its offers state. */
+export function isPlaced(stated: readonly Stated[], { groups }: Pick<ProductInputs, 'groups'>): boolean {
+  if (stated.length !== groups.length) return false
+  if (stated.length === 0) return true
+  const known = new Map(groups.map((place) => [keyOf(place), place.position]))
+  return stated.every((place) => known.get(keyOf(place)) === place.position)
+}
+
+/**
+ * Sees to it that the groups of locked products are registered, which for most batches they are: that costs no statement. Where one is not, the
+ * account's turn is taken, and the groups that it touches are found again: the products of other groups that come out with another id are
+ * marked, and are shelved after this transaction. @returns the products with the groups that they are in.
+ */
+export async function registerGroups(
+  tx: Tx,
+  accountId: number,
+  account: CompiledAccount,
+  products: readonly ProductInputs[],
+): Promise<readonly ProductInputs[]> {
+  const moving = products.flatMap((product) => {
+    // of nearly all products there is nothing
+    if (product.groups.length === 0 && product.ownGroup === null && product.offers.every(({ group }) => group === null))
+      return []
+    const stated = statedBy(account, product)
+    return isPlaced(stated, product) ? [] : [{ productId: product.productId, stated }]
+  })
+  if (moving.length === 0) return products
+  await groupsTurn(tx, accountId)
+  // in later statements: the turn may have been waited for
+  const ids = products.map(({ productId }) => productId)
+  const before = await membersOf(tx, accountId, ids)
+  const written = await place(tx, accountId, moving, before)
+  const changed = written.filter(({ wasId, groupId }) => wasId !== groupId)
+  const here = new Set(ids)
+  await marksAppend(
+    tx,
+    accountId,
+    changed.map(({ productId }) => productId).filter((productId) => !here.has(productId)),
+  )
+  const moved = new Set(moving.map(({ productId }) => productId))
+  const after = new Map([
+    ...before.filter(({ productId }) => !moved.has(productId)).map((row) => [rowKey(row), row] as const),
+    ...written.filter(({ productId }) => here.has(productId)).map((row) => [rowKey(row), row] as const),
+  ])
+  const placesOf = Map.groupBy(after.values(), ({ productId }) => productId)
+  return products.map((product) => ({
+    ...product,
+    groups: (placesOf.get(product.productId) ?? []).map(({ supplierId, key, groupId, position }) => ({
+      supplierId,
+      key,
+      groupId,
+      position,
+    })),
+  }))
+}
+
+/** A row, and what it was before; null: it is new. */
+type Written = MemberRow & { wasId: number | null; wasPosition: number | null }
+
+/** Registers what is stated of these products, and joins and separates the groups that this touches. @returns the rows that are written or stay. */
+async function place(
+  tx: Tx,
+  accountId: number,
+  moving: readonly { productId: number; stated: readonly Stated[] }[],
+  known: readonly MemberRow[],
+): Promise<Written[]> {
+  const knownOf = Map.groupBy(known, ({ productId }) => productId)
+  const old = moving.flatMap(({ productId }) => knownOf.get(productId) ?? [])
+  const rowOf = new Map(old.map((row) => [rowKey(row), row]))
+  const stated = moving.flatMap(({ productId, stated: places }) => places.map((each) => ({ ...each, productId })))
+  /** The group that a statement is of so far; of one by hand it is known before it is registered. */
+  const knownId = (row: Omit<MemberRow, 'groupId' | 'position'>) =>
+    ownGroupId(row) ?? rowOf.get(rowKey(row))?.groupId ?? null
+  const kept = new Set(stated.map(rowKey))
+  const gone = old.filter((row) => !kept.has(rowKey(row)))
+  const keys = [...new Map(stated.map((each) => [keyOf(each), each])).values()]
+  const grouped = keys.length === 0 ? [] : await groupsOfKeys(tx, accountId, keys)
+  // a product that leaves one of several groups of suppliers may have been what joined them; of one that leaves its only one, nothing falls apart
+  const loaded = new Set(gone.flatMap((row) => ((knownOf.get(row.productId)?.length ?? 0) > 1 ? [row.groupId] : [])))
+  for (const id of joined([...stated.map((row) => ({ ...row, groupId: knownId(row) })), ...grouped.map(asStatement)]))
+    loaded.add(id)
+  // the whole of a group is read only where it becomes one with another, or may fall apart
+  const moved = new Set(moving.map(({ productId }) => productId))
+  const max = LIMITS.groupStatementsJoinedMax
+  const members = loaded.size === 0 ? [] : await membersOfGroups(tx, accountId, [...loaded], max + 1)
+  const isTooLarge = members.length > max
+  let needed = 0
+  // negative until they are taken: most changes need none
+  const takeId = () => -++needed
+  let all: (MemberRow | (typeof stated)[number])[] = stated
+  let found: number[]
+  if (isTooLarge) found = idsByKey(stated, rowOf, grouped, takeId)
+  else {
+    for (const row of members) rowOf.set(rowKey(row), row)
+    all = [...members.filter(({ productId }) => !moved.has(productId)), ...stated]
+    const placed = [
+      ...all.map((row): Placed => ({ ...row, groupId: knownId(row) })),
+      ...grouped.filter(({ groupId }) => !loaded.has(groupId)).map(asStatement),
+    ]
+    found = joinGroups(placed, takeId)
+  }
+  const fresh = needed === 0 ? [] : await variantGroupIdsTake(tx, needed)
+  const rows = all.map(({ productId, supplierId, key, position }, i): Written => {
+    const id = must(found[i])
+    const was = rowOf.get(rowKey({ productId, supplierId, key }))
+    return {
+      productId,
+      supplierId,
+      key,
+      position,
+      groupId: id < 0 ? must(fresh[-id - 1]) : id,
+      wasId: was?.groupId ?? null,
+      wasPosition: was?.position ?? null,
+    }
+  })
+  await membersDelete(tx, accountId, gone)
+  await membersWrite(
+    tx,
+    accountId,
+    rows.filter((row) => row.wasId !== row.groupId || row.wasPosition !== row.position),
+  )
+  return rows
+}
+
+/**
+ * The groups of statements where those that they touch are too large to be read whole: each is of its key's group, and none is joined with another
+ * or taken apart. Otherwise one supplier's key for everything would have the shelver read a million rows for each product.
+ */
+function idsByKey(
+  stated: readonly (Stated & { productId: number })[],
+  rowOf: ReadonlyMap<string, MemberRow>,
+  grouped: readonly Omit<GroupPlace, 'position'>[],
+  takeId: () => number,
+): number[] {
+  const idOfKey = new Map(grouped.map((each) => [keyOf(each), each.groupId]))
+  return stated.map((each) => {
+    const id = ownGroupId(each) ?? rowOf.get(rowKey(each))?.groupId ?? idOfKey.get(keyOf(each)) ?? takeId()
+    idOfKey.set(keyOf(each), id)
+    return id
+  })
+}
+
+/** In place of all members of a group, one product that has all of its keys. */
+const asStatement = ({ supplierId, key, groupId }: Omit<GroupPlace, 'position'>): Placed => ({
+  productId: -groupId,
+  supplierId,
+  key,
+  groupId,
+})
+
+/** The ids of groups that become one with another. */
+function joined(placed: readonly Placed[]): number[] {
+  let made = 0
+  const found = joinGroups(placed, () => --made)
+  const idsOf = new Map<number, Set<number>>()
+  for (const [i, { groupId }] of placed.entries()) {
+    if (groupId === null) continue
+    const id = must(found[i])
+    idsOf.set(id, (idsOf.get(id) ?? new Set()).add(groupId))
+  }
+  return [...idsOf.values()].flatMap((ids) => (ids.size > 1 ? [...ids] : []))
+}

@@ -1,0 +1,27 @@
+import { inTransaction, type Db, type Tx } from '../../db/sql.ts'
+import { ShelfwireError } from '../../platform/errors.ts'
+import type { CompiledAccount } from '../../resolve/compile.ts'
+import type { ProductInputs } from '../../resolve/inputs.ts'
+import { compiledAccounts } from './compiled-inputs.ts'
+import { readProductInputs } from './read-inputs.ts'
+
+/**
+ * Reads a product and what it shares with all products of the account, in one snapshot, for what the panel shows of it.
+ * @param work what else is read in the same snapshot, and what is made of it.
+ * @throws ShelfwireError unknown-product, also for one that is deleted.
+ */
+export async function inProductSnapshot<T>(
+  db: Db,
+  accountId: number,
+  productId: number,
+  work: (compiled: CompiledAccount, product: ProductInputs, tx: Tx) => T | Promise<T>,
+): Promise<T> {
+  return inTransaction(db, async (tx) => {
+    await tx`set transaction isolation level repeatable read read only`
+    const compiled = await compiledAccounts(db).read(tx, accountId)
+    const [product] = await readProductInputs(tx, accountId, [productId])
+    if (product === undefined || product.isDeleted)
+      throw new ShelfwireError('unknown-product', 'the account has no such product')
+    return work(compiled, product, tx)
+  })
+}

@@ -1,0 +1,24 @@
+import { keptLength } from '../../db/kept-length.sql.ts'
+import type { Tx } from '../../db/sql.ts'
+
+/**
+ * About how many bytes of text products have of their own, in what offers say and in overrides, by product, for those that have `from` or more.
+ * Sent at once.
+ */
+export function productWeights(tx: Tx, accountId: number, productIds: readonly number[], from: number) {
+  const ids = [...productIds]
+  const length = (column: string) => keptLength(tx, column)
+  return tx<{ productId: number; weight: number }[]>`
+    select product_id as "productId", sum(weight)::float8 as weight from (
+      select c.product_id, c.weight from unnest(${ids}::bigint[]) given (product_id) cross join lateral (
+        select product_id, ${length('texts')} + ${length('attributes')} + ${length('images')} + ${length('image_alts')} as weight
+        from offer_content where account_id = ${accountId} and product_id = given.product_id offset 0
+      ) c
+      union all
+      select product_id, octet_length(value) from product_override
+      where account_id = ${accountId} and product_id = any(${ids}::bigint[])
+      union all
+      select product_id, octet_length(value) from attribute_override
+      where account_id = ${accountId} and product_id = any(${ids}::bigint[])
+    ) of_product group by product_id having sum(weight) >= ${from}`.execute()
+}

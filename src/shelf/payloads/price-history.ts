@@ -1,0 +1,56 @@
+import type { Reader } from '../../db/sql.ts'
+import { LIMITS } from '../../platform/limits.ts'
+import { priceSpans, type PriceSpan } from './price-history.sql.ts'
+
+const DAY_MS = 86_400_000
+/** A shop that announces a price reduction must show the lowest price of this many days before it (EU 2019/2161). */
+const LOWEST_DAYS = 30
+
+export interface LowestPrice {
+  price: string
+  currency: string
+  from: Date
+}
+
+export interface PriceHistory {
+  /** The newest first; adjacent entries differ. */
+  entries: PriceSpan[]
+  /**
+   * The lowest price at any time in the last 30 days, including the one that applied when they began, in the currency
+   * of the current price or, without one, of the last; the latest of several.
+   */
+  lowest30Days: LowestPrice | null
+  /** The lowest price at any time in the 30 days before the current price began: what a shop shows with a reduction. */
+  lowestBefore: LowestPrice | null
+}
+
+/** A customer group's prices of a product in a store over the last LIMITS.priceHistoryDaysMax days. */
+export async function priceHistory(
+  reader: Reader,
+  accountId: number,
+  productId: number,
+  storeId: number,
+  groupId: number,
+  now: Date,
+): Promise<PriceHistory> {
+  const daysAgo = (days: number) => new Date(now.getTime() - days * DAY_MS)
+  const { spans, cheapest, earlier } = await priceSpans(
+    reader,
+    accountId,
+    { productId, storeId, groupId },
+    daysAgo(LIMITS.priceHistoryDaysMax),
+    daysAgo(LOWEST_DAYS),
+    LOWEST_DAYS * DAY_MS,
+  )
+  return {
+    entries: spans,
+    lowest30Days: lowest(cheapest),
+    lowestBefore: lowest(earlier),
+  }
+}
+
+function lowest(span: PriceSpan | null): LowestPrice | null {
+  return span === null || span.price === null || span.currency === null
+    ? null
+    : { price: span.price, currency: span.currency, from: span.from }
+}

@@ -1,0 +1,222 @@
+import type { Query, Tx } from '../../db/sql.ts'
+import { slicesBySize } from '../../db/statement-slices.ts'
+import { LIMITS } from '../../platform/limits.ts'
+import { RESOLVER_VERSION } from '../../resolve/resolve.ts'
+import { GAPS } from '../../model/gaps.ts'
+import {
+  blocksAdd,
+  changesWrite,
+  counterLock,
+  type BlockCount,
+  type ChangeNumbers,
+  type NewChange,
+  changeRows,
+} from './change-counter.sql.ts'
+import type { PayloadDiff } from './diff.ts'
+import { digestChange } from './digest.ts'
+import { historyAppend, type HistoryRow } from './price-history.sql.ts'
+import { holdsDelete, holdsUpsert, type HoldKey, type HoldRow } from './price-holds.sql.ts'
+import { byKey, keyOf, type PayloadKey } from './payload-key.ts'
+import { addTerms, type KnownTerms } from '../search/search-terms.ts'
+import { writeSearch, type SearchWrites } from '../search/search-index.ts'
+import { contentsWrite, payloadsDelete, pricesWrite, type ContentRow, type PriceRow } from './payloads.sql.ts'
+import { must } from '../../platform/must.ts'
+
+/** Everything that a batch writes, in key order: by store, then by product. */
+export interface BatchWrites {
+  contents: ContentRow[]
+  prices: PriceRow[]
+  /** Rows of the price history: prices that changed, and products that left. */
+  history: HistoryRow[]
+  /** Payloads of products that left a store's catalog. */
+  leaving: PayloadKey[]
+  changes: NewChange[]
+  /** How many payloads, and payloads with each gap, more or fewer there are per block of ids, and how its digests change. */
+  counts: BlockCount[]
+  holds: { keep: HoldRow[]; gone: HoldKey[] }
+  search: SearchWrites
+}
+
+/** Everything to be written for these differences. @param alone keyOf halves that are stored without the other one */
+export function batchWrites(
+  diffs: readonly PayloadDiff[],
+  alone: ReadonlySet<string>,
+  holds: BatchWrites['holds'],
+  search: SearchWrites,
+): BatchWrites {
+  const ordered = diffs
+    .filter((diff) => diff.writeContent || diff.writePrice || diff.change !== null)
+    .sort((a, b) => byKey(a.fresh, b.fresh))
+  const isNew = ({ fresh, delta }: PayloadDiff) => delta === 1 && (alone.size === 0 || !alone.has(keyOf(fresh)))
+  return {
+    contents: ordered.flatMap((diff) => {
+      const { storeId, productId, halves } = diff.fresh
+      return halves !== null && diff.writeContent
+        ? [
+            {
+              isNew: isNew(diff),
+              storeId,
+              productId,
+              tag: halves.contentTag,
+              body: halves.content,
+              sku: halves.sku,
+              updatedAt: halves.updatedAt,
+              gaps: halves.gaps.content,
+            },
+          ]
+        : []
+    }),
+    prices: ordered.flatMap((diff) => {
+      const { storeId, productId, halves } = diff.fresh
+      const { shown } = diff
+      return halves !== null && shown !== null
+        ? [
+            {
+              isNew: isNew(diff),
+              storeId,
+              productId,
+              tag: halves.priceTag,
+              body: halves.price,
+              exclusion: halves.exclusion,
+              shown,
+              gaps: halves.gaps.price,
+            },
+          ]
+        : []
+    }),
+    history: ordered.flatMap(({ fresh: { storeId, productId }, isRepriced, shown }) =>
+      isRepriced ? [{ storeId, productId, shown }] : [],
+    ),
+    leaving: ordered.filter((diff) => diff.delta === -1).map((diff) => diff.fresh),
+    changes: ordered.flatMap(({ fresh: { storeId, productId }, change, delta }) =>
+      change === null ? [] : [{ storeId, productId, isEntering: delta === 1, ...change }],
+    ),
+    counts: blockCounts(
+      ordered.map(({ fresh: { storeId, productId, halves }, before, delta, gapDeltas }) => ({
+        storeId,
+        productId,
+        delta,
+        gapDeltas,
+        content: digestChange(productId, before?.contentTag ?? null, halves?.contentTag ?? null),
+        price: digestChange(productId, before?.priceTag ?? null, halves?.priceTag ?? null),
+      })),
+    ),
+    holds,
+    search,
+  }
+}
+
+/** Writes a batch in parts: step 5 for each, and step 6, of which the lock is kept to the commit, for all of them at the end. */
+export function openWritten(tx: Tx, accountId: number, terms: KnownTerms) {
+  const changes: NewChange[] = []
+  /** What the log has of payloads that enter, by part. */
+  const logged: ReturnType<typeof changeRows>[] = []
+  const lexemes = new Set<string>()
+  /** By store and block, of which each is written once. */
+  const counts = new Map<string, BatchWrites['counts'][number]>()
+  return {
+    /** Holds and payloads in key order. @param isLast nothing is waited for: what follows is sent with it, and the commit. */
+    async add(writes: BatchWrites, isLast: boolean): Promise<void> {
+      const { contents, prices, history, leaving, holds, search } = writes
+      // sent together: the products are locked, and every lock that may have to wait comes before the counter
+      const steps: Query<unknown>[] = []
+      const entering = writes.changes.filter(({ isEntering }) => isEntering)
+      if (entering.length > 0) logged.push(readLogged(tx, accountId, entering))
+      if (holds.keep.length > 0) steps.push(holdsUpsert(tx, accountId, holds.keep))
+      if (holds.gone.length > 0) steps.push(holdsDelete(tx, accountId, holds.gone))
+      for (const [isNew, rows] of byNewness(contents))
+        for (const slice of slicesBySize(rows, sizeOf))
+          steps.push(contentsWrite(tx, accountId, RESOLVER_VERSION, slice, isNew))
+      for (const [isNew, rows] of byNewness(prices))
+        for (const slice of slicesBySize(rows, sizeOf))
+          steps.push(pricesWrite(tx, accountId, RESOLVER_VERSION, slice, isNew))
+      if (history.length > 0) steps.push(historyAppend(tx, accountId, history))
+      steps.push(...payloadsDelete(tx, accountId, leaving))
+      steps.push(...writeSearch(tx, accountId, search))
+      for (const step of steps) void step.execute()
+      if (!isLast) await Promise.all(steps)
+      for (const found of search.lexemes) for (const lexeme of found) lexemes.add(lexeme)
+      changes.push(...writes.changes)
+      for (const count of writes.counts) {
+        const key = `${count.storeId}.${count.block}`
+        const known = counts.get(key)
+        counts.set(key, known === undefined ? count : addedCount(known, count))
+      }
+    },
+    /** Adds the terms of all parts, then locks the counter, and with it sends the changes and the counts per block. @returns how many changes, and their numbers. */
+    async number(): Promise<{ changes: number; numbers: Promise<ChangeNumbers | null> | null }> {
+      // once and last, because others may have to wait for them; but before the counter, for which everybody waits
+      await addTerms(tx, accountId, lexemes, terms)
+      // products that come back; of others that enter it is known, under their locks, that the log has no row
+      const left = new Set((await Promise.all(logged)).flat().map(keyOf))
+      const changed = [...counts.values()].filter(
+        ({ delta, gaps, content, price }) =>
+          delta !== 0 || content !== 0n || price !== 0n || gaps.some((gap) => gap !== 0),
+      )
+      if (changes.length === 0 && changed.length === 0) return { changes: 0, numbers: null }
+      if (changes.length === 0) {
+        // gaps, which clients do not read, or members that a newer resolver has added: nothing that a client knew is different
+        void counterLock(tx, accountId)
+        void blocksAdd(tx, accountId, changed)
+        return { changes: 0, numbers: null }
+      }
+      // numbered by product, so that a reader of all stores finds a product's changes together
+      const numbered = changes.toSorted((a, b) => a.productId - b.productId || a.storeId - b.storeId)
+      const numbers = changesWrite(tx, accountId, numbered, left)
+      if (changed.length > 0) void blocksAdd(tx, accountId, changed)
+      return { changes: changes.length, numbers }
+    },
+  }
+}
+
+function readLogged(tx: Tx, accountId: number, changes: readonly PayloadKey[]) {
+  const storeIds = new Set(changes.map(({ storeId }) => storeId))
+  const productIds = new Set(changes.map(({ productId }) => productId))
+  return changeRows(tx, accountId, [...storeIds], [...productIds]).execute()
+}
+
+/** Rows of which nothing is stored, and the others, each in their order. */
+function byNewness<T extends { isNew: boolean }>(rows: readonly T[]): [boolean, readonly T[]][] {
+  const fresh = rows.filter(({ isNew }) => isNew)
+  if (fresh.length === 0 || fresh.length === rows.length) return [[fresh.length > 0, rows]]
+  return [
+    [true, fresh],
+    [false, rows.filter(({ isNew }) => !isNew)],
+  ]
+}
+
+const sizeOf = ({ body }: { body: string }) => body.length
+
+/** How one payload changes the counts of its store, and its digests. */
+export interface CountedPayload extends PayloadKey {
+  delta: number
+  /** In the order of GAPS; null: none changes. */
+  gapDeltas: readonly number[] | null
+  /** digestChange of its halves. */
+  content: bigint
+  price: bigint
+}
+
+/** The changes of the counts and digests, per block of ids. */
+export function blockCounts(payloads: readonly CountedPayload[]): BlockCount[] {
+  const counts = new Map<string, BlockCount>()
+  for (const { storeId, productId, delta, gapDeltas, content, price } of payloads) {
+    if (delta === 0 && gapDeltas === null && content === 0n && price === 0n) continue
+    const block = Math.floor(productId / LIMITS.idBlockSize)
+    const key = `${storeId}.${block}`
+    const count = { storeId, block, delta, gaps: gapDeltas ?? NO_GAP_DELTAS, content, price }
+    const known = counts.get(key)
+    counts.set(key, known === undefined ? count : addedCount(known, count))
+  }
+  return [...counts.values()]
+}
+
+const NO_GAP_DELTAS: readonly number[] = GAPS.map(() => 0)
+
+const addedCount = (a: BlockCount, b: BlockCount): BlockCount => ({
+  ...a,
+  delta: a.delta + b.delta,
+  gaps: b.gaps === NO_GAP_DELTAS ? a.gaps : a.gaps.map((gap, i) => gap + must(b.gaps[i])),
+  content: a.content ^ b.content,
+  price: a.price ^ b.price,
+})

@@ -1,0 +1,81 @@
+import type { Reader } from '../../db/sql.ts'
+
+/** What a response is built from. */
+export interface PayloadRow {
+  storeId: number
+  productId: number
+  sku: string | null
+  content: string
+  price: string
+  contentTag: string
+  priceTag: string
+}
+
+/** Payloads by (store, product): one statement for all look-ups of an account in one batch. */
+export function payloadsGet(
+  reader: Reader,
+  accountId: number,
+  keys: readonly { storeId: number; productId: number }[],
+) {
+  const [only, ...others] = keys
+  if (only !== undefined && others.length === 0) return payloadGet(reader, accountId, only)
+  return reader<PayloadRow[]>`
+    select wanted.store_id as "storeId", wanted.product_id as "productId", c.sku, c.body as content, p.body as price,
+      c.tag as "contentTag", p.tag as "priceTag"
+    from unnest(${keys.map((key) => key.storeId)}::bigint[], ${keys.map((key) => key.productId)}::bigint[])
+      as wanted (store_id, product_id)
+    cross join lateral (
+      select sku, body, tag from payload_content
+      where account_id = ${accountId} and store_id = wanted.store_id and product_id = wanted.product_id offset 0
+    ) c
+    cross join lateral (
+      select body, tag from payload_price
+      where account_id = ${accountId} and store_id = wanted.store_id and product_id = wanted.product_id offset 0
+    ) p`
+}
+
+/** One payload: without a list of keys the server plans the statement once, instead of each time. */
+function payloadGet(reader: Reader, accountId: number, { storeId, productId }: { storeId: number; productId: number }) {
+  return reader<PayloadRow[]>`
+    select c.store_id as "storeId", c.product_id as "productId", c.sku, c.body as content, p.body as price,
+      c.tag as "contentTag", p.tag as "priceTag"
+    from payload_content c
+    join payload_price p on p.account_id = c.account_id and p.store_id = c.store_id and p.product_id = c.product_id
+    where c.account_id = ${accountId} and c.store_id = ${storeId} and c.product_id = ${productId}`
+}
+
+/** Products of a store by exported SKU, the lowest ids first. */
+export async function idsBySku(reader: Reader, accountId: number, storeId: number, sku: string, limit: number) {
+  const rows = await reader<{ product_id: number }[]>`
+    select product_id from payload_content
+    where account_id = ${accountId} and store_id = ${storeId} and sku = ${sku} order by product_id limit ${limit}`
+  return rows.map((row) => row.product_id)
+}
+
+/** Products to which these slugs lead in a store, current and old ones. */
+export async function idsBySlug(reader: Reader, accountId: number, storeId: number, slugs: readonly string[]) {
+  const rows = await reader<{ product_id: number }[]>`
+    select found.product_id from unnest(${[...slugs]}::text[]) as given (slug)
+    cross join lateral (
+      select product_id from product_slug
+      where account_id = ${accountId} and store_id = ${storeId} and slug = given.slug offset 0
+    ) found`
+  return rows.map((row) => row.product_id)
+}
+
+/** Products that have an EAN, literally or as the same GTIN, the lowest ids first. */
+export async function idsByEan(reader: Reader, accountId: number, ean: string, gtin: string | null, limit: number) {
+  const rows = await reader<{ product_id: number }[]>`
+    select product_id from (
+      select product_id, supplier_id from product_ean where account_id = ${accountId} and ean = ${ean} and gtin is null
+      union
+      select product_id, supplier_id from product_ean where account_id = ${accountId} and gtin = ${gtin}
+    ) found
+    left join lateral (
+      select deleted_at is null as is_living from supplier
+      where account_id = ${accountId} and supplier_id = found.supplier_id offset 0
+    ) s on true
+    where found.supplier_id = 0 or s.is_living
+    group by product_id order by product_id limit ${limit}`
+  return rows.map((row) => row.product_id)
+}

@@ -1,0 +1,80 @@
+import { ownStockOf } from '../../catalog/products/own-stock.sql.ts'
+import { inTransaction, type Db } from '../../db/sql.ts'
+import type { ProductInputs } from '../../resolve/inputs.ts'
+import { shownValue, type ShownField } from '../../resolve/explain/shown-values.ts'
+import { suppliedValue, type OwnableField } from '../../resolve/content/supplied.ts'
+import { compiledAccounts } from '../inputs/compiled-inputs.ts'
+import { readProductInputs } from '../inputs/read-inputs.ts'
+
+/** What is asked of each product: a field, by what reason it is excluded by hand from a store, its price in a price list, or what stores are given and no override replaces. */
+export type CellColumn =
+  | OwnableField
+  | ShownField
+  | { field: 'excluded'; storeId: number }
+  | { field: 'price'; listKey: string }
+
+export interface ProductCell {
+  /** What the owner set; false: the attribute is hidden. null: nothing. */
+  own: string | false | null
+  /** The suppliers' value; of what no override replaces, the one that stores are given. null: none. */
+  supplied: string | null
+}
+
+export interface ProductCells {
+  productId: number
+  ownStock: { quantity: number; cost: string | null } | null
+  /** One for each column, in their order. */
+  cells: ProductCell[]
+}
+
+/** The owner's values of these products beside the suppliers', in one snapshot, by id; products that do not exist are left out. */
+export async function readProductCells(
+  db: Db,
+  accountId: number,
+  productIds: readonly number[],
+  columns: readonly CellColumn[],
+): Promise<ProductCells[]> {
+  const [compiled, products, stocks] = await inTransaction(db, async (tx) => {
+    await tx`set transaction isolation level repeatable read read only`
+    return Promise.all([
+      compiledAccounts(db).read(tx, accountId),
+      readProductInputs(tx, accountId, productIds),
+      ownStockOf(tx, accountId, productIds),
+    ])
+  })
+  const stockOf = new Map(stocks.map(({ productId, quantity, cost }) => [productId, { quantity, cost }]))
+  return products
+    .filter(({ isDeleted }) => !isDeleted)
+    .map((product) => ({
+      productId: product.productId,
+      ownStock: stockOf.get(product.productId) ?? null,
+      cells: columns.map((column) => ({
+        own: ownValue(product, column),
+        supplied:
+          column.field === 'excluded' || column.field === 'price'
+            ? null
+            : isShown(column)
+              ? shownValue(compiled, product, column)
+              : suppliedValue(compiled, product, column),
+      })),
+    }))
+}
+
+const isShown = (column: CellColumn): column is ShownField =>
+  column.field === 'slug' || column.field === 'eans' || column.field === 'image_alts'
+
+function ownValue(product: ProductInputs, column: CellColumn): string | false | null {
+  if (column.field === 'excluded')
+    return product.exclusions.find(({ storeId }) => storeId === column.storeId)?.reason ?? null
+  if (column.field === 'attribute') {
+    const found = product.attributeOverrides.find(({ key, locale }) => key === column.key && locale === '')
+    return found === undefined ? null : (found.value ?? false)
+  }
+  if (column.field === 'price')
+    return (
+      product.listEntries.find(({ listKey, groupId }) => listKey === column.listKey && groupId === 0)?.amount ?? null
+    )
+  if (isShown(column)) return null
+  const place = 'locale' in column ? column.locale : ''
+  return product.overrides.find(({ field, locale }) => field === column.field && locale === place)?.value ?? null
+}

@@ -1,0 +1,85 @@
+import type { Reader } from '../../db/sql.ts'
+import { LIMITS } from '../../platform/limits.ts'
+import { mapYielding } from '../../platform/yielding.ts'
+import { chosenMembers } from './chosen-members.ts'
+import { undescribed } from './payload-pages.sql.ts'
+import type { GroupedProduct } from './variant-group-facts.ts'
+
+// Groups of variants as stores read them: those that have a product in the store. A product is the one that several suppliers' rows are about.
+
+const GROUPED: ReadonlySet<string> = new Set<keyof GroupedProduct>(['id', 'images', 'image_details', 'group'])
+
+export interface GroupRow {
+  groupId: number
+  /** How many products of it the store lists; null: none. At most LIMITS.groupProductsMax are counted. */
+  products: number
+  /** The first of them. */
+  leadingId: number | null
+}
+
+/** The products of a group that the store lists, in their order. */
+const listed = (reader: Reader, accountId: number, storeId: number, groupId: number | null) => reader`
+  select m.product_id, m.position
+  from (
+    select distinct position, product_id from variant_group_member
+    where account_id = ${accountId} and group_id = ${groupId === null ? reader`page.group_id` : groupId}
+    order by position, product_id limit ${LIMITS.groupProductsMax}
+  ) m
+  cross join lateral (
+    select 1 from payload_content
+    where account_id = ${accountId} and store_id = ${storeId} and product_id = m.product_id offset 0
+  ) c`
+
+/** The groups after an id, in id order; also those of which the store lists nothing. */
+export function groupsAfter(reader: Reader, accountId: number, storeId: number, afterId: number, limit: number) {
+  return reader<GroupRow[]>`
+    with page as materialized (
+      select group_id from variant_group_member where account_id = ${accountId} and group_id > ${afterId}
+      group by group_id order by group_id limit ${limit}
+    )
+    select page.group_id as "groupId", l.products, l.leading_id as "leadingId"
+    from page cross join lateral (
+      select count(*)::int as products, (array_agg(product_id order by position, product_id))[1] as leading_id
+      from (${listed(reader, accountId, storeId, null)}) of
+    ) l
+    order by page.group_id`
+}
+
+/** What these products show, but for their descriptions, in the order of the ids; those that the store does not list are left out. */
+export async function groupedContents(
+  reader: Reader,
+  accountId: number,
+  storeId: number,
+  ids: readonly number[],
+): Promise<GroupedProduct[]> {
+  const found: GroupedProduct[] = []
+  // a thousand texts of several kilobytes are not held at once
+  for (let at = 0; at < ids.length; at += LIMITS.groupContentsRead) {
+    const part = ids.slice(at, at + LIMITS.groupContentsRead)
+    const rows = await reader<{ body: string }[]>`
+      select ${undescribed(reader)} as body from unnest(${part}::bigint[]) with ordinality as wanted (product_id, place)
+      cross join lateral (
+        select body from payload_content
+        where account_id = ${accountId} and store_id = ${storeId} and product_id = wanted.product_id offset 0
+      ) c
+      order by place`
+    const read = await mapYielding(
+      rows,
+      ({ body }) => JSON.parse(chosenMembers(`{${body}}`, GROUPED)) as GroupedProduct,
+    )
+    found.push(...read)
+  }
+  return found
+}
+
+/** The products of a group that the store lists, in their order: by position, then by id. */
+export async function groupProducts(
+  reader: Reader,
+  accountId: number,
+  storeId: number,
+  groupId: number,
+): Promise<number[]> {
+  const rows = await reader<{ productId: number }[]>`
+    select product_id as "productId" from (${listed(reader, accountId, storeId, groupId)}) of order by position, product_id`
+  return rows.map(({ productId }) => productId)
+}

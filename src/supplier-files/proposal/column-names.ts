@@ -1,0 +1,431 @@
+// Which field a column may be by its name.
+
+import { currencyBySign } from '../numbers.ts'
+import type { MappedField } from '../../../contract/product-fields.ts'
+import { NAMES, type Names } from './known-names.ts'
+import { NAMES_BEYOND_EUROPE } from './names-beyond-europe.ts'
+
+/** What a column may be by its name: a field, the language of the name, and how well it fits. */
+export interface NameGuess {
+  field: MappedField
+  languages: readonly string[]
+  score: number
+  /** The language of its texts, which the name says: `name:de`, `description-en_US-ecommerce`. */
+  locale?: string
+  /** The currency of its amounts, which the name says: `price-EUR`. */
+  currency?: string
+}
+
+/** Names that mean something else within longer ones, such as `item group id` and `Umsatz netto`. */
+const WHOLE_ONLY = new Set(
+  (
+    'netto group material article artikel numer menge aantal stock model pieces wholesale produto articulo articolo artigo saldo lager antal ' +
+    'disponible disponibile inventario magazzino listino tarifa preciooriginal originalprice costo inkoop koodi pocet count namn barcodes number stoku sifra ' +
+    'koszt kodas kods kood kogus kiekis kaina cena hind alis остатки товар номенклатура закупка наскладе склад раздел группа фото gruppe'
+  ).split(' '),
+)
+/** What makes a price another one than the merchant's, and a quantity another than the stock. */
+const OTHER_AMOUNT =
+  /umsatz|uvp|maintain|brutto|verkauf|show|pseudo|compare|old|alt|rabatt|discount|msrp|rrp|min|max|group|tax(?!ex)|grund|base|unit(?!price|ar|air)|track|manage|controlar|permitir|decimal|canbe|allow|low|policy|backorder|require|continue|location|incoming|unavailable|committed|reserv|rezerv|rezerw|pending|notify|threshold|message|(?<!stock)status|shipping|delivery|payment|versand|surcharge|special|lineitem|ordered|sold|perpack|packsize|packqty|percarton|perbox|moq|стар|розн|достав|скидк|знижк|уценк|мин|перечерк|перекресл|lama|gammal|vecchi|viej|ancien|eski|stara|staro|regi$/
+/** Columns that are no stock and no cost, although they are called like one: they say whether it is counted, or what happens without it. */
+const NO_AMOUNT =
+  /track|manage|maintain|allow|controlar|permitir|decimal|canbe|lowstock|stocklow|policy|backorder|notify|threshold|incoming|unavailable|committed|reserv|rezerv|rezerw|pending|lineitem|ordered|reorder|inpos|safetystock|картин|image|photo|фото|picture/
+
+/** How many pieces a pack has, in several languages: `Cantidad x caja`, `Menge pro Karton`, `Sztuk w opakowaniu`. */
+const IN_A_PACK =
+  /caja|bulto|empaque|caixa|fardo|karton|carton|colis|conditionnement|confezion|imballo|opak|krabic|bal[eu]n|doos|verpakking|verpack|\bvpe|\bpack|perpack|pallet|palet|koli(?!c)|kutu|упаков|короб|ящик|кашон/u
+const STOCK =
+  /stock|bestand|lager|estoque|existenc|giacenz|voorraad|skladem|^stan|stoc|zaliha|készlet|остат|залиш|склад/u
+
+/** Keys by which a system knows a row itself: they come after those by which people order. */
+const WEAK_KEYS: Readonly<Record<string, number>> = {
+  id: 2,
+  uuid: 1.9,
+  externalid: 2,
+  productid: 2,
+  itemid: 2.2,
+  numer: 2.3,
+  model: 2.3,
+  modelnumber: 2.4,
+  material: 2.5,
+  artikel: 2.5,
+  article: 2.5,
+  item: 2.5,
+  code: 2.7,
+  itemnumber: 2.8,
+  reference: 2.8,
+  supplierreference: 2.6,
+  vendorsku: 2.9,
+  suppliersku: 2.9,
+}
+
+/** Whether a name is in a script that says in three signs what others need more letters for. */
+const isIdeographic = (name: string) => name.length >= 3 && /^[\p{sc=Han}\p{sc=Katakana}\p{sc=Hiragana}]/u.test(name)
+
+/** Whether a known name is a part of a longer one, with its meaning. */
+function isPart(known: string, name: string, field: string): boolean {
+  if ((known.length <= 4 && !IDEOGRAPHIC.has(known)) || WHOLE_ONLY.has(known) || !name.includes(known)) return false
+  // the price before it was lowered; a stock may be called so
+  if (field === 'cost' && name.includes('initial')) return false
+  return (field !== 'cost' && field !== 'quantity') || !OTHER_AMOUNT.test(name.replace(known, ''))
+}
+
+const WITHOUT_MARK: Readonly<Record<string, string>> = { ł: 'l', ø: 'o', đ: 'd', ı: 'i', æ: 'ae', ς: 'σ' }
+/** Shorter names are too easily others: `ár` is a price, `ar` is none. */
+const FOLDED_LENGTH_MIN = 4
+
+/** A name in small letters without anything but letters and digits; longer ones without the marks on their letters, which many leave out. */
+function simplified(column: string): string {
+  const name = column.toLowerCase().replace(/[^\p{L}\p{M}\p{N}]/gu, '')
+  if (name.length < FOLDED_LENGTH_MIN || /^[a-z0-9]*$/.test(name)) return name
+  return name
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .replace(/[łøđıæς]/g, (letter) => WITHOUT_MARK[letter] ?? letter)
+}
+
+/** What is longer is a text, and no name. */
+const NAME_LENGTH_MAX = 200
+
+/**
+ * The fields that a column may be by its name, the best first. A number at its end, as in `Image 2`, does not count, and neither does what
+ * systems add to names: `*Title`, `Product ID [Non Editable]`, `Variant SKU`.
+ */
+export function guessByName(column: string): NameGuess[] {
+  if (column.length > NAME_LENGTH_MAX) return []
+  const name = withoutNotes(column)
+  // a path, and no short form such as `Rek. pris`
+  const parts = name.split(/\.(?!\s)/).filter((part) => part.trim() !== '')
+  const own = guessBySimplified(simplified((isAmountOfPrice(parts) ? parts.at(-2) : parts.at(-1)) ?? name))
+  const named = own[0]?.field === 'title' ? whatIsNamed(parts) : []
+  if (named.length > 0) return named
+  const guesses = (own.length > 0 ? own : guessBySimplified(simplified(name))).filter(isSaidOf(parts))
+  // before notes such as `(€)` are taken off
+  const inCurrency = guessInCurrency(column.trim().replace(AMOUNT_OF_CURRENCY, '$1 $2'))
+  if (inCurrency.length > 0) return inCurrency
+  if (guesses.some(({ score }) => score >= SURE)) return guesses
+  const inLanguage = guessInLanguage(name)
+  if (inLanguage.length > 0) return inLanguage
+  const byToken = guesses.length > 0 ? [] : guessByTokens(name)
+  if (byToken.length > 0) return byToken
+  const bare = name.replace(OF_A_PRODUCT, '')
+  const short = bare === name ? [] : guessByName(bare).filter(({ score }) => score >= SURE)
+  if (short.length > 0) return short.map((guess) => ({ ...guess, score: guess.score - 0.2 }))
+  const either = guessByEither(name)
+  return either.length > 0 ? either : guesses
+}
+
+/** The maker or the category whose name a path is, as `brand.name`: it is no title of articles. */
+function whatIsNamed(parts: readonly string[]): NameGuess[] {
+  const of = simplified(parts.length < 2 ? '' : (parts.at(-2) ?? ''))
+  // a group may be that of versions
+  if (of === '' || KINDS_OF_ARTICLES.has(of)) return []
+  return guessBySimplified(of).filter(
+    ({ field, score }) => score >= SURE && (field === 'manufacturer' || field === 'category'),
+  )
+}
+
+/** A member of an amount that numbers or names something is none: `prices.price.@cityId`. */
+const NUMBER_OF_SOMETHING = /(?:^@?|[\s_-]|(?<=\p{Ll}))(?:[iI][dD]|[cC]ode|[nN]o|[nN]r|[tT]ype|[nN]ame)$/u
+const isSaidOf = (parts: readonly string[]) => {
+  const isOther =
+    parts.length > 1 &&
+    (NUMBER_OF_SOMETHING.test(parts.at(-1) ?? '') || parts.slice(0, -1).some((part) => OF_SOMETHING_ELSE.test(part)))
+  return ({ field }: NameGuess) => !isOther || (field !== 'cost' && field !== 'quantity' && field !== 'list_price')
+}
+
+/** What is paid for something else than the article. */
+const OF_SOMETHING_ELSE =
+  /shipping|delivery|freight|postage|versand|liefer|fracht|wysył|dostaw|deposit|pfand|kaucj|fee|gebühr|opłat|surcharge|zuschlag|tax|vat|steuer|mwst|podat|duty|discount|rabatt|insurance/iu
+
+/** Whether a path is the amount of a price that has its currency beside it: `price.amount`, but `item.amount` and `shipping.price.amount` are not. */
+const isAmountOfPrice = (parts: readonly string[]): boolean =>
+  parts.length > 1 &&
+  /^(?:amount|value)$/i.test(parts.at(-1) ?? '') &&
+  !parts.some((part) => OF_SOMETHING_ELSE.test(part)) &&
+  guessBySimplified(simplified(parts.at(-2) ?? '')).some(
+    ({ field, score }) => score >= SURE && (field === 'cost' || field === 'list_price'),
+  )
+
+/**
+ * Names that say one thing in several words: `EAN / GTIN / barcode`, `Fabricante / Marca`. A cost or a stock is one only where each word says
+ * so: `Stock (reserved)` and `Cost (shipping)` are other amounts, as `SKU (parent)` is another key.
+ */
+function guessByEither(name: string): NameGuess[] {
+  const words = name
+    .split(/\s+[/|]\s+|\s*\((?=\p{L})|\)$/u)
+    .map(simplified)
+    .filter((word) => word !== '')
+  if (words.length < 2 || words.length > EITHER_MAX) return []
+  const guesses = words.map((word) => guessBySimplified(word).filter(({ score }) => score >= SURE))
+  const isSaid = (field: MappedField) =>
+    words.every(
+      (word, place) =>
+        guesses[place]?.some((guess) => guess.field === field) === true || QUALIFIERS[field]?.test(word) === true,
+    )
+  const isOtherKey = OTHER_KEY.test(words.join(' '))
+  const needsAll = (field: MappedField) => field === 'cost' || field === 'quantity' || (field === 'sku' && isOtherKey)
+  const first = guesses.find((sure) => sure.length > 0) ?? []
+  return first
+    .filter(({ field }) => !needsAll(field) || isSaid(field))
+    .map((guess) => ({ ...guess, score: guess.score - 0.2 }))
+}
+/** What may be said of the amount that is meant. */
+const QUALIFIERS: Readonly<Partial<Record<MappedField, RegExp>>> = {
+  cost: /^(?:net|netto|ht|(?:per)?(?:unit|piece|item|each)|purchase|einkauf|zakup|hurt|dealer|b2b|(?:tax|vat|iva|mwst|moms)?(?:excl|excluded|incl|included)|(?:excl?|excluding|incl|including|without|ohne|sin|bez|exkl)(?:tax|vat|iva|mwst|ust|dph|moms))$/,
+  quantity: /^(?:total|gesamt|summe|razem|totale|totaal|celkem|free|frei|units?|current|actual|now|aktuell)$/,
+}
+const EITHER_MAX = 5
+
+/** Words that say what a column is wherever they stand in its name, as in `sku_shop` and `EAN (unit)`; too short to be parts of words. */
+const TOKENS: Readonly<Record<string, { field: MappedField; score: number }>> = {
+  sku: { field: 'sku', score: 2.6 },
+  ean: { field: 'ean', score: 2.4 },
+  ean13: { field: 'ean', score: 2.4 },
+  gtin: { field: 'ean', score: 2.4 },
+  upc: { field: 'ean', score: 2.3 },
+  qty: { field: 'quantity', score: 2.4 },
+  mpn: { field: 'mpn', score: 2.4 },
+  rrp: { field: 'list_price', score: 2.4 },
+  msrp: { field: 'list_price', score: 2.4 },
+  uvp: { field: 'list_price', score: 2.4 },
+  pvpr: { field: 'list_price', score: 2.4 },
+  ррц: { field: 'list_price', score: 2.4 },
+  stock: { field: 'quantity', score: 1.5 },
+  bestand: { field: 'quantity', score: 1.5 },
+  voorraad: { field: 'quantity', score: 1.5 },
+  dispo: { field: 'quantity', score: 1.5 },
+  disponible: { field: 'quantity', score: 1.5 },
+  залишок: { field: 'quantity', score: 1.5 },
+  остаток: { field: 'quantity', score: 1.5 },
+}
+const OTHER_KEY = /parent|group|master|count|type|has|valid|vater|haupt|gruppe|rodzic|nadrz/
+
+function guessByTokens(name: string): NameGuess[] {
+  if (OTHER_KEY.test(name.toLowerCase())) return []
+  const isOther = OTHER_AMOUNT.test(simplified(name))
+  const known = wordsOf(name).flatMap((token) => (Object.hasOwn(TOKENS, token) ? (TOKENS[token] ?? []) : []))
+  const [best] = known
+    .filter(({ field }) => field !== 'quantity' || !isOther)
+    // `Ціна РРЦ` says more than that it is a price
+    .toSorted((a, b) => b.score - a.score)
+  return best === undefined ? [] : [{ ...best, languages: [] }]
+}
+
+const wordsOf = (name: string) =>
+  name
+    .replace(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ')
+    .toLowerCase()
+    // what is left of a Turkish capital letter: FİYAT
+    .replaceAll('\u0307', '')
+    .split(/[^\p{L}\p{N}]+/u)
+
+/** Whether a name says a currency, with or without brackets around it. */
+export const saysCurrency = (column: string): boolean =>
+  column.length <= NAME_LENGTH_MAX && column.split(/[^\p{L}]+/u).some((word) => CURRENCIES.has(word))
+
+const PRICE_WORDS = new Set(
+  'цена цены ціна ціни cena ceny prix pris prijs preis price precio prezzo preço preco fiyat fiyatı hinta ár preț pret cijena kaina hind τιμή harga giá قیمت liste listesi'.split(
+    ' ',
+  ),
+)
+/** Whose price it is, or of what, where it is not that of the article for the merchant: as `simplified` writes it. */
+const OTHER_PRICE =
+  /livraison|expedition|envio|spedizion|transp|doprav|dostaw|kargo|szallit|emballage|embalaje|imballag|embalagem|verpack|opakow|upakow|paczk|obal|ambalaj|упаков|фасов|продаж|реализ|мрц|ррц|мин|рекоменд|doporu|odporuc|conseill|recom|consigliat|sugerid|suggest|klient|клиент|клієнт|client|kund|musteri|prodej|prodaj|predaj|sprzed|vente|venta|venda|vendit|vanzare|satis|salj|salg|myynti|elada|detal|maloob|perakende|promo|акци|акці/
+
+/** Whether a name has a word for a price and nothing that is known otherwise: it may be what the merchant pays, which has to be asked. */
+export function isCalledPrice(column: string): boolean {
+  if (column.length > NAME_LENGTH_MAX || OTHER_KEY.test(column.toLowerCase())) return false
+  const name = simplified(withoutNotes(column))
+  return (
+    wordsOf(column).some((word) => PRICE_WORDS.has(word)) &&
+    (name === 'baseprice' || !OTHER_AMOUNT.test(name)) &&
+    !OTHER_PRICE.test(name) &&
+    guessByName(column).length === 0
+  )
+}
+
+/** The words of a name beside the one for a price: `nakit` of `NAKİT FİYAT`; undefined where it has none, or says that it is another amount. */
+export function wordsBesidePrice(column: string): string[] | undefined {
+  if (column.length > NAME_LENGTH_MAX) return undefined
+  const name = simplified(withoutNotes(column))
+  const words = wordsOf(withoutNotes(column)).filter((word) => word !== '')
+  const others = words.filter((word) => !PRICE_WORDS.has(word))
+  return others.length === words.length || OTHER_AMOUNT.test(name) || OTHER_PRICE.test(name) ? undefined : others
+}
+
+/** The score from which a name is known as it is. */
+const SURE = 2
+const OF_A_PRODUCT = /^(?:variant|product|item|produkt|artikel)[\s_-]+(?=\p{L})/iu
+/** The number of one of several columns of a name, signs of required columns, and what is said in brackets about a column. */
+const NOTES =
+  /^[*#\s]+|[*\s]+$|(?<=.)#\d{1,3}$|\s*\[[^\]]{3,40}\]\s*$|\s*[(（](?:税抜き?|税込み?|税別|本体)[)）]\s*$|\s*\((?:not editable|current|new|optional|required|pflicht)\)\s*$/giu
+/** What one counts or pays in, behind a comma or in brackets: `Залишок, шт`, `P. coste (€)`. */
+const COUNTED_IN =
+  /(?:[,/]\s*|\s*[([]\s*|\s+(?=[€$£₴₽]))(?:[€$£₴₽]|грн|руб(?:л[иь]|лей)?|гривень|гривні|zł|kč|ft|lei|kr|шт|szt|stk|stück|pcs|pz|uds?|ks|db|st|kpl|tk|gab|vnt)\.?\s*[)\]]?$/iu
+const withoutNotes = (column: string) => column.replace(NOTES, '').replace(COUNTED_IN, '')
+
+const LANGUAGES = new Set(
+  'bg cs da de el en es et fi fr hr hu it lt lv nb nl no pl pt ro ru sk sl sr sv tr uk zh ja'.split(' '),
+)
+/** Countries that many write for the language: `name_ua`. */
+const LANGUAGE_OF_COUNTRY: Readonly<Record<string, string>> = {
+  ua: 'uk',
+  cz: 'cs',
+  gr: 'el',
+  dk: 'da',
+  se: 'sv',
+  ee: 'et',
+  si: 'sl',
+  rs: 'sr',
+  jp: 'ja',
+  cn: 'zh',
+  gb: 'en',
+  br: 'pt',
+}
+const IN_LANGUAGE =
+  /^(.{2,60}?)(?:[:@._-]|\s*[([]|\s(?=[A-Z]{2}$))([a-z]{2})(?:[-_]([a-z]{2}))?[)\]]?(?:-[a-z_]{1,30})?$/iu
+/** `nameEs`, `titleZh`; `No` is a number rather than Norwegian. */
+const LANGUAGE_BEHIND = /^(.{2,58}\p{Ll})(?!No$)(\p{Lu}\p{Ll})$/u
+const TEXTS: readonly string[] = ['title', 'description', 'seo_title', 'seo_description']
+
+/** Columns that are called like an article and nothing else: its name, where they have texts. */
+export const ARTICLE =
+  /^(?:products?|produkte?|produkty?|items?|parts?|articles?|artikel|artykuł|articulo|artículo|articolo|artigo|produto|produit|producto|prodotto|models?|modell|modelo|modello|modèle|ürün(?:ler)?|товары?|προϊόν|medicines?|drugs?|goods|merchandise|waren?|mercadoria|malzeme|urun|модель|препарат|プロダクト|アイテム)$/iu
+
+/** A text whose name says its language. */
+function guessInLanguage(name: string): NameGuess[] {
+  const apart = IN_LANGUAGE.exec(name)
+  const [, base = '', language = '', region] = apart ?? LANGUAGE_BEHIND.exec(name) ?? []
+  const code = LANGUAGE_OF_COUNTRY[language.toLowerCase()] ?? language.toLowerCase()
+  if (!LANGUAGES.has(code)) return []
+  const locale = region === undefined ? code : `${code}-${region.toUpperCase()}`
+  const guesses = guessBySimplified(simplified(base)).filter(
+    ({ field, score }) => score >= SURE && TEXTS.includes(field),
+  )
+  // `Product (EN)` is what an article is called in a language
+  if (guesses.length === 0 && apart !== null && ARTICLE.test(base))
+    return [{ field: 'title', languages: [], score: SURE, locale }]
+  return guesses.map((guess) => ({ ...guess, languages: [], locale }))
+}
+
+const CURRENCIES = new Set(
+  'AUD BGN BRL CAD CHF CZK DKK EUR GBP HRK HUF JPY NOK NZD PLN RON RSD RUB SEK TND TRY UAH USD ZAR'.split(' '),
+)
+/** A code or a sign at the end of a name: `price-EUR`, `Cena (Kč)`, `Цена, руб.`, `EK in €`. */
+const IN_CURRENCY = /^(.{2,60}?)[\s_.,([-]+(?:(?:in|en|w|v|в|у)\s+)?([^\s\d()[\],]{1,6})[)\]]?$/iu
+
+/** `priceUAH`, and `priceRUAH` of retail prices. */
+const CURRENCY_BEHIND = /^(.{1,40}\p{Ll})R?(\p{Lu}{3})$/u
+
+/** A member that is called like a currency, of one that is called like a price: `price_data.price.eur`. */
+const AMOUNT_OF_CURRENCY = /^(?:.*\.)?([^.]{2,40})\.([a-z]{3})$/iu
+
+/** The currency that a name ends with; null for a sign that several have. */
+function splitCurrency(name: string): { base: string; currency: string | null | undefined } {
+  const [, own = '', code = ''] = CURRENCY_BEHIND.exec(name) ?? []
+  if (CURRENCIES.has(code)) return { base: own, currency: code }
+  const [, base = '', word = ''] = IN_CURRENCY.exec(name) ?? []
+  return { base, currency: CURRENCIES.has(word.toUpperCase()) ? word.toUpperCase() : currencyBySign(word) }
+}
+
+/** The currency that the name of a column of costs says, whatever else it says: `Koszt (zł)`, `EXW box USD`. */
+export function currencyOfName(column: string): string | undefined {
+  if (column.length > NAME_LENGTH_MAX) return undefined
+  const { base, currency } = splitCurrency(column.trim())
+  // a price per ft is one of a length
+  return PER.test(base) ? undefined : (currency ?? undefined)
+}
+const PER = /(?:^|[^\p{L}])(?:per|pro|por|par|za|je|na|à)$/iu
+
+/** A price whose name says its currency. One that several have, as `kr`, is no part of the name all the same. */
+function guessInCurrency(name: string): NameGuess[] {
+  const { base, currency } = splitCurrency(name)
+  if (currency === undefined) return []
+  const bare = base.replace(OF_A_PRODUCT, '')
+  return guessBySimplified(simplified(bare))
+    .filter(({ field, score }) => score >= SURE && (field === 'cost' || field === 'list_price'))
+    .map((guess) => (currency === null ? guess : { ...guess, currency }))
+}
+
+/** Whether a text is a known name as it is, or with a number at its end. */
+export function isKnownName(column: string): boolean {
+  if (column.length > NAME_LENGTH_MAX) return false
+  return [column.split(/\.(?!\s)/).findLast((part) => part.trim() !== '') ?? column, column].some((text) => {
+    const name = simplified(withoutNotes(text))
+    return KNOWN.has(name) || KNOWN.has(bareOf(name))
+  })
+}
+
+/** Fields by which a record is one of an article. */
+const OF_ARTICLES: readonly string[] = [
+  'sku',
+  'ean',
+  'title',
+  'cost',
+  'quantity',
+  'images',
+  'description',
+  'manufacturer',
+]
+
+/** The field of articles that a member is called like; undefined where it is called like none. */
+export function fieldOfArticle(name: string): string | undefined {
+  const [best] = guessByName(name)
+  return best !== undefined && best.score >= SURE && OF_ARTICLES.includes(best.field) ? best.field : undefined
+}
+
+const LISTS = (Object.entries(NAMES) as [MappedField, Names][]).map(
+  ([field, byLanguage]) =>
+    [
+      field,
+      [...Object.entries(byLanguage), ...Object.entries(NAMES_BEYOND_EUROPE[field] ?? {})].map(
+        ([language, names]) => [language, names.split(' ').map(simplified)] as const,
+      ),
+    ] as const,
+)
+const KNOWN = new Set(LISTS.flatMap(([, byLanguage]) => byLanguage.flatMap(([, names]) => names)))
+const IDEOGRAPHIC = new Set([...KNOWN].filter(isIdeographic))
+/** Whether any name is a part of a text. Most columns have none, and looking for each name separately takes longer. */
+const ANY_PART = new RegExp(
+  [...KNOWN].filter((name) => (name.length > 4 || IDEOGRAPHIC.has(name)) && !WHOLE_ONLY.has(name)).join('|'),
+)
+
+/** What is a category where no other column is one. */
+const KINDS_OF_ARTICLES = new Set([
+  'producttype',
+  'tipodeproducto',
+  'tipoproducto',
+  'group',
+  'gruppe',
+  'grupa',
+  'группа',
+])
+
+const bareOf = (name: string) => (name.length > 4 ? name.replace(/\d{1,2}$/, '') : name)
+
+function guessBySimplified(name: string): NameGuess[] {
+  const bare = bareOf(name)
+  if (!KNOWN.has(name) && !KNOWN.has(bare) && !ANY_PART.test(bare)) return []
+  const guesses: NameGuess[] = []
+  for (const [field, byLanguage] of LISTS) {
+    let score = 0
+    let languages: string[] = []
+    for (const [language, names] of byLanguage) {
+      for (const known of names) {
+        const fit = known === name ? 3 : known === bare ? 2.5 : isPart(known, bare, field) ? 1 + known.length / 50 : 0
+        if (fit > score) [score, languages] = [fit, [language]]
+        else if (fit === score && fit > 0) languages.push(language)
+      }
+    }
+    if (field === 'sku' && score >= 2.5) score = (WEAK_KEYS[name] ?? (name.includes('sku') ? 3.2 : 3)) - (3 - score)
+    if (field === 'category' && KINDS_OF_ARTICLES.has(name)) score -= 0.3
+    if ((field === 'quantity' || field === 'cost') && NO_AMOUNT.test(name)) score = 0
+    if (field === 'quantity' && IN_A_PACK.test(name) && !STOCK.test(name)) score = 0
+    if (score > 0) guesses.push({ field, languages, score })
+  }
+  // `Precio recomendado` and `Manufacturer suggested retail price` have other names in them
+  const recommended = guesses.find(({ field }) => field === 'list_price')?.score ?? 0
+  const kept = guesses.filter(({ field, score }) => field === 'list_price' || score > recommended)
+  return kept.toSorted((a, b) => b.score - a.score)
+}

@@ -1,0 +1,83 @@
+import { must } from '../../platform/must.ts'
+import { stateOf } from '../availability.ts'
+import { ARTICLE } from './column-names.ts'
+import { share, shareOfStated, type Column } from './sample-columns.ts'
+import { isGtin, isYesNo } from './value-kinds.ts'
+
+// What the values of a column are like as a whole.
+
+/** Whether a column has nothing but words for yes and no. */
+export const isSwitch = ({ values }: Column) => values.length > 0 && share(values, isYesNo) > 0.9
+
+/** Whether a column says one of two things of many articles, as `goods` and `service`: a column of categories says more. */
+export const isKind = ({ values }: Column) => values.length >= KIND_ROWS_MIN && new Set(values).size <= 2
+const KIND_ROWS_MIN = 20
+
+/** What an article has so many of: `Anzahl LEDs`, `Cantidad de puertos`. */
+const COUNT_OF =
+  /^(?:anzahl|aantal|antal|number|número|numero|počet|liczba|ilość|количество|кількість|cantidad|quantidade|quantité|quantità)\s+(?:(?:of|de|di|da|do|des|der|von|van|с|из)\s+|d['\u2019])?(\p{L}.{1,60})$/iu
+const IS_STOCK =
+  /stock|bestand|lager|verf|dispon|avail|beschik|exist|invent|magaz|sklad|dostęp|dostep|stück|stk|pcs|piece|unid|unit|uni\b|stuks|szt|sztuk|шт|нал|склад|наяв|остат|total|gesamt|actu|aktu|real|fís|fis|phys|free|frei|vrij|libre|livre|restan|kus|товар|produ|arti|item|^(?:in|im|en|em|na|op|på|auf|au|i|в|на|ks|st|db)\b/iu
+/** Whether a column has how many of something an article has, and not how many articles there are. */
+export function isCountOf({ name }: Column): boolean {
+  const [, what] = COUNT_OF.exec(name.trim()) ?? []
+  return what !== undefined && !IS_STOCK.test(what)
+}
+
+/** Whether a column that is called `Material` has what articles are made of, and not their numbers. */
+export const isFabric = ({ name, values }: Column) =>
+  /^material$/i.test(name.trim()) && share(values, (value) => /^\S*\d\S*$/.test(value)) < 0.9
+
+/** What has a name beside articles, where a name is a part of a longer one: `Название склада`, `Nombre del proveedor`. */
+const NAMED_OTHER =
+  /склад|warehouse|store|shop|supplier|vendor|lieferant|dostawc|proveedor|fornitor|fornecedor|fournisseur|leverancier|tedarik|поставщик|постачальник|бренд|brand|marca|marque|marke|производител|виробник|manufacturer|hersteller|categor|kategor|катего|групп|група|group|gruppe|customer|client|kunde|клиент|клієнт|seller|продав|location|company|firma|user|contact|owner|unit|status/iu
+/** So many rows with one and the same text are not called by it. */
+const SAME_ROWS_MIN = 10
+/** Whether a column has the names of something else than articles, although a part of its name is one for titles. */
+export const isNameOfOther = ({ name, values }: Column, score: number) =>
+  score < WHOLE_NAME && (NAMED_OTHER.test(name) || (values.length >= SAME_ROWS_MIN && new Set(values).size === 1))
+/** The score from which a name is known as a whole, and not by a part of it. */
+const WHOLE_NAME = 2
+
+/** Whether a column that is called `Artikel` or `Item` has what articles are called, and not their numbers. */
+export const isNamesOfArticles = ({ name, values }: Column) =>
+  ARTICLE.test(name.trim()) && share(values, (value) => /\d/.test(value)) < 0.7
+
+/** Whether most values are paths of categories, whatever the column is called: `Garden->Tools->Spades`. */
+export const isPaths = ({ values }: Column) =>
+  values.length >= 2 && share(values, (value) => value.split(/->|»|>>| > |\|/).length >= 3) >= 0.8
+
+/** Whether most values have several words, as titles have. */
+export const isWordy = ({ values }: Column) => share(values, (value) => /\p{L}.*\s.*\S/u.test(value)) > 0.5
+
+/** What is not reserved, which a merchant can sell, goes before all that is on hand. */
+const FREE =
+  /disponib|verfügbar|verfuegbar|available|dostępn|dostepn|beschikbaar|vrije|\bfree\b|\bremaining\b|свободн|доступн|tillgänglig|διαθέσιμ/iu
+export const isFree = ({ name, values }: Column) =>
+  FREE.test(name) && share(values, (value) => /^-?\d/.test(value)) > 0.9
+
+/** What a column of stock and one of ordered pieces may be called. */
+const PIECES =
+  /^(?:order )?(?:qty|quantity|pieces|menge|anzahl|stückzahl|ilość|sztuk|quantité|qté|cantidad|unidades|quantità|aantal|počet|množství|antal|количество|кол-?во|adet)\.?$/iu
+/** Of an order form, few rows are filled in. */
+const ORDERED_MAX = 0.3
+export const isOrdered = ({ name, values }: Column, rows: number) =>
+  values.length < rows * ORDERED_MAX && PIECES.test(name.trim())
+
+/** Whether most values are parts of one, such as `0.33`: what is in a bottle, and no pieces. A column that is called a stock may be in metres. */
+export const isContents = ({ name, values }: Column) =>
+  PIECES.test(name.trim()) && share(values, (value) => /^0[.,]\d*[1-9]/.test(value)) > 0.5
+
+/** Whether a column says in words whether an article is there, and in no row how many pieces. */
+export const isState = ({ values }: Column) =>
+  values.length > 0 && values.every((value) => stateOf(value) !== undefined)
+
+export const isListOfGtins = ({ values }: Column) =>
+  values.length >= 2 && shareOfStated(values, (value) => /^\D?\d{12,14}$/.test(value) && isGtin(value)) >= 0.9
+
+// in two steps: one expression for all of it would try each end of the name
+export const isPicture = (value: string) =>
+  /^https?:\/\/\S+$/i.test(value) && /.\.(?:jpe?g|png|webp|gif|avif)$/i.test(must(value.split(/[?#]/, 1)[0]))
+
+/** Whether a text ends like the file of a picture, whatever its address. */
+export const endsLikePicture = (value: string) => /\.(?:jpe?g|png|webp|gif|avif)(?:[?#"].*)?$/i.test(value)

@@ -1,0 +1,455 @@
+import { say } from '../../../contract/remarks/remarks.ts'
+import { ShelfwireError } from '../../platform/errors.ts'
+import { must } from '../../platform/must.ts'
+import { chosenInstead, eachChosen, type KnownMapping } from './chosen-before.ts'
+
+import { fieldOfArticle } from './column-names.ts'
+import { openContent } from '../content.ts'
+import { formatOfText } from '../format.ts'
+import { hasNoHeader, hasShortRows, headerAmong, knownNames, upperHeader } from './header-line.ts'
+import { askAboutListsLeftOut } from './lists-left-out.ts'
+import { parseMapping, type Mapping } from '../mapping/mapping.ts'
+import { peekBytes, peekText } from '../peek.ts'
+import { sellingPriceReason, type PriceColumn } from './price-columns.ts'
+import { articleListAt, articleListOf, type ArticleList } from './propose-each.ts'
+import { languageOf, proposeFields } from './propose-fields.ts'
+import {
+  askAboutProducts,
+  knownItems,
+  membersAmong,
+  presetCost,
+  presetDecimal,
+  presetLocale,
+  presetNotes,
+  presetOf,
+  withCost,
+  withKey,
+} from './propose-preset.ts'
+import { Reading } from '../reading.ts'
+import { listPathOf, recordPathOf } from './record-path.ts'
+import { defaultLimits, memberLookup, memberText, unreadable, type Warn } from '../rows.ts'
+import type { SampleRows } from './sample-columns.ts'
+import { tablesBeside } from '../side-by-side.ts'
+import { uniqueNames } from '../table/header.ts'
+import { readText } from '../text.ts'
+import { isWhole, noteTrial, once, sampleOf, SAMPLE_BYTES, SAMPLE_ROWS } from './trial.ts'
+import { wooMapping, wooNames } from './woocommerce-columns.ts'
+import { oldSheetNames } from '../xlsx/old-workbook.ts'
+import { sheetNames } from '../xlsx/parse.ts'
+import type { Utf8Evidence } from '../utf8-evidence.ts'
+
+/** A mapping that is proposed for a file, with a reason for each of its lines. */
+export interface Proposal {
+  /** The name of a ready mapping, for `--mapping`; null where the columns are those of no known system. */
+  preset: string | null
+  mapping: Mapping
+  /** `path` is a member of the mapping (`fields.cost`, `decimal`); '' is about the file as a whole. */
+  reasons: { path: string; reason: string }[]
+  /** Columns of prices whose names say whether they are what the merchant pays, or what the shop sells at. */
+  prices: PriceColumn[]
+  form: ProposedForm
+}
+
+/** How a file is written. */
+export interface ProposedForm {
+  format: string
+  /** Null for a workbook. */
+  encoding: string | null
+  /** Null where no separator was found. */
+  delimiter: string | null
+  /** The line with the names of the columns; null where the format or the file has none. */
+  headerLine: number | null
+  /** How many rows were looked at. */
+  rows: number
+}
+
+const HEAD_CHARACTERS = 1_048_576
+
+/**
+ * Proposes how a file is to be read, by its first rows.
+ * @param known mappings that the account uses: what was chosen there for columns that this file has is proposed again
+ * @throws ShelfwireError `source-unreadable` for a file that cannot be read whatever the mapping
+ */
+export async function detectMapping(
+  bytes: AsyncIterable<Uint8Array>,
+  warn: Warn = () => {},
+  known: readonly KnownMapping[] = [],
+): Promise<Proposal> {
+  const { head } = await peekBytes(bytes, SAMPLE_BYTES)
+  const reasons: Proposal['reasons'] = []
+  const note = (path: string, reason: string) => void reasons.push({ path, reason })
+  const stated = await wronglyStatedEncoding(head)
+  const own = stated === undefined ? {} : { encoding: 'utf-8' }
+  const document = await documentOf(head, own.encoding)
+  const settings = { ...document.settings, ...own }
+  const sheet = await sheetOf(settings, head, note, warn)
+  const before = await linesBeforeHeader({ ...settings, ...sheet }, head)
+  const read = { ...settings, ...sheet, ...before }
+  const reading = new Reading({ ...read, fields: ANY_KEY }, defaultLimits, warn)
+  const { raws, rows, fault } = await sampleOf(reading, head)
+  const { format, columns, delimiter, encoding } = reading.form
+  if (format === undefined || rows.length === 0)
+    throw unreadable(
+      `the file has no rows from which a mapping could be proposed${fault === undefined ? '' : `; ${fault}`}`,
+    )
+  note('', `${format}, by its content; ${rows.length} rows were looked at`)
+  if (before.header === false) warn(say('no_header', {}))
+  if (before.headerLines !== undefined) {
+    note('headerLines', 'two lines name its columns, one above the other')
+    warn(say('header_of_two_lines', { line: (before.skipLines ?? 0) + 1 }))
+  }
+  if (before.shortRows === true) warn(say('short_rows', {}))
+  if (before.skipLines !== undefined) note('', `the names of its columns are in line ${before.skipLines + 1}`)
+  const form: ProposedForm = {
+    format,
+    encoding: format === 'xlsx' ? null : (encoding ?? 'utf-8'),
+    delimiter: columns === undefined || format === 'xlsx' ? null : delimiter,
+    headerLine: columns === undefined || before.header === false ? null : (before.skipLines ?? 0) + 1,
+    rows: rows.length,
+  }
+  if (stated !== undefined)
+    note('encoding', `its bytes are UTF-8, although it says that it is ${stated}: its texts would come out wrong`)
+  const choose = (mapping: Mapping, isReady: boolean, shown: SampleRows = rows) =>
+    chosenInstead(mapping, known, hasColumn(columns !== undefined, shown), isReady, reasons)
+  const system = presetOf(format, columns ?? (format === 'xml' ? membersAmong(rows) : []), settings.items)
+  const isShort = system?.mapping.format === 'csv' && before.shortRows === true
+  const preset = isShort ? { ...system, mapping: { ...system.mapping, shortRows: true } } : system
+  if (preset !== undefined) {
+    const notes = await presetNotes(preset, head)
+    if ('notes' in notes) {
+      reasons.push(...notes.notes)
+      const { prices, cost } = await presetCost(preset, rows, note)
+      const sign = presetDecimal(preset, rows, note)
+      const priced = withCost(preset.mapping, cost)
+      const proposed = {
+        ...withKey(priced, preset.name, rows, note, warn),
+        ...own,
+        ...sign,
+        ...presetLocale(preset, rows, note, warn),
+      }
+      const { mapping } = choose(proposed, true)
+      askAboutProducts(mapping, rows, warn)
+      askAboutListsLeftOut(mapping, rows, warn)
+      return { preset: preset.name, mapping, reasons, prices, form }
+    }
+    note('', `it is like what ${preset.title} writes, but not all of it is there: ${notes.fault}`)
+  }
+  if (format === 'csv') note('delimiter', `${JSON.stringify(delimiter)} cuts its lines equally`)
+  if (encoding !== undefined) note('encoding', 'its texts are words in this encoding')
+  const { passedOver, alike } = document
+  if (passedOver !== undefined) {
+    note('items', 'members of these records are called like the fields of articles')
+    warn(say('articles_elsewhere', { items: settings.items ?? '', passed_over: passedOver }))
+  } else if (settings.items !== undefined) note('items', 'the first list of records in the file')
+  if (alike !== undefined) warn(say('lists_alike', { items: settings.items ?? '', others: alike }))
+  const beside = columns === undefined ? undefined : tablesBeside(columns)
+  if (beside !== undefined) warn(say('tables_side_by_side', { tables: beside.length }))
+  const draft: Partial<Mapping> = {
+    format,
+    ...(format === 'csv' ? { delimiter } : {}),
+    ...(encoding === undefined ? {} : { encoding }),
+    ...settings,
+    ...sheet,
+    ...(before.header === undefined ? {} : { header: before.header }),
+    // the upper one of two lines is looked for nowhere else
+    ...(before.headerLines === undefined ? {} : { skipLines: before.skipLines ?? 0, headerLines: before.headerLines }),
+    ...(before.shortRows === undefined ? {} : { shortRows: before.shortRows }),
+    ...(beside === undefined ? {} : { table: 'all' as const }),
+  }
+  const woo = format === 'csv' && columns !== undefined ? wooNames(columns, rows) : undefined
+  if (woo !== undefined) {
+    note('', 'its columns are those of a WooCommerce export, in their order and in another language')
+    const { decimal, locale } = languageOf([woo.price, woo.salePrice], rows, note)
+    note('fields.cost', `${JSON.stringify(woo.price)}: ${sellingPriceReason({ kind: 'selling', vat: 'unknown' })}`)
+    const { mapping } = choose({ ...wooMapping(woo, locale, decimal), ...draft }, true)
+    await noteTrial(mapping, head, note)
+    const prices = [woo.price, woo.salePrice].map((column): PriceColumn => ({
+      column,
+      kind: 'selling',
+      vat: 'unknown',
+    }))
+    return { preset: null, mapping, reasons, prices, form }
+  }
+  const attempt = (list?: ArticleList) =>
+    tryFields({ draft, head, known, rows, list, columns, beside, names: reading.names })
+  const chosen = columns === undefined ? eachChosen(known, hasColumn(false, rows)) : null
+  const found = chosen === undefined ? await articleListOf(rows) : undefined
+  const listed = found === undefined ? undefined : await certainly(() => attempt(found), head)
+  const { mapping, notes, questions, prices } =
+    listed ??
+    (await attempt(chosen === null || chosen === undefined ? undefined : await articleListAt(chosen.each, rows)))
+  if (listed !== undefined) {
+    note('each', 'its elements have keys and amounts of their own')
+    warn(say('each_is_article', { list: mapping.each ?? '' }))
+  } else if (found !== undefined) warn(say('record_is_article', { list: found.path }))
+  else if (chosen !== null && chosen !== undefined)
+    note('each', `chosen before in the mapping of ${JSON.stringify(chosen.supplier)}`)
+  reasons.push(...notes)
+  for (const question of questions) warn(question)
+  await noteTrial(mapping, head, note, { reading, settings: read, raws })
+  return { preset: null, mapping, reasons, prices, form }
+}
+
+interface Attempt {
+  /** What is said about it before its fields are. */
+  draft: Partial<Mapping>
+  head: Buffer
+  known: readonly KnownMapping[]
+  rows: SampleRows
+  list: ArticleList | undefined
+  columns: readonly string[] | undefined
+  beside: readonly (readonly number[])[] | undefined
+  names: readonly string[]
+}
+
+interface Attempted {
+  mapping: Mapping
+  notes: Proposal['reasons']
+  questions: string[]
+  prices: PriceColumn[]
+  isDoubtful: boolean
+}
+
+/** A mapping by the first rows, as if the articles were in the list, or each row was one. */
+async function tryFields({ head, known, rows, list, columns, beside, names, ...rest }: Attempt): Promise<Attempted> {
+  const draft = list === undefined ? rest.draft : { ...rest.draft, each: list.path }
+  const articles =
+    beside !== undefined
+      ? belowEachOther(rows, beside, columns ?? [], names)
+      : list === undefined
+        ? rows
+        : (await sampleOf(new Reading({ ...draft, fields: ANY_KEY }, defaultLimits, () => {}), head)).rows
+  const notes: Proposal['reasons'] = []
+  const asked: { question: string; field: string | undefined }[] = []
+  const { fields, decimal, availability, locale, prices, group, skip, isDoubtful } = await proposeFields(
+    articles,
+    (path, reason) => void notes.push({ path, reason }),
+    (question, field) => void asked.push({ question, field }),
+    list,
+  )
+  const settled = {
+    ...(decimal === undefined ? {} : { decimal }),
+    ...(availability === undefined ? {} : { availability }),
+    ...(group === undefined ? {} : { group }),
+    ...(skip === undefined ? {} : { skip }),
+  }
+  const { mapping, isChosen } = chosenInstead(
+    parseMapping({ ...draft, ...settled, locale, fields }),
+    known,
+    hasColumn(columns !== undefined, articles),
+    false,
+    notes,
+  )
+  // what was chosen is no question any more
+  const questions = asked.flatMap(({ question, field }) => (field === undefined || !isChosen(field) ? [question] : []))
+  return { mapping, notes, questions, prices, isDoubtful }
+}
+
+/** An attempt with a list by which all of the first rows come in; undefined for others: then each record is an article, which is asked about. */
+async function certainly(attempt: () => Promise<Attempted>, head: Buffer): Promise<Attempted | undefined> {
+  try {
+    const attempted = await attempt()
+    return !attempted.isDoubtful && (await isWhole(attempted.mapping, head)) ? attempted : undefined
+  } catch (error) {
+    if (!(error instanceof ShelfwireError)) throw error
+    return undefined
+  }
+}
+
+/** The rows of tables side by side, one table after the other, under the names of the first. */
+function belowEachOther(
+  rows: SampleRows,
+  tables: readonly (readonly number[])[],
+  columns: readonly string[],
+  names: readonly string[],
+): SampleRows {
+  const own = uniqueNames(tables[0]?.map((place) => columns[place] ?? '') ?? [])
+  return tables.flatMap((places) =>
+    rows
+      .map((row) => Object.fromEntries(own.map((name, i) => [name, row[names[places[i] ?? -1] ?? '']])))
+      .filter((row) => Object.values(row).some((value) => value !== '' && value !== null && value !== undefined)),
+  )
+}
+
+/** So many records show which paths a document has. */
+const RECORDS_LOOKED_AT = 50
+
+/** Whether a file has a column of a table, or a path. */
+function hasColumn(isTable: boolean, rows: SampleRows): (column: string) => boolean {
+  const members = new Set(membersAmong(rows))
+  const records = rows.slice(0, RECORDS_LOOKED_AT)
+  return (column) => {
+    if (members.has(column)) return true
+    const read = memberLookup(column)
+    return !isTable && records.some((row) => read(row) !== undefined)
+  }
+}
+
+const ANY_KEY = { sku: { constant: '-' } }
+const HEADER_SEARCH_ROWS = 20
+
+/** So many sheets of a workbook are looked into, and so many names of columns make one a table. */
+const SHEETS_MAX = 6
+const KNOWN_NAMES_MIN = 3
+
+/** The sheet of a workbook that has the articles, where it is not the first; the merchant is asked where others have tables. */
+async function sheetOf(
+  settings: Partial<Mapping>,
+  head: Buffer,
+  note: (path: string, reason: string) => void,
+  ask: Warn,
+): Promise<{ sheet?: string }> {
+  if (settings.format !== undefined) return {}
+  const names = await sheetsOf(head)
+  if (names.length < 2) return {}
+  const cut = (name: string) => name.slice(0, 100)
+  const shown = (list: readonly string[]) => list.map((name) => JSON.stringify(cut(name))).join(', ')
+  const known: { name: string; count: number; header: string; ofArticles: number }[] = []
+  for (const name of names.slice(0, SHEETS_MAX)) {
+    const records = (await firstRecords(name, head)).slice(0, HEADER_SEARCH_ROWS)
+    const counts = records.map(({ cells }) => knownNames(cells))
+    const count = Math.max(0, ...counts)
+    // a sheet of names alone has no articles
+    const at = counts.indexOf(count)
+    const header = at === -1 || records.length < at + 2 ? '' : JSON.stringify(records[at]?.cells)
+    known.push({ name, count, header, ofArticles: at === -1 ? 0 : fieldsOfArticles(must(records[at]).cells) })
+  }
+  const [sheet] = known
+  // a first sheet with a table is it, as in a run without "sheet"; one of categories is not, beside one that has keys and prices
+  const articles = sheet?.ofArticles === 0 ? known.find(({ ofArticles }) => ofArticles >= 2) : undefined
+  const widest = known.toSorted((a, b) => b.count - a.count)[0]
+  const isTable =
+    sheet !== undefined &&
+    (sheet.count >= KNOWN_NAMES_MIN || (sheet.count === KNOWN_NAMES_MIN - 1 && sheet.ofArticles > 0))
+  const best = articles ?? (isTable ? sheet : widest)
+  if (best === undefined) return {}
+  const alike = known.filter(({ name, count, header }) => name !== best.name && count > 0 && header === best.header)
+  if (alike.length > 0) ask(say('sheets_alike', { sheets: alike.map(({ name }) => cut(name)), sheet: cut(best.name) }))
+  const others = names.filter((name) => name !== best.name)
+  note(
+    best.name === names[0] ? '' : 'sheet',
+    `${shown([best.name])} is read; the other sheets are ${shown(others.slice(0, SHEETS_MAX))}`,
+  )
+  if (best.name === names[0]) return {}
+  ask(say('sheet_chosen', { sheet: cut(best.name), first: cut(names[0] ?? '') }))
+  return { sheet: best.name }
+}
+
+/** How many of the key, the EAN, the cost and the quantity the names of columns say. */
+const fieldsOfArticles = (cells: readonly unknown[]): number =>
+  new Set(cells.map((cell) => fieldOfArticle(memberText(cell))).filter((field) => OF_AN_ARTICLE.includes(field ?? '')))
+    .size
+const OF_AN_ARTICLE: readonly string[] = ['sku', 'ean', 'cost', 'quantity']
+
+async function sheetsOf(head: Buffer): Promise<string[]> {
+  try {
+    const content = await openContent(once(head), undefined, defaultLimits)
+    if (content.isHtmlTable) return []
+    if (content.isOldWorkbook) return await oldSheetNames(readText(content.bytes, undefined, Infinity), defaultLimits)
+    return content.isWorkbook ? await sheetNames(content.bytes, defaultLimits) : []
+  } catch {
+    // the reading says what is wrong
+    return []
+  }
+}
+
+/** A table may begin with a title, an address or a date: the number of lines before the names of its columns. */
+async function linesBeforeHeader(settings: Partial<Mapping>, head: Buffer): Promise<HeaderSettings> {
+  if (settings.format !== undefined) return {}
+  const all = await firstRecords(settings.sheet, head)
+  const records = all.slice(0, HEADER_SEARCH_ROWS)
+  if (hasNoHeader(records)) return { header: false }
+  const named = headerAmong(records)
+  if (named === undefined) return {}
+  const upper = upperHeader(records, named)
+  const line = upper ?? named
+  const { isWorkbook } = await openContent(once(head), undefined, defaultLimits)
+  const isShort = !isWorkbook && hasShortRows(all.filter((record) => record.line >= named))
+  return {
+    ...(line <= 1 ? {} : { skipLines: line - 1 }),
+    ...(upper === undefined ? {} : { headerLines: 2 }),
+    ...(isShort ? { shortRows: true } : {}),
+  }
+}
+
+type HeaderSettings = Pick<Mapping, 'skipLines' | 'header' | 'headerLines' | 'shortRows'>
+
+interface FileRecord {
+  line: number
+  cells: readonly unknown[]
+}
+
+/** The first records of a table, whatever they are. */
+async function firstRecords(sheet: string | undefined, head: Buffer): Promise<FileRecord[]> {
+  const reading = new Reading(
+    { header: false, ...(sheet === undefined ? {} : { sheet }), fields: ANY_KEY },
+    defaultLimits,
+    () => {},
+  )
+  const records: FileRecord[] = []
+  let looked = 0
+  try {
+    for await (const page of reading.rows(once(head))) {
+      for (const raw of page) {
+        const cells = 'row' in raw ? raw.row : 'fault' in raw ? raw.cells : undefined
+        if (Array.isArray(cells)) records.push({ line: raw.line, cells: cells as unknown[] })
+      }
+      looked += page.length
+      if (looked >= SAMPLE_ROWS) break
+    }
+  } catch {
+    // the error of the reading with a header is reported
+  }
+  return records
+}
+
+/** The encoding that a file states although its bytes are UTF-8, which proposing it would spoil. */
+async function wronglyStatedEncoding(head: Buffer): Promise<string | undefined> {
+  let evidence: Utf8Evidence | undefined
+  try {
+    const content = await openContent(once(head), undefined, defaultLimits)
+    if (content.isWorkbook && !content.isHtmlTable && !content.isOldWorkbook) return undefined
+    const onEvidence = (found: Utf8Evidence) => void (evidence = found)
+    const text = readText(content.bytes, undefined, Infinity, undefined, undefined, onEvidence)
+    for await (const _piece of text) if (evidence === undefined) return undefined
+  } catch {
+    // a byte without meaning in the encoding is another sign of it; else the reading says what is wrong
+  }
+  const misread = evidence?.misread()
+  return misread?.broken === 0 ? misread.encoding : undefined
+}
+
+/** Where the records of a document are; empty for tables, lines and lists. */
+async function documentOf(
+  head: Buffer,
+  encoding: string | undefined,
+): Promise<{ settings: Partial<Mapping>; passedOver?: string | undefined; alike?: string | undefined }> {
+  const none = { settings: {} }
+  const content = await openContent(once(head), undefined, defaultLimits)
+  if (content.isWorkbook) return none
+  try {
+    const text = await peekText(readText(content.bytes, encoding, Infinity), HEAD_CHARACTERS)
+    const kind = formatOfText(text.head)
+    if (kind === 'xml') {
+      const known = knownItems(text.head)
+      if (known !== undefined) return { settings: { format: kind, items: known } }
+      const found = await recordPathOf(text.head)
+      return {
+        settings: { format: kind, ...itemsAt(found?.path) },
+        passedOver: found?.passedOver,
+        alike: found?.alike,
+      }
+    }
+    // an object in one line may be one row, or a document with a list in it
+    const isOneLine = kind === 'ndjson' && !text.head.trim().includes('\n')
+    const found = kind === 'json' || isOneLine ? await listPathOf(text.head) : undefined
+    return found === undefined
+      ? none
+      : { settings: { format: 'json', items: found.path }, passedOver: found.passedOver, alike: found.alike }
+  } catch {
+    // the reading says what is wrong
+    return none
+  }
+}
+
+const itemsAt = (items: string | undefined) => (items === undefined ? {} : { items })

@@ -1,0 +1,170 @@
+import { say } from '../../../contract/remarks/remarks.ts'
+import { wordsBesidePrice } from './column-names.ts'
+import { costShare, saysCost } from './field-values.ts'
+import { isDealerRate, priceKindOf, type PriceColumn } from './price-columns.ts'
+import { share, type Column } from './sample-columns.ts'
+import { figure, isAmount, isDecimal } from './value-kinds.ts'
+
+// Questions about columns of costs and quantities that are called so, and whose values say something else.
+
+type Ask = (question: string, field?: string) => void
+
+/** The least share of values that can be read as an amount, in a column with such a name. */
+const AMOUNTS_MIN = 0.5
+
+/** So many rows of nothing but 0 and 1 say whether an article is there, and not how many pieces. */
+const FLAG_ROWS_MIN = 5
+
+/** Asks whether 0 and 1 are pieces. */
+export function askAboutFlags(columns: readonly Column[], quantity: unknown, ask: Ask): void {
+  const own = columns.find(({ name }) => name === quantity)
+  const values = own?.values ?? []
+  if (own === undefined || values.length < FLAG_ROWS_MIN || !values.every((value) => value === '0' || value === '1'))
+    return
+  if (!values.includes('1')) return
+  ask(say('quantity_zero_or_one', { column: own.name }), 'quantity')
+}
+
+/** The share of costs of 0 from which the merchant is asked: they are more often unknown than free. */
+const ZEROS_ASKED = 0.2
+
+/** Asks whether costs of 0 are unknown. */
+export function askAboutZeros(columns: readonly Column[], cost: unknown, ask: Ask): void {
+  const own = columns.find(({ name }) => name === cost)
+  const values = own?.values ?? []
+  const zeros = values.filter((value) => isAmount(value) && !/[1-9]/.test(value)).length
+  if (own === undefined || zeros === 0 || zeros < values.length * ZEROS_ASKED) return
+  ask(say('cost_zero', { zeros, articles: values.length, column: own.name }), 'cost')
+}
+
+/** The share of rows with a cost below which the column that was taken may be that of a few articles, as of an offer. */
+const COSTS_MIN = 0.5
+
+/** Asks whether a column is what is paid that most rows leave empty, where others have amounts. */
+export function askAboutFewCosts(columns: readonly Column[], rows: number, cost: unknown, ask: Ask): void {
+  const own = columns.find(({ name }) => name === cost)
+  if (own === undefined || own.isList || own.values.length >= rows * COSTS_MIN) return
+  const others = columns.filter(
+    ({ name, values, isList }) =>
+      name !== own.name && !isList && values.length > own.values.length * 2 && share(values, isDecimal) >= 0.5,
+  )
+  if (others.length > 0)
+    ask(say('cost_of_few', { priced: own.values.length, rows, column: own.name, others: shownOf(others) }), 'cost')
+}
+
+/** A column of purchase prices that many rows leave out is not read; the merchant is asked, where a price of the shop is read in its place. */
+export function askAboutPurchases(
+  columns: readonly Column[],
+  prices: readonly PriceColumn[],
+  cost: unknown,
+  ask: Ask,
+): void {
+  const read = prices.find(({ column, kind }) => column === cost && kind === 'selling')?.column
+  if (read === undefined) return
+  const left = columns.find(
+    ({ name, values }) =>
+      priceKindOf(name)?.kind === 'purchase' &&
+      !isDealerRate(name) &&
+      name !== cost &&
+      values.some(saysCost) &&
+      costShare(values) >= AMOUNTS_MIN,
+  )
+  if (left !== undefined) ask(say('cost_is_selling', { column: read, paid: left.name }), 'cost')
+}
+
+/** The share of rows in which two amounts differ from which they are not the same price. */
+const DIFFERENT_MIN = 0.5
+/** The same for two columns that are both called what is paid. */
+const DIFFERENTLY_PAID_MIN = 0.05
+
+/** Asks which one of two columns is paid, where both are called so and have other amounts in most rows; a price with tax is the same one. */
+export function askAboutTwoPurchases(
+  columns: readonly Column[],
+  prices: readonly PriceColumn[],
+  cost: unknown,
+  ask: Ask,
+): void {
+  const own = columns.find(({ name }) => name === cost)
+  const paid = prices.filter(({ kind }) => kind === 'purchase').map(({ column }) => column)
+  if (own === undefined || !paid.includes(own.name)) return
+  const other = columns.find(
+    ({ name, values }) => name !== own.name && paid.includes(name) && differs(own.values, values),
+  )
+  if (other !== undefined) ask(say('cost_of_two', { column: own.name, other: other.name }), 'cost')
+}
+
+function differs(one: readonly string[], other: readonly string[]): boolean {
+  if (one.length !== other.length) return false
+  const ratios = one.map((value, row) => figure(other[row] ?? '') / figure(value))
+  const known = ratios.filter((ratio) => Number.isFinite(ratio) && ratio > 0)
+  const different = known.filter((ratio) => Math.abs(ratio - 1) > 0.001).length
+  const isOneRate = known.every((ratio) => Math.abs(ratio - (known[0] ?? 1)) < 0.01)
+  return known.length > 1 && different >= known.length * DIFFERENTLY_PAID_MIN && !isOneRate
+}
+
+/** Columns of amounts that nothing is read from, and that have values in half as many rows as this one at the least. */
+const unusedAmounts = (columns: readonly Column[], own: Column, used: ReadonlySet<string>): readonly Column[] =>
+  columns.filter(
+    ({ name, values, isList }) =>
+      name !== own.name &&
+      !isList &&
+      !used.has(name) &&
+      values.length * 2 >= own.values.length &&
+      share(values, isAmount) >= 0.8,
+  )
+
+/**
+ * Asks which of several prices is paid whose names say different things of them: in cash and by card, from stock and to order. A price that is
+ * known as what is paid, or as what is asked for, is none of them.
+ */
+export function askAboutAlternatives(
+  columns: readonly Column[],
+  cost: unknown,
+  used: ReadonlySet<string>,
+  ask: Ask,
+): void {
+  const own = columns.find(({ name }) => name === cost)
+  const said = own === undefined ? undefined : wordsBesidePrice(own.name)
+  if (own === undefined || said === undefined || said.length === 0 || priceKindOf(own.name) !== undefined) return
+  const others = unusedAmounts(columns, own, used).filter(({ name, values }) => {
+    const words = wordsBesidePrice(name)
+    return (
+      words !== undefined &&
+      words.length > 0 &&
+      words.join(' ') !== said.join(' ') &&
+      priceKindOf(name) === undefined &&
+      !UNITS.test(name) &&
+      values.filter((value, row) => figure(value) !== figure(own.values[row] ?? '')).length >=
+        values.length * DIFFERENT_MIN
+    )
+  })
+  if (others.length > 0) ask(say('cost_beside_others', { column: own.name, others: shownOf(others) }), 'cost')
+}
+
+/** Names of prices of one piece, or of several, are asked about as such. */
+const UNITS =
+  /unit|unidad|piece|stück|pezzo|pièce|szt|\bks\b|adet|шт|total|gesamt|suma|summe|somme|importe|tutar|сумма/iu
+
+const shownOf = (columns: readonly Column[]) => columns.slice(0, 6).map(({ name }) => name)
+
+/** What a name ends with that tells customers' groups apart: `Preisgruppe A`, `Price level 2`. */
+const OF_GROUP = /^(.{3,60}?)[ _.-]?(?:[a-h]|\d|i{1,3}|iv)$/iu
+
+/** Asks which price of several is paid that are called alike, for groups of customers, and differ. */
+export function askAboutGroupPrices(
+  columns: readonly Column[],
+  cost: unknown,
+  used: ReadonlySet<string>,
+  ask: Ask,
+): void {
+  const own = columns.find(({ name }) => name === cost)
+  const stem = own === undefined ? undefined : OF_GROUP.exec(own.name.trim())?.[1]?.toLowerCase()
+  if (own === undefined || stem === undefined) return
+  const others = unusedAmounts(columns, own, used).filter(
+    ({ name, values }) =>
+      OF_GROUP.exec(name.trim())?.[1]?.toLowerCase() === stem &&
+      values.some((value, row) => figure(value) !== figure(own.values[row] ?? '')),
+  )
+  if (others.length === 0) return
+  ask(say('cost_of_group', { column: own.name, others: shownOf(others) }), 'cost')
+}

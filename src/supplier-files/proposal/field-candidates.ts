@@ -1,0 +1,137 @@
+import { mapYielding } from '../../platform/yielding.ts'
+import { guessByName, type NameGuess } from './column-names.ts'
+import {
+  endsLikePicture,
+  isContents,
+  isCountOf,
+  isFabric,
+  isFree,
+  isKind,
+  isListOfGtins,
+  isNameOfOther,
+  isNamesOfArticles,
+  isOrdered,
+  isPaths,
+  isPicture,
+  isState,
+  isSwitch,
+  isWordy,
+} from './column-traits.ts'
+import { saysCost, VALUES } from './field-values.ts'
+import type { PriceColumn } from './price-columns.ts'
+import { hasWords } from './propose-category.ts'
+import type { ArticleList } from './propose-each.ts'
+import { share, type Column, type SampleRows } from './sample-columns.ts'
+import { nearness } from './share-of-record.ts'
+import { placesAmong, placesOf } from './stock-rows.ts'
+
+// What each column may be, by its name and by what its values are.
+
+export const FIT_MIN = 0.8
+/**
+ * The least share of values that can be read as a cost or a quantity, in a column with such a name: rows with the other values
+ * will be refused, which is reported.
+ */
+export const NAMED_FIT_MIN = 0.5
+const NAMED_SCORE_MIN = 2.5
+const MAY_HAVE_OTHERS: readonly string[] = ['cost', 'quantity']
+/** The share of rows with a key of their own from which a column called like a key is one: lists repeat articles, and end with sums. */
+const NAMED_KEY_SHARE = 0.6
+
+/** What each column may be, the best first. */
+export async function candidates(
+  columns: readonly Column[],
+  prices: readonly PriceColumn[],
+  sample: SampleRows,
+  list: ArticleList | undefined,
+): Promise<{ column: Column; guess: NameGuess; fit: number }[]> {
+  const rows = sample.length
+  const priceOf = new Map(prices.map((price) => [price.column, price]))
+  const isPriced = prices.length > 0
+  const all = await mapYielding(columns, (column) => {
+    const guesses = guessByName(column.name)
+    // pictures are known by their addresses alone
+    if (!guesses.some(({ field }) => field === 'images') && share(column.values, isPicture) >= FIT_MIN)
+      guesses.push({ field: 'images', languages: [], score: 0 })
+    const price = priceOf.get(column.name)
+    if (price?.kind === 'purchase' && !guesses.some(({ field }) => field === 'cost'))
+      guesses.push({ field: 'cost', languages: [], score: 1 })
+    // EANs are known by their check digits alone
+    if (guesses.every(({ score }) => score < NAMED_SCORE_MIN) && isListOfGtins(column))
+      guesses.splice(0, Infinity, { field: 'ean', languages: [], score: 0 })
+    const isEmptyCost = isPriced && price === undefined && share(column.values, saysCost) < FILLED_MIN
+    return guesses
+      .map((guess) => (guess.field === 'cost' ? { ...guess, score: costScore(guess.score, price) } : guess))
+      .map((guess) => (guess.field === 'cost' && isEmptyCost ? { ...guess, score: guess.score / 100 } : guess))
+      .map((guess) =>
+        guess.field === 'quantity' && (isSwitch(column) || isState(column))
+          ? { ...guess, score: guess.score / 10 }
+          : guess,
+      )
+      .map((guess) =>
+        guess.field === 'quantity' && isFree(column) ? { ...guess, score: guess.score + FREE_SCORE } : guess,
+      )
+      .map((guess) => (guess.field === 'category' && isKind(column) ? { ...guess, score: guess.score / 10 } : guess))
+      .filter((guess) => guess.field !== 'sku' || guess.score === 0 || !isFabric(column))
+      .filter((guess) => guess.field !== 'title' || !(isPaths(column) || isNameOfOther(column, guess.score)))
+      .filter((guess) => guess.field !== 'quantity' || !isCountOf(column))
+      .map((guess) =>
+        guess.field === 'sku' && (isWordy(column) || isNamesOfArticles(column))
+          ? { ...guess, score: wordyScore(guess.score) }
+          : guess,
+      )
+      .map((guess) => ({ ...guess, score: guess.score + nearness(column.name, guess.field, list) }))
+      .filter(({ score }) => score >= 0)
+      .map((guess) => ({ column, guess, fit: VALUES[guess.field].fits(column, rows) }))
+  })
+  const places = placesAmong(columns)
+  const fits = await mapYielding(all.flat(), (one) => {
+    const { column, fit, guess } = one
+    if (fit >= fitMin(guess, column, rows)) return [one]
+    if (guess.field !== 'sku' || guess.score < NAMED_SCORE_MIN) return []
+    // it is repeated in the rows of several places, which are brought together, or asked about
+    return placesOf(places, sample, column.name) === undefined ? [] : [one]
+  })
+  const fitting = fits.flat()
+  const hasPictures = fitting.some(
+    ({ column, guess }) => guess.field === 'images' && share(column.values, endsLikePicture) >= FIT_MIN,
+  )
+  return (
+    fitting
+      // beside addresses of pictures, others such as those of folders are none
+      .filter(({ column, guess }) => guess.field !== 'images' || !hasPictures || column.values.some(endsLikePicture))
+      .filter(({ column, guess }) => guess.field !== 'quantity' || !(isOrdered(column, rows) || isContents(column)))
+      // the system's numbers of categories say nothing to anybody else
+      .filter(({ column, guess }) => guess.field !== 'category' || hasWords(column))
+      .toSorted((a, b) => Number(isSure(b)) - Number(isSure(a)) || b.guess.score - a.guess.score || b.fit - a.fit)
+  )
+}
+
+function fitMin({ field, score }: NameGuess, { values }: Column, rows: number): number {
+  // a part of a name is no reason to take texts for keys
+  if (field === 'sku' && score > 0 && score < 2 && share(values, (value) => value.length > 40) > 0.3) return Infinity
+  // rows of pictures and products between those of the variants have no key
+  if (field === 'sku' && score >= KEY_SCORE_MIN && new Set(values).size === values.length)
+    return values.length >= rows * KEY_FILLED_MIN ? 0 : NAMED_KEY_SHARE
+  if (field === 'sku') return score > 0 ? NAMED_KEY_SHARE : 1
+  if (field === 'ean' && score >= NAMED_SCORE_MIN) return NAMED_FIT_MIN
+  return MAY_HAVE_OTHERS.includes(field) && score >= NAMED_SCORE_MIN ? NAMED_FIT_MIN : FIT_MIN
+}
+
+/** The share of costs of more than 0 below which a column of costs comes after every other price. */
+const FILLED_MIN = 0.2
+
+/** The least score of a name that says that a column is the key, and the least share of rows that must have one. */
+const KEY_SCORE_MIN = 3
+const KEY_FILLED_MIN = 0.3
+
+/** A name such as `Model` may be that of a title; `SKU` is that of a key, whatever it has. */
+const wordyScore = (score: number) => (score < KEY_SCORE_MIN ? score / 2 : score)
+
+const FREE_SCORE = 0.3
+const isSure = ({ guess, fit }: { guess: NameGuess; fit: number }) => guess.field === 'sku' || fit >= FIT_MIN
+
+/** What the merchant pays goes before every other price, and what customers pay behind it. */
+function costScore(score: number, price: PriceColumn | undefined): number {
+  return price === undefined ? score : price.kind === 'purchase' ? score + 3 : score / 10
+}

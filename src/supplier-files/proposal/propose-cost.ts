@@ -1,0 +1,134 @@
+import { say } from '../../../contract/remarks/remarks.ts'
+import { attributeNumber, type DecimalSign } from '../numbers.ts'
+import { priceKindOf } from './price-columns.ts'
+import { factorsOf } from './line-total.ts'
+import { share, type Column, type SampleRows } from './sample-columns.ts'
+
+// Costs that stand for something else than one piece without deductions, as other columns or their own name show: they are calculated, and asked about.
+
+interface Asked {
+  note: (path: string, reason: string) => void
+  ask: (question: string, field?: string) => void
+}
+
+const simplified = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{N}%]/gu, '')
+
+/** For how many pieces a price is. */
+const PRICE_UNIT =
+  /^(?:pe|per|preiseinheit|preismenge|preisbasis|preisper|preiseinh|mengepreis|priceunit|pricequantity|priceqty|pricebase|pricebasis|priceper|priceperqty|prijseenheid|prijsper|prisenhet|prisenhed|prisperantal|jednostkaceny|ilośćceny|cenaza|unitàprezzo|unitàdiprezzo|prezzoper|unidadprecio|unidaddeprecio|precioper|preciopor|unitéprix|unitédeprix|prixpar|basedeprix|cenovájednotka|cenazamnožství|ценаза)$/u
+const DISCOUNT =
+  /^(?:(?:ihr|händler|kunden|dealer|trade|your|max|cash|nakit|kart|peşin|bayi|kasa)?(?:rabatt|rabattsatz|nachlass|discount|remise|descuento|dto|sconto|korting|sleva|zľava|rabat|upust|zniżka|desconto|kedvezmény|alennus|reducere|indirim|iskonto|i̇skonto|скидка|знижка|έκπτωση))(?:%|pct|percent|prozent|inprozent|procent|proc)?$/u
+/** A price from which a discount is taken off. */
+const LIST =
+  /^(?:listenpreis|bruttolistenpreis|katalogpreis|listprice|catalogu?eprice|tarif|prixcatalogue|prixtarif|tarifa|listino|prezzodilistino|prezzolistino|catalogusprijs|brutoprijs|ceníkovácena|cenacennikowa|cenakatalogowa|listepris|listpris|прайс|listefiyatı|rrp|uvp|msrp)(?:netto|net|ht|eur)?$/u
+const CENTS = /(?:^|[\s_(-])(?:in[\s_])?(?:cents?|pence|centimes?|groszy?|grosze|minor(?:[\s_]units?)?)\)?$/iu
+
+const isPowerOfTen = (value: string) => /^10{0,5}(?:[.,]0+)?$/.test(value)
+const isPercent = (value: string) => {
+  const number = Number((value.endsWith('%') ? value.slice(0, -1) : value).replace(',', '.'))
+  return value !== '' && number >= 0 && number <= 100
+}
+
+/** Discounts one after another, which no calculation here reads: "40+10". */
+const isChain = (value: string) => /^\d{1,2}(?:[.,]\d+)?(?:\s*[+/]\s*\d{1,2}(?:[.,]\d+)?)+\s*%?$/.test(value)
+
+/** Makes the proposed cost that of one piece, less the discount, where other columns show that it is another; the merchant is asked. */
+export function refineCost(
+  columns: readonly Column[],
+  rows: SampleRows,
+  fields: Record<string, unknown>,
+  used: Set<string>,
+  { note, ask }: Asked,
+): void {
+  const cost = fields['cost']
+  const own = columns.find(({ name }) => name === cost)
+  if (own === undefined) return
+  const { name } = own
+  const take = (calc: string, of: Record<string, unknown>, column: string | undefined, question: string) => {
+    fields['cost'] = { calc, of }
+    if (column !== undefined) used.add(column)
+    note('fields.cost', `${calc}: ${withoutAsking(question)}`)
+    ask(question, 'cost')
+  }
+  const unit = columns.find(
+    ({ name: other, values }) =>
+      other !== name &&
+      PRICE_UNIT.test(simplified(other)) &&
+      values.some((value) => !/^1(?:[.,]0+)?$/.test(value)) &&
+      share(values, isPowerOfTen) === 1,
+  )
+  if (unit !== undefined) {
+    const question = say('cost_per_unit', { column: name, unit: unit.name })
+    take('price / per', { price: name, per: { column: unit.name, default: '1' } }, unit.name, question)
+    return
+  }
+  const discount = columns.find(
+    ({ name: other, values }) =>
+      other !== name &&
+      DISCOUNT.test(simplified(other)) &&
+      values.some((value) => /[1-9]/.test(value)) &&
+      share(values, (value) => isPercent(value) || isChain(value)) === 1,
+  )
+  if (discount !== undefined && priceKindOf(name)?.kind !== 'purchase') {
+    const chain = discount.values.find(isChain)
+    if (chain !== undefined)
+      ask(say('cost_before_discounts', { column: name, example: chain, discount: discount.name }), 'cost')
+    else if (LIST.test(simplified(name)))
+      take(
+        'list * (100 - discount) / 100',
+        { list: name, discount: { column: discount.name, number: true, default: '0' } },
+        discount.name,
+        say('cost_less_discount', { column: name, discount: discount.name }),
+      )
+    else ask(say('cost_before_discount', { column: name, discount: discount.name }), 'cost')
+    return
+  }
+  const factors = factorsOf(own, columns, rows)
+  if (factors !== undefined) {
+    const question = say('cost_of_line', { total: name, price: factors.price, pieces: factors.pieces })
+    fields['cost'] = factors.price
+    used.delete(name)
+    used.add(factors.price)
+    note('fields.cost', `${JSON.stringify(factors.price)}: ${withoutAsking(question)}`)
+    ask(question, 'cost')
+    return
+  }
+  if (CENTS.test(name) && own.values.every((value) => /^\d+$/.test(value)))
+    take('cents / 100', { cents: name }, undefined, say('cost_in_hundredths', { column: name }))
+}
+
+/** What is done, without the question about it: the reason for a line of the mapping. */
+const withoutAsking = (question: string) => question.replace(/\. Is that right\?$/, '')
+
+/** Languages in which a point separates thousands. */
+const COMMA_LANGUAGES = new Set(
+  'bg cs da de el es et fi fr hr hu it lt lv nb nl no pl pt ro ru sk sl sr sv tr uk'.split(' '),
+)
+const MAYBE_THOUSANDS = /^\D*[1-9]\d{0,2}\.\d{3}\D*$/
+
+/**
+ * The decimal sign of amounts such as `1.250`, which are 1250 or 1.25, where no value shows which: by the language of the columns, and with a question.
+ * @returns undefined where there are no such amounts, or the language writes a point for decimals
+ */
+export function openSign(
+  columns: readonly Column[],
+  fields: Readonly<Record<string, unknown>>,
+  locale: string | undefined,
+  { note, ask }: Asked,
+): DecimalSign | undefined {
+  for (const field of ['cost', 'quantity']) {
+    const column = columns.find(({ name }) => name === fields[field])
+    const example = column?.values.find((value) => MAYBE_THOUSANDS.test(value))
+    if (column === undefined || example === undefined) continue
+    const sign: DecimalSign | undefined = COMMA_LANGUAGES.has(locale ?? '') ? ',' : undefined
+    const read = attributeNumber(example, sign ?? '.')
+    ask(say('decimal_unknown', { example, column: column.name, read, sign: sign === ',' ? '.' : ',' }), field)
+    if (sign !== undefined)
+      note(
+        'decimal',
+        `no number shows it; in the language of the columns a comma is for decimals, so ${JSON.stringify(example)} is ${read}`,
+      )
+    return sign
+  }
+  return undefined
+}

@@ -1,0 +1,427 @@
+import { say } from '../../../contract/remarks/remarks.ts'
+import { LIMITS } from '../../platform/limits.ts'
+import type { Condition, Grouping } from '../mapping/mapping.ts'
+import { optionsAmong, type Options } from './propose-options.ts'
+import { textAt, type SampleRows } from './sample-columns.ts'
+import { isYesNo } from './value-kinds.ts'
+
+// Products on several rows: variants that name the row of their product, rows that share a handle, rows that continue the one above.
+
+type Note = (path: string, reason: string) => void
+type Ask = (question: string) => void
+
+/** Longer names are texts. */
+const NAME_LENGTH_MAX = 200
+
+/** The sample as a table: what each row has in each column, as text. What has members has none. */
+class Table {
+  readonly names: readonly string[]
+  readonly #columns: ReadonlyMap<string, readonly string[]>
+
+  constructor(rows: SampleRows) {
+    const names = new Set(rows.flatMap((row) => Object.keys(row)))
+    this.names = [...names]
+      .filter((name) => name.length <= NAME_LENGTH_MAX)
+      .slice(0, LIMITS.detectValuesMax / rows.length)
+    this.#columns = new Map(this.names.map((name) => [name, rows.map((row) => textAt(row, name))]))
+  }
+
+  at(row: number, name: string): string {
+    return this.values(name)[row] ?? ''
+  }
+
+  values(name: string): readonly string[] {
+    return this.#columns.get(name) ?? []
+  }
+}
+
+/** The columns of the fields that a group is about. */
+interface Places {
+  key: string
+  titles: readonly string[]
+  /** Those that each row has of its own. */
+  own: ReadonlySet<string>
+  cost: string | undefined
+  quantity: string | undefined
+}
+
+const simplified = (name: string) => name.toLowerCase().replace(/\[[^\]]*\]|\([^)]*\)|[^\p{L}\p{N}]/gu, '')
+const columnOf = (source: unknown): string | undefined =>
+  typeof source === 'string'
+    ? source
+    : typeof source === 'object' && source !== null && 'column' in source && typeof source.column === 'string'
+      ? source.column
+      : undefined
+
+const isTitle = (field: string) => field === 'title' || field.startsWith('title.')
+
+function placesOf(fields: Readonly<Record<string, unknown>>): Places | undefined {
+  const of = (field: string) => columnOf(fields[field])
+  const key = of('sku')
+  if (key === undefined) return undefined
+  const titles = Object.keys(fields)
+    .filter(isTitle)
+    .flatMap((field) => of(field) ?? [])
+  const [cost, quantity] = [of('cost'), of('quantity')]
+  const eans = [fields['ean']].flat().flatMap((source) => columnOf(source) ?? [])
+  return {
+    key,
+    titles,
+    cost,
+    quantity,
+    // a version without a list price has none, whatever another one has
+    own: new Set([key, ...eans, ...[cost, quantity, of('list_price')].flatMap((name) => name ?? [])]),
+  }
+}
+
+/**
+ * Proposes how rows are brought together, where products are on several; adds the group and its options to `fields`.
+ * @returns undefined where each row is a product of its own
+ */
+export function proposeGroup(
+  rows: SampleRows,
+  fields: Record<string, unknown>,
+  used: Set<string>,
+  note: Note,
+  ask: Ask,
+): Grouping | undefined {
+  const places = placesOf(fields)
+  if (places === undefined || rows.length < 2) return undefined
+  const table = new Table(rows)
+  const options = optionsAmong(table.names)
+  const before = fields['group_key']
+  const parents = underParents(table, places, fields, used, options, note, ask)
+  // a column that says of what each row is a version needs no other
+  if (parents !== undefined || fields['group_key'] !== before) return parents
+  const together =
+    underHandles(table, places, fields, used, options, note) ?? below(table, places, fields, used, options, note)
+  if (together === undefined && fields['group_key'] === undefined)
+    bySomeGroups(table, places, fields, used, options, note)
+  return together
+}
+
+const GROUP_ID = /^(?:item|product|variant|variation)?groupid$/u
+
+/** A number of groups that only articles with versions have. */
+function bySomeGroups(
+  table: Table,
+  places: Places,
+  fields: Record<string, unknown>,
+  used: Set<string>,
+  options: Options,
+  note: Note,
+): void {
+  const name = table.names.find((one) => !places.own.has(one) && GROUP_ID.test(simplified(one)))
+  const values = name === undefined ? [] : table.values(name).filter((value) => value !== '')
+  if (name === undefined || new Set(values).size === values.length) return
+  used.add(name)
+  setGroup(fields, name, options)
+  note('fields.group_key', `${JSON.stringify(name)}: rows that have the same are versions of one article`)
+}
+
+/** What systems write for no product. */
+const isNone = (value: string) => value === '' || value === '0'
+
+const PARENT =
+  /^(?!(?:ist|is|has)\w*$).*(?:parent|vaterartikel|vatersku|mastersku|masterartikel|hauptartikel|genitore|rodzic|nadrzędn)/u
+
+/** Rows that name the row of their product; or what they are versions of, which is no row. */
+function underParents(
+  table: Table,
+  { key, cost, quantity, own }: Places,
+  fields: Record<string, unknown>,
+  used: Set<string>,
+  options: Options,
+  note: Note,
+  ask: Ask,
+): Grouping | undefined {
+  const keys = table.values(key)
+  const known = new Set(keys.filter((value) => value !== ''))
+  const named = table.names.filter((name) => name !== key && PARENT.test(simplified(name)))
+  const filled = (name: string) => table.values(name).filter((value) => !isNone(value))
+  const parent = named.find((name) => filled(name).length > 0 && filled(name).every((value) => known.has(value)))
+  if (parent === undefined) {
+    const family = named.find((name) => {
+      const values = filled(name)
+      return (
+        new Set(values).size < values.length &&
+        !values.every(isYesNo) &&
+        !values.some((value) => /^(?:parent|child)$/i.test(value))
+      )
+    })
+    if (family === undefined) return undefined
+    used.add(family)
+    setGroup(fields, family, options)
+    if (table.values(family).includes('0'))
+      fields['group_key'] = {
+        when: { column: family, notIn: ['', '0'] },
+        use: fields['group_key'],
+        else: { constant: '' },
+      }
+    note('fields.group_key', `${JSON.stringify(family)}: rows that have the same are versions of one article`)
+    return undefined
+  }
+  const parents = new Set(filled(parent))
+  const isParent = keys.map((value) => parents.has(value))
+  const placeOf = new Map(keys.map((value, row) => [value, row]))
+  const children = table.values(parent).flatMap((value, row) => (isNone(value) ? [] : [row]))
+  const inherit = table.names.filter(
+    (name) =>
+      !own.has(name) &&
+      name !== parent &&
+      children.some((row) => {
+        const of = placeOf.get(table.at(row, parent))
+        return of !== undefined && table.at(row, name) === '' && table.at(of, name) !== ''
+      }),
+  )
+  const offers =
+    notOf(table, isParent, [cost, quantity]) ??
+    // its versions may be further down: none of them has that word
+    flagOf(table, isParent, (isFlagged, row) => !isFlagged || isNone(table.at(row, parent)))
+  used.add(parent)
+  setGroup(fields, parent, options)
+  note(
+    'group',
+    `${JSON.stringify(parent)} names the row of the product: its ${children.length} versions take from it what they leave empty`,
+  )
+  if (offers === undefined) ask(say('products_as_articles', { rows: parents.size, parent }))
+  return {
+    by: key,
+    parent,
+    anywhere: true,
+    ...(inherit.length > 0 ? { inherit } : {}),
+    ...(offers === undefined ? {} : { offers }),
+  }
+}
+
+const FLAG = /typ|item|kind|parent|vater|tracking|relationship|^art$/u
+const PRODUCT_OF_OTHERS = /^(?:parent|variable|configurable|variant|variants|master|vater|main|1|y|yes|ja|true)$/i
+
+/** A condition that holds for all rows but those of products that are not sold themselves. */
+function notOf(
+  table: Table,
+  isProduct: readonly boolean[],
+  amounts: readonly (string | undefined)[],
+): Condition | undefined {
+  for (const column of amounts) {
+    if (column === undefined) continue
+    const values = table.values(column)
+    if (values.every((value, row) => (value === '') === isProduct[row])) return { column, notIn: [''] }
+  }
+  return flagOf(table, isProduct, (isFlagged, row) => isFlagged === isProduct[row])
+}
+
+/**
+ * A condition by a word such as `variable`, which all products that are not sold themselves have in a column.
+ * @param mayBe whether a row may have that word, or not have it
+ */
+function flagOf(
+  table: Table,
+  isProduct: readonly boolean[],
+  mayBe: (isFlagged: boolean, row: number) => boolean,
+): Condition | undefined {
+  for (const column of table.names) {
+    if (!FLAG.test(simplified(column))) continue
+    const values = table.values(column)
+    const flags = new Set(values.filter((_, row) => isProduct[row]))
+    const [flag] = flags
+    if (flags.size !== 1 || flag === undefined || !PRODUCT_OF_OTHERS.test(flag)) continue
+    if (values.every((value, row) => mayBe(value === flag, row))) return { column, notIn: [flag] }
+  }
+  return undefined
+}
+
+const HANDLE =
+  /handle(?:id)?$|^itemgroupid$|^groupid$|groupsku$|variantgroup|variantengruppe|^style(?:code|id|no|number)$|^model(?:code|id|no|number)?$|^productid$|^product$|^grouped?key$/
+
+/** Rows that share a handle or the number of their product. */
+function underHandles(
+  table: Table,
+  places: Places,
+  fields: Record<string, unknown>,
+  used: Set<string>,
+  options: Options,
+  note: Note,
+): Grouping | undefined {
+  const keys = table.values(places.key)
+  const handle = table.names.find((name) => {
+    if (places.own.has(name) || places.titles.includes(name) || !HANDLE.test(simplified(name))) return false
+    const values = table.values(name)
+    const keyed = values.filter((value, row) => value !== '' && keys[row] !== '')
+    return new Set(keyed).size < keyed.length && values.every((value) => value !== '')
+  })
+  if (handle === undefined) return undefined
+  const values = table.values(handle)
+  const groups = Map.groupBy(values.keys(), (row) => values[row] ?? '')
+  const isApart = values.some((value, row) => row > 0 && value !== values[row - 1] && values.indexOf(value) < row)
+  used.add(handle)
+  return together(table, places, fields, options, note, {
+    by: handle,
+    groups: [...groups.values()],
+    how: `rows of one product have the same ${JSON.stringify(handle)}`,
+    more: isApart ? { anywhere: true } : {},
+  })
+}
+
+/** Rows without a title below one that has it. */
+function below(
+  table: Table,
+  places: Places,
+  fields: Record<string, unknown>,
+  used: Set<string>,
+  options: Options,
+  note: Note,
+): Grouping | undefined {
+  const [title] = places.titles
+  if (title === undefined) return undefined
+  const titles = table.values(title)
+  const keys = table.values(places.key)
+  const amounts = [places.cost, places.quantity].flatMap((name) => (name === undefined ? [] : [table.values(name)]))
+  const isVersion = titles.map(
+    (value, row) => value === '' && keys[row] !== '' && amounts.some((column) => column[row] !== ''),
+  )
+  if (titles[0] === '' || !isVersion.includes(true)) return undefined
+  // a few rows without a title, and nothing in which they could differ, lack it
+  const versions = isVersion.filter(Boolean).length
+  if (options.sources.length === 0 && versions < titles.length * VERSIONS_MIN) return undefined
+  const isHead = (name: string) => {
+    const values = table.values(name)
+    return (
+      !places.own.has(name) &&
+      values.every((value, row) => (value === '') === (titles[row] === '')) &&
+      new Set(values.filter((value) => value !== '')).size === values.filter((value) => value !== '').length
+    )
+  }
+  const shared = table.names.find((name) => !places.own.has(name) && isOfTitles(table.values(name), titles))
+  if (shared !== undefined) {
+    used.add(shared)
+    return together(table, places, fields, options, note, {
+      by: shared,
+      groups: [...Map.groupBy(keys.keys(), (row) => table.at(row, shared)).values()],
+      how: `rows of one title have the same ${JSON.stringify(shared)}, and those without a title that of a row with one`,
+      more: {},
+    })
+  }
+  const heads = table.names.filter(isHead)
+  const by = heads.find((name) => /(?:^|\W|_)(?:id|slug|handle)(?:$|\W|_)|ProductId/i.test(name)) ?? heads[0] ?? title
+  const groups: number[][] = []
+  for (const [row, value] of titles.entries()) {
+    if (value === '') groups.at(-1)?.push(row)
+    else groups.push([row])
+  }
+  used.add(by)
+  return together(table, places, fields, options, note, {
+    by,
+    groups,
+    how: 'rows without a title belong to the product above them',
+    more: { continues: true },
+  })
+}
+
+/** The least share of rows without a title that are versions, where no column says in what they differ. */
+const VERSIONS_MIN = 0.05
+
+/** Whether rows that follow each other have the same value where they have one title, and another where they have another. */
+function isOfTitles(values: readonly string[], titles: readonly string[]): boolean {
+  const titleOf = new Map<string, string>()
+  for (const [row, value] of values.entries()) {
+    if (value === '') return false
+    const isNext = row === 0 || values[row - 1] !== value
+    const [title, known] = [titles[row] ?? '', titleOf.get(value)]
+    // a value that comes again further down, or whose first row has no title, is no product
+    if (isNext ? known !== undefined || title === '' : title !== '' && title !== known) return false
+    if (isNext) titleOf.set(value, title)
+  }
+  // of one title any value that is always the same would do
+  return titleOf.size > 1 && new Set(titleOf.values()).size === titleOf.size
+}
+
+interface Rows {
+  by: string
+  groups: readonly (readonly number[])[]
+  how: string
+  more: Partial<Grouping>
+}
+
+/** The grouping of rows that follow each other, and what they have of the product. */
+function together(
+  table: Table,
+  { key, titles, own }: Places,
+  fields: Record<string, unknown>,
+  options: Options,
+  note: Note,
+  { by, groups, how, more }: Rows,
+): Grouping {
+  const several = groups.filter((rows) => rows.length > 1)
+  const inherit = table.names.filter(
+    (name) =>
+      !own.has(name) &&
+      !options.values.includes(name) &&
+      (name !== by || more.continues === true) &&
+      several.some(
+        ([first = 0, ...rest]) => table.at(first, name) !== '' && rest.some((row) => table.at(row, name) === ''),
+      ),
+  )
+  const keys = table.values(key)
+  const hasKeys = (rows: readonly number[]) => rows.some((row) => keys[row] !== '')
+  const isLeftOut = several.some((rows) => hasKeys(rows) && rows.some((row) => keys[row] === ''))
+  const isProduct = keys.map(() => false)
+  for (const [first = 0] of several) isProduct[first] = true
+  const flagged = notOf(table, isProduct, [])
+  const offers: Condition[] = [
+    ...(isLeftOut ? [{ column: key, notIn: [''] }] : []),
+    ...(flagged === undefined ? [] : [flagged]),
+  ]
+  const pictures = [fields['images']].flat().flatMap((source) => columnOf(source) ?? [])
+  const collect = isLeftOut
+    ? pictures.filter((name) =>
+        several.some((rows) => rows.some((row) => keys[row] === '' && table.at(row, name) !== '')),
+      )
+    : []
+  const untitled =
+    titles.length === 0
+      ? 0
+      : table.values(titles[0] ?? '').filter((value, row) => value === '' && keys[row] !== '').length
+  setGroup(fields, by, options)
+  const isSame = titles.some((title) =>
+    several.some((rows) => {
+      const own = rows.filter((row) => keys[row] !== '').map((row) => table.at(row, title))
+      return own.length > 1 && new Set(own.filter((value) => value !== '')).size < own.length
+    }),
+  )
+  if (isSame) nameVersions(fields, options)
+  if (fields['group_title'] === undefined && fields['title'] !== undefined && titles[0] !== undefined)
+    fields['group_title'] = titles[0]
+  note('group', `${how}${untitled === 0 ? '' : `: ${untitled} of ${keys.length} rows would have no title without it`}`)
+  const kept = inherit.filter((name) => !collect.includes(name))
+  return {
+    by,
+    ...more,
+    ...(kept.length > 0 ? { inherit: kept } : {}),
+    ...(collect.length > 0 ? { collect } : {}),
+    ...(offers.length > 1 ? { offers } : offers[0] === undefined ? {} : { offers: offers[0] }),
+  }
+}
+
+/** What a system writes for the only version of a product. */
+const ONLY = 'Default Title'
+
+function setGroup(fields: Record<string, unknown>, by: string, options: Options): void {
+  // a version may have no more than the second of the options
+  fields['group_key'] =
+    options.values.length === 0 || options.isLoose
+      ? by
+      : options.values.reduceRight<unknown>(
+          (other, option) => ({ when: { column: option, notIn: ['', ONLY] }, use: by, else: other }),
+          { constant: '' },
+        )
+  if (options.sources.length > 0) fields['group_options'] = options.sources
+}
+
+/** Adds what distinguishes versions to a title that is that of the product. */
+function nameVersions(fields: Record<string, unknown>, { values, isLoose }: Options): void {
+  if (values.length === 0) return
+  const parts = values.map((column) => (isLoose ? column : { column, values: { [ONLY]: '' } }))
+  for (const field of Object.keys(fields).filter(isTitle))
+    fields[field] = { join: [fields[field], { join: parts, with: ' / ' }], with: ' - ' }
+}

@@ -1,0 +1,198 @@
+import { say } from '../../../contract/remarks/remarks.ts'
+import { ShelfwireError } from '../../platform/errors.ts'
+import type { Mapping } from '../mapping/mapping.ts'
+import type { Preset } from '../presets/preset-parts.ts'
+import { PRESETS } from '../presets/presets.ts'
+import { sellingPriceReason, type PriceColumn } from './price-columns.ts'
+import { decimalOf, priceColumnsOf } from './propose-fields.ts'
+import type { Warn } from '../rows.ts'
+import { textAt, type SampleRows } from './sample-columns.ts'
+import { languagesOfTexts } from './text-language.ts'
+import { noteTrial } from './trial.ts'
+
+// The ready mapping that a file is for, and what of it this file needs otherwise.
+
+interface Reason {
+  path: string
+  reason: string
+}
+
+/** A ready mapping that a file may be for. */
+export interface KnownForm {
+  name: string
+  title: string
+  mapping: Mapping
+}
+
+/** Formats whose files need no signs. */
+const isOwnFormat = (format: string | undefined) => format === 'google' || format === 'bmecat' || format === 'cif'
+
+/** What the first records of a document have. */
+export const membersAmong = (rows: SampleRows): string[] => [...new Set(rows.flatMap((row) => Object.keys(row)))]
+
+/** Where the records of a document are that a ready mapping is for, whatever else is repeated in it. */
+export const knownItems = (head: string): string | undefined =>
+  Object.values<Preset>(PRESETS).find(({ holds }) => holds?.every((text) => head.includes(text)) === true)?.mapping
+    .items
+
+/**
+ * The ready mapping that a file is for.
+ * @param names its columns, or what its records have
+ * @param items where the records of a document are, which may be deeper than usual
+ */
+export function presetOf(format: string, names: readonly string[], items: string | undefined): KnownForm | undefined {
+  const has = new Set(names)
+  const asFeed = new Set(names.map(feedName))
+  for (const [name, { mapping, signs, oneOf, title }] of Object.entries<Preset>(PRESETS)) {
+    const own = name === 'google' ? asFeed : has
+    const isKnown =
+      (mapping.format === 'xml') === (format === 'xml') &&
+      signs.length > 0 &&
+      signs.every((sign) => own.has(sign)) &&
+      (oneOf === undefined || oneOf.some((sign) => own.has(sign)))
+    if (!isKnown && !(isOwnFormat(format) && mapping.format === format)) continue
+    const isElsewhere = format === 'xml' && items !== undefined && items !== mapping.items
+    return { name, title, mapping: isElsewhere ? { ...mapping, items } : mapping }
+  }
+  return undefined
+}
+
+/** A remark on a ready mapping, or why it cannot read a table that has only some of its columns. */
+export async function presetNotes(
+  { name, title, mapping }: KnownForm,
+  head: Buffer,
+): Promise<{ notes: Reason[] } | { fault: string }> {
+  const notes: Reason[] = []
+  const note = (path: string, reason: string) => void notes.push({ path, reason })
+  note('', `it has what ${title} writes: use --mapping ${name}`)
+  const needsBase = PRESETS[name]?.requires.includes('imageBaseUrl') === true
+  if (needsBase) note('', 'its pictures have relative addresses: give their beginning with --image-base-url')
+  try {
+    await noteTrial(needsBase ? { ...mapping, imageBaseUrl: 'https://shop.example' } : mapping, head, note)
+  } catch (error) {
+    // a format of its own has no other mapping
+    if (!(error instanceof ShelfwireError) || isOwnFormat(mapping.format)) throw error
+    return { fault: error.message }
+  }
+  return { notes }
+}
+
+export const withCost = (mapping: Mapping, cost: string | undefined): Mapping =>
+  cost === undefined ? mapping : { ...mapping, fields: { ...mapping.fields, cost } }
+
+/** Shops use one SKU for all versions of a product: then the options are a part of the key. */
+export function withKey(
+  mapping: Mapping,
+  preset: string,
+  rows: readonly Readonly<Record<string, unknown>>[],
+  note: (path: string, reason: string) => void,
+  ask: Warn,
+): Mapping {
+  const { key, options } = PRESETS[preset]?.repeatedKey ?? {}
+  if (key === undefined || options === undefined) return mapping
+  const keys = rows.map((row) => textAt(row, key)).filter((text) => text !== '')
+  const repeated = keys.length - new Set(keys).size
+  if (repeated === 0) return mapping
+  note(
+    'fields.sku',
+    `${repeated} of ${keys.length} rows have the ${JSON.stringify(key)} of another one: the options are a part of the key`,
+  )
+  ask(say('key_with_options', { repeated, rows: keys.length, key }))
+  const withOptions = { join: [key, ...options], with: '/' }
+  const others = typeof mapping.fields.sku === 'object' && 'first' in mapping.fields.sku ? mapping.fields.sku.first : []
+  const sku = {
+    first: [{ when: { column: key, notIn: [''] }, use: withOptions, else: { constant: '' } }, ...others.slice(1)],
+  }
+  return { ...mapping, fields: { ...mapping.fields, sku } }
+}
+
+/** Where the prices of a file show another decimal sign than the ready mapping has: the shop's country writes them so. */
+export function presetDecimal(
+  { name, mapping }: KnownForm,
+  rows: readonly Readonly<Record<string, unknown>>[],
+  note: (path: string, reason: string) => void,
+): { decimal?: '.' | ',' } {
+  if (mapping.format === 'bmecat' || mapping.format === 'cif') return {}
+  const isPrice = new Set(PRESETS[name]?.sellingPrices)
+  const columns = Object.keys(rows[0] ?? {}).filter((column) => isPrice.has(column) || isPrice.has(feedName(column)))
+  const { decimal } = decimalOf(columns, rows, () => {})
+  if (decimal === undefined || decimal === (mapping.decimal ?? '.')) return {}
+  decimalOf(columns, rows, note)
+  return { decimal }
+}
+
+/** Where the texts of a file are in another language than the ready mapping assumes, which no column says. */
+export function presetLocale(
+  { mapping }: KnownForm,
+  rows: SampleRows,
+  note: (path: string, reason: string) => void,
+  ask: Warn,
+): { locale?: string } {
+  if (mapping.format === 'bmecat' || mapping.format === 'cif') return {}
+  const sources: unknown[] = [mapping.fields.title, mapping.fields.description]
+  const names = new Set(sources.flatMap((source) => (typeof source === 'string' ? source : firstColumnOf(source))))
+  const texts = rows.flatMap((row) =>
+    Object.keys(row).flatMap((name) => (names.has(name) || names.has(feedName(name)) ? textAt(row, name) : [])),
+  )
+  const shown = languagesOfTexts(texts)
+  const [first] = shown
+  if (first === undefined || shown.some((language) => language === mapping.locale)) return {}
+  note('locale', 'the language of the texts, by their letters or frequent words')
+  if (shown.length > 1) ask(say('near_languages', { languages: shown, language: first }))
+  return { locale: first }
+}
+
+/** The first column of a title that is joined of several. */
+const firstColumnOf = (source: unknown): string[] =>
+  typeof source === 'object' && source !== null && 'join' in source && Array.isArray(source.join)
+    ? source.join.slice(0, 1).filter((part) => typeof part === 'string')
+    : []
+
+/**
+ * A shop's export has what the shop sells at, and sometimes what it pays: then that is the cost.
+ * @returns the column to read in place of that of the ready mapping; undefined: none
+ */
+export async function presetCost(
+  { name, mapping }: KnownForm,
+  rows: readonly Readonly<Record<string, unknown>>[],
+  note: (path: string, reason: string) => void,
+): Promise<{ prices: PriceColumn[]; cost: string | undefined }> {
+  const { sellingPrices = [], vat = 'unknown' } = PRESETS[name] ?? {}
+  const names = new Set(membersAmong(rows).flatMap((column) => [column, feedName(column)]))
+  const known = sellingPrices.filter((column) => names.has(column))
+  const selling = known.map((column): PriceColumn => ({ column, kind: 'selling', vat }))
+  if (selling.length === 0) return { prices: [], cost: undefined }
+  const purchase = (await priceColumnsOf(articlesOf(mapping, rows)))
+    .filter(({ kind }) => kind === 'purchase')
+    .map((price) => (name === 'google' ? { ...price, column: feedName(price.column) } : price))
+  const [own] = purchase
+  const shown = JSON.stringify(own?.column)
+  note(
+    'fields.cost',
+    own === undefined
+      ? `${known.map((column) => JSON.stringify(column)).join(' or ')}: ${sellingPriceReason({ kind: 'selling', vat })}`
+      : `${shown}: it is what the shop pays; the ready mapping alone reads what it sells at: begin a mapping with {"preset": "${name}", "fields": {"cost": ${shown}}}`,
+  )
+  return { prices: [...purchase, ...selling], cost: own?.column }
+}
+
+/** Asks about rows that others name as their product, where the ready mapping cannot know whether these are sold themselves. */
+export function askAboutProducts({ group }: Mapping, rows: SampleRows, ask: Warn): void {
+  const { by, parent, offers } = group ?? {}
+  if (typeof by !== 'string' || parent === undefined || offers !== undefined) return
+  const named = new Set(rows.map((row) => textAt(row, parent)).filter((text) => text !== ''))
+  const products = rows.filter((row) => named.has(textAt(row, by))).length
+  if (products > 0) ask(say('products_of_ready_mapping', { rows: products, parent }))
+}
+
+/** The rows without those that others name as their product: these often have no prices. */
+function articlesOf({ group }: Mapping, rows: SampleRows): SampleRows {
+  const { by, parent } = group ?? {}
+  if (typeof by !== 'string' || parent === undefined) return rows
+  const products = new Set(rows.map((row) => textAt(row, parent)))
+  const articles = rows.filter((row) => !products.has(textAt(row, by)))
+  return articles.length > 0 ? articles : rows
+}
+
+/** A column of a Google feed as its mapping names it. */
+const feedName = (column: string) => column.toLowerCase().replace(/^g:/, '').replaceAll(' ', '_')

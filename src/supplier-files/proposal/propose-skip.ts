@@ -1,0 +1,166 @@
+import { say } from '../../../contract/remarks/remarks.ts'
+import type { Condition } from '../mapping/mapping.ts'
+import { memberText } from '../rows.ts'
+import { textAt, type SampleRows } from './sample-columns.ts'
+
+// Headings between the articles of a list, and sums below them: rows that have one cell, or a word for a sum and its amount.
+
+/** More rows than this share are no headings. */
+const SHARE_MAX = 0.5
+/** The cells that articles have at least, where rows of one cell are headings. */
+const CELLS_MIN = 3
+const SUM =
+  /^(?:sub|grand )?(?:total|totals|summe|gesamt|zwischensumme|endsumme|suma|razem|somme|totale|totaal|celkem|spolu|összesen|summa|i alt|yhteensä|toplam|итого|всего|разом)\b/iu
+
+function isBetween(texts: readonly string[]): boolean {
+  const [first = ''] = texts
+  if (texts.length === 1) return /\p{L}/u.test(first) && !/^https?:/i.test(first)
+  return texts.length > 1 && texts.length <= 3 && texts.some((text) => SUM.test(text))
+}
+
+const placeOfOnly = (row: SampleRows[number]): string[] => Object.keys(row).filter((name) => textAt(row, name) !== '')
+
+/** The rows of a sample that are articles, and those between them. */
+export function articlesAmong(rows: SampleRows): { articles: SampleRows; between: SampleRows } {
+  const cells = rows.map((row) => Object.keys(row).flatMap((name) => textAt(row, name) || []))
+  const counts = cells.map(({ length }) => length).toSorted((a, b) => a - b)
+  const usual = counts[Math.floor(counts.length / 2)] ?? 0
+  const flags = cells.map((texts) => isBetween(texts))
+  // a heading may be a number alone, such as a size, where others have words in its place
+  const places = new Set(
+    rows.flatMap((row, at) => (flags[at] === true && cells[at]?.length === 1 ? placeOfOnly(row) : [])),
+  )
+  for (const [at, row] of rows.entries())
+    if (cells[at]?.length === 1 && placeOfOnly(row).some((place) => places.has(place))) flags[at] = true
+  const count = flags.filter(Boolean).length
+  if (usual < CELLS_MIN || count === 0 || count > rows.length * SHARE_MAX) return { articles: rows, between: [] }
+  return {
+    articles: rows.filter((_, row) => flags[row] !== true),
+    between: rows.filter((_, row) => flags[row] === true),
+  }
+}
+
+/** More rows than this share are no headings with sums. */
+const SUMS_SHARE_MAX = 0.4
+/** So many of the rows without a cost have the sum of what follows, at least. */
+const SUMS_MIN = 2
+const SUMS_SHARE = 0.6
+
+/** What sums of decimals may differ by. */
+const ROUNDED = 0.001
+
+const amountOf = (text: string) => Number(text.replace(/[\s\u00a0]/g, '').replace(',', '.') || 0)
+
+/**
+ * Headings between articles that have no cost, and the sum of the stock of the articles below them: accounting programs write their groups so.
+ * @returns the condition by which they are left out, and what is asked about it
+ */
+export function skipOfSums(
+  rows: SampleRows,
+  fields: Readonly<Record<string, unknown>>,
+): { skip: Condition[]; question: string } | undefined {
+  const { cost, quantity } = fields
+  if (typeof cost !== 'string' || typeof quantity !== 'string') return undefined
+  const isHeading = rows.map((row) => textAt(row, cost) === '' && textAt(row, quantity) !== '')
+  const headings = rows.flatMap((_, at) => (isHeading[at] === true ? [at] : []))
+  if (headings.length < SUMS_MIN || headings.length > rows.length * SUMS_SHARE_MAX) return undefined
+  /** Whether a heading has the sum of what is below it; undefined where another one follows, or the sample ends within. */
+  const isSum = (at: number): boolean | undefined => {
+    let sum = 0
+    let next = at + 1
+    for (; next < rows.length && isHeading[next] !== true; next++) sum += amountOf(textAt(rows[next], quantity))
+    const isSame = Math.abs(sum - amountOf(textAt(rows[at], quantity))) < ROUNDED
+    if (next === at + 1 || (next === rows.length && !isSame)) return undefined
+    return isSame
+  }
+  const tested = headings.map(isSum)
+  const sums = tested.filter((one) => one === true).length
+  if (sums < SUMS_MIN || sums < tested.filter((one) => one !== undefined).length * SUMS_SHARE) return undefined
+  const example = Object.values(rows[headings.find((at) => isSum(at) === true) ?? 0] ?? {}).find((value) =>
+    /\p{L}/u.test(memberText(value)),
+  )
+  return {
+    skip: [{ column: cost, empty: true }],
+    question: say('headings_with_sums', {
+      rows: headings.length,
+      column: cost,
+      example: memberText(example).slice(0, 60),
+    }),
+  }
+}
+
+const TYPE_OF_ROW = /^(?:simple|variable|variation|grouped|external)(?:, ?(?:virtual|downloadable))*$/
+const OF_OTHERS = ['variable', 'grouped']
+
+/**
+ * Rows of products whose versions have rows of their own, in an export of WooCommerce of which only a few columns are there: none says whose version
+ * a row is, and the type of each row is a word in every language.
+ */
+export function skipOfProducts(rows: SampleRows): { skip: Condition[]; question: string } | undefined {
+  const names = Object.keys(rows[0] ?? {})
+  const column = names.find((name) => {
+    const values = rows.map((row) => textAt(row, name))
+    return (
+      values.includes('variable') && values.includes('variation') && values.every((value) => TYPE_OF_ROW.test(value))
+    )
+  })
+  if (column === undefined) return undefined
+  const count = rows.filter((row) => OF_OTHERS.includes(textAt(row, column))).length
+  return {
+    skip: [{ column, in: OF_OTHERS }],
+    question: say('products_left_out', { products: count, rows: rows.length, column }),
+  }
+}
+
+/** The share of the cells of most rows up to which a row without a cost may be a heading. */
+const FEW_CELLS = 0.7
+
+/** What is asked about rows that have no cost and little else, where most have one: they may be headings. Undefined where there are none. */
+export function doubtfulHeadings(
+  rows: SampleRows,
+  cost: unknown,
+  skip: readonly Condition[] | undefined,
+): string | undefined {
+  if (typeof cost !== 'string' || skip?.some((one) => one.column === cost) === true) return undefined
+  const counts = rows.map((row) => Object.keys(row).filter((name) => textAt(row, name) !== '').length)
+  const usual = counts.toSorted((a, b) => a - b)[Math.floor(counts.length / 2)] ?? 0
+  const isLeftOut = (row: SampleRows[number]) =>
+    skip?.some((one) => 'empty' in one && one.empty && textAt(row, one.column) === '') === true
+  const few = rows.filter(
+    (row, at) =>
+      textAt(row, cost) === '' && (counts[at] ?? 0) > 0 && (counts[at] ?? 0) <= usual * FEW_CELLS && !isLeftOut(row),
+  )
+  const [first] = few
+  if (first === undefined || few.length > rows.length / 2) return undefined
+  const shown =
+    Object.values(first)
+      .map(memberText)
+      .find((text) => /\p{L}/u.test(text)) ?? ''
+  return say('maybe_headings', { rows: few.length, column: cost, example: shown.slice(0, 60) })
+}
+
+const FOOT_CELLS = 2
+
+/** The condition by which the rows between the articles are left out: a column that all of them leave empty, and no article. */
+export function skipOf(
+  { articles, between }: ReturnType<typeof articlesAmong>,
+  fields: Readonly<Record<string, unknown>>,
+  note: (path: string, reason: string) => void,
+): Condition[] | undefined {
+  if (between.length === 0) return undefined
+  const known = [fields['title'], fields['cost'], fields['sku']].filter((name) => typeof name === 'string')
+  const amounts = [fields['title'], fields['cost'], fields['quantity']].filter((name) => typeof name === 'string')
+  // the foot of a page has a cell more than a heading, and nothing of an article either
+  const isFoot = (row: SampleRows[number]) =>
+    amounts.length > 1 && placeOfOnly(row).length <= FOOT_CELLS && amounts.every((name) => textAt(row, name) === '')
+  const certain = articles.filter((row) => !isFoot(row))
+  const column = [...known, ...Object.keys(articles[0] ?? {})].find(
+    (name) => certain.every((row) => textAt(row, name) !== '') && between.every((row) => textAt(row, name) === ''),
+  )
+  if (column === undefined) return undefined
+  note(
+    'skip',
+    `${between.length} rows between the articles are headings or sums: rows without a value in ${JSON.stringify(column)} are left out`,
+  )
+  return [{ column, empty: true }]
+}

@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest'
+import type { OfferRecord } from '../../model/offer.ts'
+import { detectMapping } from './detect.ts'
+import { chunked, readAll } from '../fixtures.ts'
+
+async function understood(text: string) {
+  const questions: string[] = []
+  const { mapping } = await detectMapping(chunked(text), (question) => questions.push(question))
+  const rows = await readAll(text, mapping)
+  const offers = rows.flatMap((row): OfferRecord[] => ('offer' in row ? [row.offer] : []))
+  const prices = offers.map(({ cost, list_price: price }) => `${cost} of ${price}`)
+  return {
+    mapping,
+    questions,
+    prices,
+    asked: questions.filter((question) => question.includes('where it has an amount')),
+  }
+}
+
+const list = (columns: string, ...rows: string[]) => `sku;name;${columns}\n${rows.join('\n')}\n`
+
+describe('the price of a sale beside the price', () => {
+  it('is the cost where a row has one, the other is shown beside it, and that is asked about (I168)', async () => {
+    const { prices, asked } = await understood(
+      list('price;sale price', 'A-1;Spade, steel;20.50;', 'A-2;Rake, wide;15.90;12.90', 'A-3;Hoe, small;9.50;0'),
+    )
+    expect(prices).toEqual(['20.5 of null', '12.9 of 15.9', '9.5 of null'])
+    expect(asked).toEqual([
+      'the cost is read from "sale price" where it has an amount, and else from "price": is that what you pay?',
+    ])
+  })
+
+  it.each([
+    'precoPromo',
+    'Angebotspreis',
+    'Cena promocyjna',
+    'Prix promo',
+    'Акционная цена',
+    'Tarjoushinta',
+    'İndirimli Fiyat',
+  ])('is known as %s', async (name) => {
+    const { prices } = await understood(
+      list(`price;${name}`, 'A-1;Spade, steel;20.50;18.40', 'A-2;Rake, wide;15.90;12.90'),
+    )
+    expect(prices).toEqual(['18.4 of 20.5', '12.9 of 15.9'])
+  })
+
+  it('is none where it is above the price, a percentage, or counts between two days', async () => {
+    for (const [columns, ...rows] of [
+      ['price;sale price', 'A-1;Spade, steel;20.50;31.00', 'A-2;Rake, wide;15.90;24.00'],
+      ['price;discounted price', 'A-1;Spade, steel;200.50;0.50', 'A-2;Rake, wide;150.90;0.25'],
+      [
+        'price;sale price;sale price from;sale price to',
+        'A-1;Spade, steel;20.50;18.40;2026-01-01;2026-01-31',
+        'A-2;Rake, wide;15.90;12.90;2026-01-01;2026-01-31',
+      ],
+    ] as const) {
+      const { mapping, asked } = await understood(list(columns, ...rows))
+      expect(mapping.fields.cost).toBe('price')
+      expect(asked).toEqual([])
+    }
+  })
+
+  it('is none beside what the merchant pays', async () => {
+    const { mapping, asked } = await understood(
+      list('purchase price;sale price', 'A-1;Spade, steel;20.50;18.40', 'A-2;Rake, wide;15.90;12.90'),
+    )
+    expect(mapping.fields.cost).toBe('purchase price')
+    expect(asked).toEqual([])
+  })
+})
+
+describe('the price that an article had before', () => {
+  it.each(['old_price', 'price_old', 'initial price', 'Alter Preis', 'Стара ціна', 'Precio anterior'])(
+    'is shown beside the price: %s',
+    async (name) => {
+      const { prices } = await understood(
+        list(`price;${name}`, 'A-1;Spade, steel;20.50;', 'A-2;Rake, wide;12.90;15.90', 'A-3;Hoe, small;9.50;11.00'),
+      )
+      expect(prices).toEqual(['20.5 of null', '12.9 of 15.9', '9.5 of 11'])
+    },
+  )
+
+  it('is not shown where it is below the price', async () => {
+    const { prices } = await understood(
+      list('price;old_price', 'A-1;Spade, steel;20.50;18.00', 'A-2;Rake, wide;15.90;14.90'),
+    )
+    expect(prices).toEqual(['20.5 of undefined', '15.9 of undefined'])
+  })
+})

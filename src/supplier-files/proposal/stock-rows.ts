@@ -1,0 +1,105 @@
+import { say } from '../../../contract/remarks/remarks.ts'
+import type { Grouping } from '../mapping/mapping.ts'
+import { textAt, type Column, type SampleRows } from './sample-columns.ts'
+
+// Stock that is stated in a row of each place, or of each batch: the same article is on several rows, and what may be sold is the sum of them.
+
+interface Asked {
+  note: (path: string, reason: string) => void
+  ask: (question: string, field?: string) => void
+}
+
+/** What a column that names the place or the batch of a row is called. */
+const PLACE =
+  /location|warehouse|lager(?:ort|platz)?$|magaz|sklad|depot|depósito|deposito|almac|entrep|branch|filial|store$|bodega|sucursal|склад|depo|ubicac|standort|site$|plant$|batch|lot$|lot ?n|charge$|partia|expir|\bbin\b|^(?:centro|werk|lote|cent(?:re|er)|division)(?: \p{L}+)?$|\bmhd\b|przeterm|срок/iu
+/** Longer names are texts. */
+const NAME_LENGTH_MAX = 60
+
+/** Longer values are texts, and further columns are not looked at: each is compared in every row. */
+const PLACE_LENGTH_MAX = 100
+const PLACES_MAX = 20
+
+/** The columns that may name the place or the batch of a row. */
+export function placesAmong(columns: readonly Column[]): Column[] {
+  return columns
+    .filter(({ name, isList, values }) => {
+      if (isList || name.length > NAME_LENGTH_MAX || !PLACE.test(name) || values.length < 2) return false
+      return values.every((value) => value.length <= PLACE_LENGTH_MAX)
+    })
+    .slice(0, PLACES_MAX)
+}
+
+/** So many columns distinguish the rows of one key together: the plant, the place in it and the batch. */
+const TOGETHER_MAX = 3
+/** The share of rows that they have to distinguish: some places have two entries of one article. */
+const DISTINCT_MIN = 0.8
+
+/**
+ * The columns that distinguish the rows of one key: a place or a batch, or several together. Undefined where no key is on several rows, or none
+ * distinguish most of them.
+ * @param places the columns of placesAmong()
+ */
+export function placesOf(places: readonly Column[], rows: SampleRows, key: string): string[] | undefined {
+  const others = places.filter(({ name }) => name !== key).map(({ name }) => name)
+  if (others.length === 0) return undefined
+  let keys = rows.map((row) => textAt(row, key))
+  if (keys.includes('')) return undefined
+  let distinct = new Set(keys).size
+  const found: string[] = []
+  while (distinct < rows.length && found.length < TOGETHER_MAX) {
+    let best: { name: string; keys: string[]; distinct: number } | undefined
+    for (const name of others) {
+      const longer = rows.map((row, place) => `${keys[place]}\n${textAt(row, name)}`)
+      const count = new Set(longer).size
+      if (count > (best?.distinct ?? distinct)) best = { name, keys: longer, distinct: count }
+    }
+    if (best === undefined) break
+    ;({ keys, distinct } = best)
+    found.push(best.name)
+  }
+  return distinct >= rows.length * DISTINCT_MIN && found.length > 0 ? found : undefined
+}
+
+/**
+ * The grouping by which the rows of one article are read as one, with the sum of their stock; the merchant is asked, also where they cannot
+ * be.
+ * @param group how rows are brought together already
+ * @returns the grouping; `group` where rows are not added up
+ */
+export function proposeRowsOfPlaces(
+  columns: readonly Column[],
+  rows: SampleRows,
+  fields: Record<string, unknown>,
+  group: Grouping | undefined,
+  used: Set<string>,
+  { note, ask }: Asked,
+): Grouping | undefined {
+  const { sku, quantity } = fields
+  const places = typeof sku === 'string' ? placesOf(placesAmong(columns), rows, sku) : undefined
+  if (typeof sku !== 'string' || places === undefined) return group
+  // what else the rows of an article say has to be the same, or the first row is not all of it
+  const said = [fields['title'], fields['cost']].filter((name) => typeof name === 'string')
+  const differing = said.filter((name) => differsWithin(rows, sku, name))
+  const repeated = rows.length - new Set(rows.map((row) => textAt(row, sku))).size
+  const found = { repeated, rows: rows.length, key: sku, places }
+  if (group !== undefined || typeof quantity !== 'string' || differing.length > 0) {
+    ask(say('rows_of_places', { ...found, differing }), 'sku')
+    return group
+  }
+  fields['quantity'] = { sum: [quantity] }
+  for (const place of places) used.add(place)
+  note('group', `rows of one ${JSON.stringify(sku)} are one article, with the sum of its ${JSON.stringify(quantity)}`)
+  ask(say('rows_added_up', { ...found, quantity, place: places[0] ?? '' }), 'quantity')
+  return { by: sku, anywhere: true, collect: [quantity], orFirst: true, offers: { column: sku, empty: true } }
+}
+
+/** Whether rows of one key have different texts in a column. */
+function differsWithin(rows: SampleRows, key: string, column: string): boolean {
+  const first = new Map<string, string>()
+  return rows.some((row) => {
+    const [own, text] = [textAt(row, key), textAt(row, column)]
+    const known = first.get(own)
+    if (known === undefined) first.set(own, text)
+    return known !== undefined && known !== text
+  })
+}

@@ -1,0 +1,189 @@
+import { say } from '../../../contract/remarks/remarks.ts'
+// The language of the texts of a file, by their script and by short words that a language uses all the time.
+
+const SCRIPTS: readonly (readonly [string, RegExp])[] = [
+  ['ja', /[\p{sc=Hiragana}\p{sc=Katakana}]/u],
+  ['ko', /\p{sc=Hangul}/u],
+  ['zh', /\p{sc=Han}/u],
+  ['el', /\p{sc=Greek}{3}/u],
+  ['he', /\p{sc=Hebrew}/u],
+  ['ar', /\p{sc=Arabic}/u],
+  ['th', /\p{sc=Thai}/u],
+]
+/** Languages in Cyrillic letters: where texts are too short to show another one than `ru`, the names of columns say which one. */
+const CYRILLIC = new Set(['ru', 'uk', 'bg', 'sr', 'mk'])
+/** The same in Arabic letters. */
+const ARABIC = new Set(['ar', 'fa', 'ur'])
+
+/** Words that are frequent in one language and rare in the others. Single letters are more often sizes. */
+const WORDS: Readonly<Record<string, string>> = {
+  en: 'the and with of for your is this are from to it that',
+  de: 'und mit der die das für ist aus auf nicht zum ein eine wird sind bei',
+  pl: 'na do jest się nie dla oraz który która ze przez za od są lub jak może tylko',
+  fr: 'et avec le les des du une est vous pour dans cette votre ce',
+  es: 'con el los las una es su para en del por que se',
+  it: 'con il di della per una gli nel che alla dei delle',
+  pt: 'com os do da dos das uma em não para um ao',
+  nl: 'en met het een van voor is de zijn deze wordt niet ook bij',
+  cs: 'je na se pro jsou který nebo do ve která při není za od',
+  sk: 'je na sa pre sú ktorý alebo do vo ktorá pri nie za od',
+  sl: 'je na se za od so ki ali kot do ni iz pri ter tudi lahko brez zelo zaradi vaš',
+  hr: 'je na se za od su koji koja koje ili kao što do nije iz uz sa može bez vrlo te bijela bijeli bijelo uvijek vrijeme prije dječji dječja dječje svjetlo svjetla mjesto uvjeti promjer uporabu kvalitete dijelova zraka primjenu',
+  sr: 'je na se za od su koji koja koje ili kao što do nije iz uz sa može bez vrlo bela beli belo uvek vreme pre dečji dečja dečje dečije svetlo svetla mesto uslovi prečnik upotrebu kvalitet delova vazduha primenu',
+  ro: 'și cu de pentru este din la care sau în nu un mai cele si pe',
+  hu: 'és az egy van nem hogy is vagy ez nagyon ennek azt minden',
+  tr: 've ile bir için bu da olarak çok olan veya daha hem',
+  sv: 'och med är för ett som på av det inte från den vid kan',
+  da: 'og med er til en som på af det ikke fra den ved kan bliver også meget mellem efter uden',
+  nb: 'og med er til en som på av det ikke fra den ved kan blir også mye mellom etter uten',
+  is: 'og með er til sem að ekki frá við fyrir eða um þetta það',
+  ca: 'amb els les del per que una és dels al més aquest seva molt',
+  et: 'ja on see kui või ning mis ei ka kuni oma väga koos jaoks',
+  lv: 'un ir ar no uz par kas vai pie nav arī kā lai līdz',
+  lt: 'ir su yra iš į kad bei tai arba nuo ne kaip dėl iki skirtas',
+  fi: 'ja on se ovat joka sekä myös tai kanssa että ei sen',
+}
+const WORDS_OF_LANGUAGE = new Map(
+  Object.entries(WORDS).map(([language, words]) => [language, new Set(words.split(' '))]),
+)
+/** Languages that short texts do not tell apart. */
+const NEAR: Readonly<Record<string, string>> = { hr: 'sr', sr: 'hr', da: 'nb', nb: 'da' }
+
+const CHARACTERS_MAX = 60_000
+const CHARACTERS_OF_TEXT_MAX = 600
+/** So many words show a language, and so many times those of any other one. */
+const WORDS_MIN = 12
+const TIMES_MIN = 1.3
+/** Or so many of those that the other one does not have, and so many times what that one has alone. */
+const OWN_WORDS_MIN = 4
+const OWN_TIMES_MIN = 2
+const DIFFERENT_MIN = 4
+/** The share of the texts that have letters of a script. */
+const SCRIPT_SHARE = 0.5
+/** The least share of texts with letters that are not in every text of their language. */
+const LETTER_SHARE = 0.4
+
+/**
+ * The language of texts, the likelier one first where two cannot be told apart; none where they are too few or too short to show it.
+ */
+export function languagesOfTexts(texts: readonly string[]): string[] {
+  const shown: string[] = []
+  let left = CHARACTERS_MAX
+  for (const text of texts) {
+    if (left <= 0) break
+    shown.push(text.slice(0, CHARACTERS_OF_TEXT_MAX).toLowerCase())
+    left -= shown.at(-1)?.length ?? 0
+  }
+  if (shown.length === 0) return []
+  const byLetters = languageByLetters(shown)
+  return byLetters === undefined ? languagesByWords(shown) : [byLetters]
+}
+
+function languageByLetters(texts: readonly string[]): string | undefined {
+  for (const [language, script] of SCRIPTS) {
+    const count = texts.filter((text) => script.test(text)).length
+    // titles may have their Japanese words in Chinese letters
+    const of = language === 'ja' ? texts.length * 0.3 : texts.length * SCRIPT_SHARE
+    if (count > 0 && count >= of) return language
+  }
+  const cyrillic = texts.filter((text) => /\p{sc=Cyrillic}{3}/u.test(text))
+  return cyrillic.length > 0 && cyrillic.length >= texts.length * SCRIPT_SHARE ? cyrillicLanguage(cyrillic) : undefined
+}
+
+/** By letters that the other languages do not have. `ru` is also what shows none. */
+function cyrillicLanguage(texts: readonly string[]): string {
+  const having = (letters: RegExp) => texts.filter((text) => letters.test(text)).length >= texts.length * LETTER_SHARE
+  const all = texts.join(' ')
+  const count = (letters: RegExp) => all.match(letters)?.length ?? 0
+  if (having(/[іїєґ]/u)) return 'uk'
+  if (having(/[јљњђћџѓќѕ]/u)) return count(/[ѓќѕ]/gu) > count(/[ђћ]/gu) ? 'mk' : 'sr'
+  const hard = count(/ъ/gu)
+  return hard >= HARD_SIGNS_MIN && hard > count(/[ыэё]/gu) ? 'bg' : 'ru'
+}
+/** Bulgarian has a hard sign in every other word or so, and Russian in a few words. */
+const HARD_SIGNS_MIN = 2
+
+function languagesByWords(texts: readonly string[]): string[] {
+  const found = new Map<string, number>()
+  for (const text of texts)
+    for (const word of text.replace(/<[^<>]{1,200}>/g, ' ').match(/\p{L}+/gu) ?? [])
+      if (ALL_WORDS.has(word)) found.set(word, (found.get(word) ?? 0) + 1)
+  const counts = [...WORDS_OF_LANGUAGE]
+    .map(([language, words]) => ({ language, words, count: countOf(found, words) }))
+    .filter(({ count }) => count > 0)
+    .toSorted((a, b) => b.count - a.count)
+  for (const one of counts.slice(0, CANDIDATES_MAX)) {
+    // one word of a language in every title may be a short form
+    const different = [...found.keys()].filter((word) => one.words.has(word)).length
+    if (one.count < WORDS_MIN || different < DIFFERENT_MIN) continue
+    const others = counts.filter((other) => other !== one && !isBefore(one, other, found))
+    if (others.length === 0) return [one.language]
+    if (others.length === 1 && others[0]?.language === NEAR[one.language])
+      return [one.language, ...others.map(({ language }) => language)]
+  }
+  return []
+}
+const ALL_WORDS = new Set([...WORDS_OF_LANGUAGE.values()].flatMap((words) => [...words]))
+const CANDIDATES_MAX = 3
+
+interface Counted {
+  words: ReadonlySet<string>
+  count: number
+}
+
+/** How often words of a language were found, without those of another one. */
+function countOf(
+  found: ReadonlyMap<string, number>,
+  words: ReadonlySet<string>,
+  without?: ReadonlySet<string>,
+): number {
+  let count = 0
+  for (const [word, times] of found) if (words.has(word) && without?.has(word) !== true) count += times
+  return count
+}
+
+function isBefore(one: Counted, other: Counted, found: ReadonlyMap<string, number>): boolean {
+  if (one.count >= other.count * TIMES_MIN) return true
+  const own = countOf(found, one.words, other.words)
+  return own >= OWN_WORDS_MIN && own >= countOf(found, other.words, one.words) * OWN_TIMES_MIN
+}
+
+/** Whether texts can show a language; `no` is written as `nb`. */
+const isShown = (language: string) =>
+  language === 'no' ||
+  WORDS_OF_LANGUAGE.has(language) ||
+  CYRILLIC.has(language) ||
+  SCRIPTS.some(([one]) => one === language)
+
+/**
+ * The language of a file's texts: what the texts show, or else the names of its columns.
+ * @param named the language of the names
+ */
+export function localeOf(
+  texts: readonly string[],
+  named: string | undefined,
+  note: (path: string, reason: string) => void,
+  ask: (question: string) => void,
+): string | undefined {
+  const shown = languagesOfTexts(texts)
+  const [first] = shown
+  const isSame =
+    (named !== undefined && shown.includes(named)) ||
+    (first === 'ru' && CYRILLIC.has(named ?? '')) ||
+    (first === 'ar' && ARABIC.has(named ?? '')) ||
+    (first === 'nb' && named === 'no')
+  // frequent words of a language that is not known may be those of another one
+  const mayDiffer = named === undefined || isShown(named) || !WORDS_OF_LANGUAGE.has(first ?? '')
+  if (first !== undefined && !isSame && mayDiffer) {
+    note('locale', 'the language of the texts, by their letters or frequent words')
+    if (shown.length > 1) ask(say('near_languages', { languages: shown, language: first }))
+    return first
+  }
+  note(
+    'locale',
+    named === undefined
+      ? 'assumed: nothing shows the language'
+      : 'the language of the column names; correct it if texts are in another',
+  )
+  return named
+}
