@@ -17,6 +17,7 @@ const EMAILS = 'test/panel/new-email.full.pg.test.ts'
 
 /** Of signing in to the panel, and of who may do what there. */
 export const PANEL_MUTANTS: readonly Mutant[] = [
+  ...LOGOUT_MUTANTS,
   {
     name: 'anybody-ends-what-another-has-made',
     edits: [

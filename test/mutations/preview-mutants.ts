@@ -19,7 +19,6 @@ export const PREVIEW_MUTANTS: readonly Mutant[] = [
     file: 'test/panel/remarks.test.ts',
     test: 'each sentence is read back as its code, with what is in it',
   },
-  ...LOGOUT_MUTANTS,
   {
     name: 'a-preview-knows-no-jump-guard',
     edits: [
