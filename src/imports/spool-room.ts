@@ -9,6 +9,6 @@ export function requireRoom(spool: Pick<Spool, 'bytes'>, read: number | undefine
   if (spool.bytes <= free + times * read) return
   const megabytes = (bytes: number) => Math.ceil(bytes / 1_048_576)
   throw unreadable(
-    `line ${line}: the offers up to here take ${megabytes(spool.bytes)} MB, more than ${times} times the ${megabytes(read)} MB of the file that they are made of and ${megabytes(free)} MB: the mapping writes the same values into too many fields or attributes. Name each column once`,
+    `line ${line}: the offers up to here take ${megabytes(spool.bytes)} MB, more than ${times} times the ${megabytes(read)} MB of the file that they are made of and ${megabytes(free)} MB: the mapping writes the same values into too many fields, attributes or articles. Name each column once, and split a file in which long records list very many articles`,
   )
 }

@@ -14,8 +14,8 @@ import { TOKEN_REQUEST_LIMITS } from './token-request-limits.ts'
 export const LIMITS = {
   // HTTP
   requestBodyBytesMax: 1_048_576,
-  /** JSON values of a body that is no bulk, containers included: 5,000 options of an attribute with labels in four languages have 35,000. */
-  requestBodyValuesMax: 40_000,
+  /** JSON values of a body that is no bulk, containers included: 5,000 options of an attribute with labels in 14 languages have 75,000. */
+  requestBodyValuesMax: 80_000,
   /** Of a body with more, what follows the parsing waits for a turn: each of both takes a microsecond or two a value. */
   requestBodyValuesAtOnce: 10_000,
   requestUrlBytesMax: 16_384,

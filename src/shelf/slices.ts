@@ -40,18 +40,18 @@ export function* partsOf(account: ShelvedAccount, products: readonly ProductInpu
   let sum = 0
   for (const product of products) {
     const characters = charactersOf(product)
-    // what offers say in all languages, for each store: several times what becomes payloads
-    if (part.length > 0 && sum + characters > 4 * most) {
-      yield { account, products: part }
-      part = []
-      sum = 0
-    }
-    if (characters > most && account.stores.length > 1) {
+    if (characters > 4 * most && account.stores.length > 1) {
       // its stores are resolved in one turn: of 4 MB that would take a tenth of a second
       const atOnce = Math.max(1, Math.floor(LIMITS.statementCharacters / 4 / characters))
       for (let at = 0; at < account.stores.length; at += atOnce)
         yield { account: { ...account, stores: account.stores.slice(at, at + atOnce) }, products: [product] }
       continue
+    }
+    // what offers say in all languages, for each store: several times what becomes payloads
+    if (part.length > 0 && sum + characters > 4 * most) {
+      yield { account, products: part }
+      part = []
+      sum = 0
     }
     part.push(product)
     sum += characters
@@ -62,10 +62,11 @@ export function* partsOf(account: ShelvedAccount, products: readonly ProductInpu
 /** How long a product's texts are, roughly: of what can be long, there is nothing else. */
 export function charactersOf({ offers, overrides, attributeOverrides }: ProductInputs): number {
   let sum = 0
-  for (const { texts, attributes, images } of offers) {
+  for (const { texts, attributes, images, imageAlts } of offers) {
     for (const text of Object.values(texts)) for (const value of Object.values(text)) sum += value?.length ?? 0
     for (const { value } of attributes) sum += value.length
     for (const url of images) sum += url.length
+    if (imageAlts !== null) sum += JSON.stringify(imageAlts).length
   }
   for (const { value } of overrides) sum += value.length
   for (const { value } of attributeOverrides) sum += value?.length ?? 0

@@ -52,6 +52,8 @@ export type ReadRow =
 
 /** How many times its size the texts of a workbook are, which is packed. */
 const WORKBOOK_TIMES = 16
+/** The same of a document in which each article has the texts of its record. */
+const EACH_TIMES = 6
 
 /** So much of a text is looked at to see what it is. */
 const HEAD_CHARACTERS = 65_536
@@ -266,7 +268,8 @@ export class Reading {
     const mapping = this.#mapping
     const opened = await openContent(bytes, mapping.file, this.#limits)
     const isPacked = opened.isWorkbook && !opened.isOldWorkbook && !opened.isHtmlTable
-    const content = { ...opened, bytes: this.#counted(opened.bytes, isPacked ? WORKBOOK_TIMES : 1) }
+    const times = (isPacked ? WORKBOOK_TIMES : 1) * (mapping.each === undefined ? 1 : EACH_TIMES)
+    const content = { ...opened, bytes: this.#counted(opened.bytes, times) }
     const { format } = mapping
     const onEvidence = (evidence: Utf8Evidence) => void (this.#evidence = evidence)
     // as a document it has rows at "Workbook.Worksheet.Table.Row"

@@ -247,7 +247,7 @@ test('a run that was read when the process of the service ended is set aside onl
   await using _loop = stopped(runs.start())
   await expect.poll(async () => (await runs.run(cause, lost)).state, { timeout: 20_000 }).toBe('refused')
   expect(await runs.run(cause, lost)).toMatchObject({
-    problem: { detail: expect.stringMatching(/^set aside: 6 times the process that imported it ended/) },
+    problem: { detail: expect.stringMatching(/^set aside: it was begun 6 times, and no page of it was written/) },
   })
   await until('the other is imported', async () => (await runs.run(innocent, begun)).written === 1)
   const [row] = await runs.database.db<{ interruptions: number }[]>`
@@ -276,6 +276,8 @@ test('the file of a run that was set aside is tried once more a day later, says 
     state: 'unchanged',
     warnings: [expect.stringContaining(`that of run ${first}, which was set aside`)],
   })
+  // a server that said "unchanged" from then on would let nobody ask when the file is to be tried again
+  expect(await db`select etag from supplier_source where account_id = ${account.accountId}`).toEqual([{ etag: null }])
   await db`update import_run set ended_at = now() - interval '25 hours' where account_id = ${account.accountId}`
   const again = await runs.ask(account, '', { ...scheduled, isDryRun: true })
   expect(await ended(account, again)).toMatchObject({

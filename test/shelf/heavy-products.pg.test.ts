@@ -5,6 +5,8 @@ import { LIMITS } from '../../src/platform/limits.ts'
 import { compiledAccounts } from '../../src/shelf/inputs/compiled-inputs.ts'
 import { shelveBatch } from '../../src/shelf/shelve.ts'
 import { createAccount, expectAudited, giveOffers, offer } from '../harness/account.ts'
+import { isCluster } from '../harness/database.ts'
+import { until } from '../harness/interleave.ts'
 import { worldOfFile } from '../harness/world.ts'
 
 // How much of products is held at a time, whatever one of them weighs.
@@ -115,3 +117,40 @@ test('overrides of an owner weigh as well', async () => {
   await shelveBatch(database.db, compiledAccounts(database.db), accountId, ids)
   expect(read).toEqual([1, 1, 1])
 })
+
+test.skipIf(isCluster())(
+  'a connection that breaks while products are weighed costs the batch, and no process',
+  async () => {
+    const account = await createAccount(bench, 'broken')
+    const { accountId, suppliers } = account
+    const { productIds } = await inTransaction(database.db, (tx) =>
+      writeOffers(tx, accountId, suppliers[0]!, [offer('A'), offer('B')]),
+    )
+    const unhandled: unknown[] = []
+    const note = (error: unknown) => void unhandled.push(error)
+    process.on('unhandledRejection', note)
+    try {
+      // behind the lock of another one the weighing waits, and the marks behind it
+      const broken = database.db.begin('', async (tx) => {
+        await tx`lock table offer in access exclusive mode`
+        const batch = shelveBatch(database.db, compiledAccounts(database.db), accountId, [...productIds])
+        batch.catch(() => {})
+        await until('the weighing waits', async () => {
+          const waiting = await tx<{ pid: number }[]>`
+          select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+          for (const { pid } of waiting) await tx`select pg_terminate_backend(${pid}::int)`
+          return waiting.length > 0
+        })
+        return { batch }
+      })
+      await (await broken).batch.catch(() => {})
+      // rejections that nobody handles are reported after the turn
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    } finally {
+      process.off('unhandledRejection', note)
+    }
+    expect(unhandled).toEqual([])
+    await bench.shelf.drain(accountId)
+    await expectAudited(database.db, accountId)
+  },
+)

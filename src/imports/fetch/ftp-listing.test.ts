@@ -42,6 +42,22 @@ describe('a listing', () => {
     expect(newest.get()).toMatchObject({ name: 'a.csv', bytes: 12 })
   })
 
+  test('has all of its files, wherever a message stands between them', async () => {
+    const files = Array.from(
+      { length: 400 },
+      (_, i) => `-rw-r--r-- 1 shop shop ${i} Jan 02 2026 f${String(i).padStart(60, '0')}.csv`,
+    )
+    for (const at of Array.from({ length: 40 }, (_, i) => i * 10)) {
+      const newest = new NewestFile('*.csv')
+      const lines = files.toSpliced(at, 0, "ls: cannot access 'x': Permission denied").join('\r\n')
+      let added = 0
+      const add = newest.add.bind(newest)
+      newest.add = (file) => (added++, add(file))
+      await addListing(newest, `${lines}\r\n`, never)
+      expect([at, added]).toEqual([at, files.length])
+    }
+  })
+
   test('of more entries than may be is refused before it is read to its end', async () => {
     const added = addListing(new NewestFile('*.csv'), mlsd(LIMITS.sourceListedMax + 1, 10), never)
     await expect(added).rejects.toMatchObject({ failure: { fault: 'too_many_files' } })

@@ -21,9 +21,16 @@ export async function addListing(newest: NewestFile, listing: string, signal: Ab
     let entries: ReturnType<typeof parseList>
     try {
       entries = parseList(piece)
-    } catch (error) {
-      unknown = asError(error)
-      continue
+    } catch {
+      // its last line says of which form it is, and may be a message: then each line speaks for itself
+      entries = piece.split('\n').flatMap((line) => {
+        try {
+          return line.trim() === '' ? [] : parseList(line)
+        } catch (error) {
+          unknown = asError(error)
+          return []
+        }
+      })
     }
     isKnown ||= entries.length > 0
     for (const { isDirectory, name, size, modifiedAt } of entries)

@@ -115,12 +115,14 @@ export async function executeRun(
 function requireWorking({ interruptions, attempts, hasWritten }: ClaimedRun): void {
   const isLost = !hasWritten && attempts > LIMITS.importRunAttemptsMax
   if (interruptions < LIMITS.importRunInterruptionsMax && !isLost) return
-  const times = isLost ? attempts - 1 : interruptions
+  const why = isLost
+    ? `it was begun ${attempts - 1} times, and no page of it was written`
+    : `${interruptions} times the process that imported it ended before a page of it was written`
   throw new RunEnds(
     'refused',
     {
       code: 'internal',
-      detail: `set aside: ${times} times the process that imported it ended before a page of it was written; check the file and its mapping, or split the file, and send or fetch it again`,
+      detail: `set aside: ${why}; check the file and its mapping, or split the file, and send or fetch it again`,
       errors: [],
     },
     [],

@@ -70,7 +70,8 @@ export async function fetchFile(
     }
     const aside = run.trigger === 'schedule' ? await runsSetAside(db, accountId, run, fetched.hash) : undefined
     if (aside !== undefined && restsAside(aside))
-      throw new FetchEnds(fetched, 'unchanged', null, [
+      // without what its server said of it: else it would say that the file is unchanged, and nobody would ask when it is to be tried again
+      throw new FetchEnds({ ...fetched, etag: null, lastModified: null }, 'unchanged', null, [
         `the file is that of run ${aside.runId}, which was set aside because it ended the process that imported it: it is imported again ${againWhen(aside)}`,
       ])
     const file = await files.keep(accountId, fetched.path, fetched.name)

@@ -32,6 +32,8 @@ export async function diffContentHalves(
 ): Promise<{ writes: BatchWrites; characters: number; older: number[] }> {
   const ids = products.map(({ productId }) => productId)
   const timing = account.account.additionalMembers.includes('updated_at') ? transactionTime(tx) : null
+  // awaited behind what may fail before it
+  timing?.catch(() => {})
   const [{ rows: stored }, tags] = await storedWholes(tx, accountId, account, ids)
   const time = await timing
   const older = new Set(stored.filter((row) => row.resolver !== RESOLVER_VERSION).map((row) => row.productId))

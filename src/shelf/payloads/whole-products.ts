@@ -41,6 +41,8 @@ export async function diffWholeProducts(
   // sent before resolving, so that PostgreSQL works while we compute
   storing ??= storedWholes(tx, accountId, account, productIds)
   const timing = account.account.additionalMembers.includes('updated_at') ? transactionTime(tx) : null
+  // awaited behind what may fail before it
+  timing?.catch(() => {})
   const resolved = await mapYielding(products, (product) => resolveFresh(account, product))
   const [{ rows: stored, alone }, tags] = await storing
   const time = await timing

@@ -161,12 +161,29 @@ export function openWritten(tx: Tx, accountId: number, terms: KnownTerms) {
         return { changes: 0, numbers: null }
       }
       // numbered by product, so that a reader of all stores finds a product's changes together
-      const numbered = changes.toSorted((a, b) => a.productId - b.productId || a.storeId - b.storeId)
+      const numbered = once(changes.toSorted((a, b) => a.productId - b.productId || a.storeId - b.storeId))
       const numbers = changesWrite(tx, accountId, numbered, left)
       if (changed.length > 0) void blocksAdd(tx, accountId, changed)
-      return { changes: changes.length, numbers }
+      return { changes: numbered.length, numbers }
     },
   }
+}
+
+/** Of one payload one change: a product whose content was written alone may be resolved as a whole afterwards. @param changes in the order of their keys */
+function once(changes: readonly NewChange[]): NewChange[] {
+  const found: NewChange[] = []
+  for (const change of changes) {
+    const last = found.at(-1)
+    if (last === undefined || last.productId !== change.productId || last.storeId !== change.storeId) found.push(change)
+    else
+      found[found.length - 1] = {
+        ...change,
+        isEntering: last.isEntering || change.isEntering,
+        price: last.price || change.price,
+        content: last.content || change.content,
+      }
+  }
+  return found
 }
 
 function readLogged(tx: Tx, accountId: number, changes: readonly PayloadKey[]) {
