@@ -5,6 +5,12 @@ const HEAVY = 'test/shelf/heavy-products.pg.test.ts'
 /** Of what bounds by bytes how much is held at a time. */
 export const WEIGHT_MUTANTS: readonly Mutant[] = [
   {
+    name: 'a-weighing-that-fails-ends-the-process',
+    edits: [{ file: 'src/shelf/read-batch.ts', from: '  weighing?.catch(() => {})\n', to: '' }],
+    file: HEAVY,
+    test: 'a connection that breaks while products are weighed costs the batch, and no process',
+  },
+  {
     name: 'a-page-of-the-spool-has-any-length',
     edits: [
       { file: 'src/imports/spool.ts', from: 'page.length < rows && length < characters', to: 'page.length < rows' },
@@ -23,7 +29,7 @@ export const WEIGHT_MUTANTS: readonly Mutant[] = [
   {
     name: 'a-product-is-resolved-in-all-stores-whatever-it-weighs',
     edits: [
-      { file: 'src/shelf/slices.ts', from: 'characters > most && account.stores.length > 1', to: 'characters < 0' },
+      { file: 'src/shelf/slices.ts', from: 'characters > 4 * most && account.stores.length > 1', to: 'characters < 0' },
     ],
     file: 'src/shelf/slices.test.ts',
     test: 'a product whose payloads exceed that alone is resolved in some stores after the others',

@@ -132,7 +132,7 @@ test.skipIf(isCluster())(
     try {
       // behind the lock of another one the weighing waits, and the marks behind it
       const broken = database.db.begin('', async (tx) => {
-        await tx`lock table offer in access exclusive mode`
+        await tx`lock table offer_content in access exclusive mode`
         const batch = shelveBatch(database.db, compiledAccounts(database.db), accountId, [...productIds])
         batch.catch(() => {})
         await until('the weighing waits', async () => {
