@@ -69,6 +69,12 @@ it.each([
   'item.amount',
   'article.amount',
   'category.amount',
+  'tax.price',
+  'delivery_fee.price',
+  'shippingOptions.price',
+  'discounts.price',
+  'discounts.quantity',
+  'shipping.price.eur',
 ])('%s is another amount', (column) => {
   expect(guessByName(column).filter(({ score }) => score >= 2)).toEqual([])
 })
@@ -82,4 +88,28 @@ it.each([
   ['group.name', 'title'],
 ])('%s is the %s', (column, field) => {
   expect(guessByName(column)[0]?.field).toBe(field)
+})
+
+it.each([
+  ['Lieferant.Preis', 'cost'],
+  ['Lieferant.Bestand', 'quantity'],
+  ['dostawca.cena', 'cost'],
+  ['dostawca.stan', 'quantity'],
+  ['excl_vat.price', 'cost'],
+  ['taxExcluded.price.amount', 'cost'],
+  ['with_vat.price', 'cost'],
+  ['private.price', 'cost'],
+  ['discounted.price', 'cost'],
+  ['after_discount.price', 'cost'],
+  ['feed.price', 'cost'],
+  ['delivery.stock', 'quantity'],
+])('%s is the %s of the article: what it is in is a supplier, or says which price it is', (column, field) => {
+  expect(guessByName(column)[0]).toMatchObject({ field })
+  expect(guessByName(column)[0]?.score).toBeGreaterThanOrEqual(2.5)
+})
+
+it('a price without tax goes before the one that is called alike', () => {
+  const score = (column: string) => guessByName(column)[0]?.score ?? 0
+  expect(score('excl_vat.price')).toBeGreaterThan(score('price'))
+  expect(score('without_vat.price')).toBeGreaterThan(score('with_vat.price'))
 })

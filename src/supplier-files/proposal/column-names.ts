@@ -99,9 +99,11 @@ export function guessByName(column: string): NameGuess[] {
   const own = guessBySimplified(simplified((isAmountOfPrice(parts) ? parts.at(-2) : parts.at(-1)) ?? name))
   const named = own[0]?.field === 'title' ? whatIsNamed(parts) : []
   if (named.length > 0) return named
-  const guesses = (own.length > 0 ? own : guessBySimplified(simplified(name))).filter(isSaidOf(parts))
+  const guesses = (own.length > 0 ? own : guessBySimplified(simplified(name)))
+    .filter(isSaidOf(parts))
+    .map((guess) => (guess.field === 'cost' && parts.slice(0, -1).some(isWithoutTax) ? netFirst(guess) : guess))
   // before notes such as `(€)` are taken off
-  const inCurrency = guessInCurrency(column.trim().replace(AMOUNT_OF_CURRENCY, '$1 $2'))
+  const inCurrency = guessInCurrency(column.trim().replace(AMOUNT_OF_CURRENCY, '$1 $2')).filter(isSaidOf(parts))
   if (inCurrency.length > 0) return inCurrency
   if (guesses.some(({ score }) => score >= SURE)) return guesses
   const inLanguage = guessInLanguage(name)
@@ -128,24 +130,59 @@ function whatIsNamed(parts: readonly string[]): NameGuess[] {
 /** A member of an amount that numbers or names something is none: `prices.price.@cityId`. */
 const NUMBER_OF_SOMETHING = /(?:^@?|[\s_-]|(?<=\p{Ll}))(?:[iI][dD]|[cC]ode|[nN]o|[nN]r|[tT]ype|[nN]ame)$/u
 const isSaidOf = (parts: readonly string[]) => {
+  const around = parts.slice(0, -1).map(wordsOf)
   const isOther =
-    parts.length > 1 &&
-    (NUMBER_OF_SOMETHING.test(parts.at(-1) ?? '') || parts.slice(0, -1).some((part) => OF_SOMETHING_ELSE.test(part)))
-  return ({ field }: NameGuess) => !isOther || (field !== 'cost' && field !== 'quantity' && field !== 'list_price')
+    around.length > 0 &&
+    (NUMBER_OF_SOMETHING.test(parts.at(-1) ?? '') || around.some((words) => isAbout(words, PAID_BESIDE)))
+  const isSent = around.some((words) => isAbout(words, SENDING))
+  return ({ field }: NameGuess) =>
+    (field !== 'cost' && field !== 'quantity' && field !== 'list_price') ||
+    // what is to be delivered is counted as well
+    !(isOther || (isSent && field !== 'quantity'))
 }
 
-/** What is paid for something else than the article. */
-const OF_SOMETHING_ELSE =
-  /shipping|delivery|freight|postage|versand|liefer|fracht|wysył|dostaw|deposit|pfand|kaucj|fee|gebühr|opłat|surcharge|zuschlag|tax|vat|steuer|mwst|podat|duty|discount|rabatt|insurance/iu
+/** What is paid for beside the article, and what is taken off its price; whole words, as `Lieferant` and `feed` are something else. */
+const SENDING = new Set(
+  (
+    'shipping delivery freight postage versand versandkosten lieferung lieferkosten fracht frachtkosten wysyłka dostawa ' +
+    'доставка'
+  ).split(' '),
+)
+const TAXES = 'tax taxes vat steuer steuern mwst ust podatek podatki iva tva btw dph moms'.split(' ')
+const PAID_BESIDE = new Set([
+  ...TAXES,
+  ...(
+    'deposit deposits pfand kaucja fee fees gebühr gebühren opłata opłaty surcharge surcharges zuschlag zuschläge ' +
+    'duty duties insurance versicherung discount discounts rabatt rabatte rabat rabaty'
+  ).split(' '),
+])
+const WITHOUT = 'ex excl exclude excluded excluding exclusive exkl without ohne bez sin sans net netto'.split(' ')
+/** A price with these is one of the article: `with_vat`, `after_discount`. */
+const OF_THE_ARTICLE = new Set([
+  ...WITHOUT,
+  ...'with incl include included including inclusive inkl mit gross brutto after nach before vor less po przed'.split(
+    ' ',
+  ),
+])
+
+const isAbout = (words: readonly string[], others: ReadonlySet<string>): boolean =>
+  words.some((word) => others.has(word)) && !words.some((word) => OF_THE_ARTICLE.has(word))
+
+/** Whether a part of a path says that the price in it is without tax: `excl_vat.price`. */
+function isWithoutTax(part: string): boolean {
+  const words = wordsOf(part)
+  return words.some((word) => TAXES.includes(word)) && words.some((word) => WITHOUT.includes(word))
+}
+/** It goes before a price that is called alike and may have the tax in it. */
+const netFirst = (guess: NameGuess): NameGuess => ({ ...guess, score: guess.score + 0.1 })
 
 /** Whether a path is the amount of a price that has its currency beside it: `price.amount`, but `item.amount` and `shipping.price.amount` are not. */
 const isAmountOfPrice = (parts: readonly string[]): boolean =>
   parts.length > 1 &&
   /^(?:amount|value)$/i.test(parts.at(-1) ?? '') &&
-  !parts.some((part) => OF_SOMETHING_ELSE.test(part)) &&
-  guessBySimplified(simplified(parts.at(-2) ?? '')).some(
-    ({ field, score }) => score >= SURE && (field === 'cost' || field === 'list_price'),
-  )
+  guessBySimplified(simplified(parts.at(-2) ?? ''))
+    .filter(isSaidOf(parts))
+    .some(({ field, score }) => score >= SURE && (field === 'cost' || field === 'list_price'))
 
 /**
  * Names that say one thing in several words: `EAN / GTIN / barcode`, `Fabricante / Marca`. A cost or a stock is one only where each word says
