@@ -95,6 +95,38 @@ describe('groups', () => {
     expect(fields['group_key']).toBe('group_id')
   })
 
+  it.each([
+    ['product_group_id;product_group_name', '7;Garden', '8;Kitchen'],
+    ['productGroupId', '7', '8'],
+    ['Item Group ID', '7', '8'],
+    ['group_id;color', '7;green', '8;red'],
+  ])('are none by the number of a group of merchandise: %s', async (columns, garden, kitchen) => {
+    for (const last of [garden, garden.replace('7', '')]) {
+      const { fields } = await proposed(
+        `sku;name;purchase_price;stock;${columns}\n` +
+          `A1;Spade;11.00;1;${garden}\nA2;Pan;12.00;2;${kitchen}\nA3;Rake;13.00;3;${garden}\nA4;Pot;14.00;4;${kitchen}\nA5;Hoe;15.00;5;${last}\n`,
+      )
+      expect(fields['group_key']).toBeUndefined()
+      expect(JSON.stringify(fields['attributes'])).toContain(columns.split(';')[0])
+    }
+  })
+
+  it('are none by the number of a category beside it, although the articles of each are called alike', async () => {
+    const rows = ['Spade, small;7;Spades', 'Spade, large;7;Spades', 'Pot, small;8;Pots', 'Pot, large;8;Pots']
+    const { fields } = await proposed(
+      `sku;name;group_id;category;price\n${rows.map((row, n) => `A${n};${row};${n}.50\n`).join('')}`,
+    )
+    expect(fields['group_key']).toBeUndefined()
+  })
+
+  it('are those of a number whose rows have options, and a word of their titles', async () => {
+    const rows = ['Red shirt;red;7', 'Blue shirt;blue;7', 'Red cap;red;8', 'Blue cap;blue;8', 'Mug;white;']
+    const { fields } = await proposed(
+      `sku;name;color;group_id;price\n${rows.map((row, n) => `A${n};${row};${n}.50\n`).join('')}`,
+    )
+    expect(fields['group_key']).toBe('group_id')
+  })
+
   it('are none where every parent is 0', async () => {
     const { fields } = await proposed(JSON.stringify([1, 2, 3].map((n) => ({ ...article(n), parent_id: 0 }))))
     expect(fields['group_key']).toBeUndefined()

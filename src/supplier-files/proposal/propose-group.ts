@@ -1,6 +1,7 @@
 import { say } from '../../../contract/remarks/remarks.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import type { Condition, Grouping } from '../mapping/mapping.ts'
+import { GROUP_ID, isOfVersions } from './group-numbers.ts'
 import { optionsAmong, type Options } from './propose-options.ts'
 import { textAt, type SampleRows } from './sample-columns.ts'
 import { isYesNo } from './value-kinds.ts'
@@ -100,7 +101,23 @@ export function proposeGroup(
   return together
 }
 
-const GROUP_ID = /^(?:item|product|variant|variation)?groupid$/u
+/** Whether a column is called like the number of a group, and its groups do not look like versions: it is an attribute. */
+const isOfMerchandise = (
+  name: string,
+  table: Table,
+  { titles }: Places,
+  fields: Readonly<Record<string, unknown>>,
+  options: Options,
+): boolean =>
+  GROUP_ID.test(simplified(name)) &&
+  !isOfVersions({
+    name,
+    names: table.names,
+    values: (one) => table.values(one),
+    titles,
+    options,
+    category: columnOf(fields['category']),
+  })
 
 /** A number of groups that only articles with versions have. */
 function bySomeGroups(
@@ -114,6 +131,7 @@ function bySomeGroups(
   const name = table.names.find((one) => !places.own.has(one) && GROUP_ID.test(simplified(one)))
   const values = name === undefined ? [] : table.values(name).filter((value) => value !== '')
   if (name === undefined || new Set(values).size === values.length) return
+  if (isOfMerchandise(name, table, places, fields, options)) return
   used.add(name)
   setGroup(fields, name, options)
   note('fields.group_key', `${JSON.stringify(name)}: rows that have the same are versions of one article`)
@@ -248,7 +266,8 @@ function underHandles(
     if (places.own.has(name) || places.titles.includes(name) || !HANDLE.test(simplified(name))) return false
     const values = table.values(name)
     const keyed = values.filter((value, row) => value !== '' && keys[row] !== '')
-    return new Set(keyed).size < keyed.length && values.every((value) => value !== '')
+    if (new Set(keyed).size === keyed.length || values.includes('')) return false
+    return !isOfMerchandise(name, table, places, fields, options)
   })
   if (handle === undefined) return undefined
   const values = table.values(handle)
