@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { detectMapping } from './detect.ts'
-import { chunked } from '../fixtures.ts'
+import { chunked, readAll } from '../fixtures.ts'
 
 // What was wrong in files that nobody here had seen, one for each cause: test/fixtures/supplier-files has the files.
 
@@ -156,5 +156,22 @@ describe('lists of several pages', () => {
     )
     expect(fields).toMatchObject({ sku: 'code', title: 'description', cost: 'price' })
     expect(mapping.skip).toEqual([{ column: 'description', empty: true }])
+  })
+
+  it.each([
+    ['A9;;;;discontinued', '"A9"'],
+    ['A9;;;;', '"A9"'],
+    ['B-9x;;;;discontinued', '"B-9x"'],
+  ])('leave out no article of which little is there, and ask about it: %s', async (row, example) => {
+    const rows = ['A1;Spade;11.00;1;', 'A2;Rake;12.00;2;', 'A3;Hoe, small;13.00;3;green', 'A4;Pan;14.00;4;']
+    for (const heading of [';Tools;;;', 'Tools;;;;', ';;;;Tools']) {
+      const text = ['sku;name;price;stock;note', heading, ...rows, row, ''].join('\n')
+      const { mapping, questions } = await proposed(text)
+      const skipped = (await readAll(text, mapping)).flatMap((one) => ('skipped' in one ? [one.line] : []))
+      expect(skipped).not.toContain(7)
+      expect(
+        questions.filter((question) => question.includes(`such as ${example}`) || question.includes('Tools')),
+      ).toEqual([expect.stringContaining('are they headings?')])
+    }
   })
 })

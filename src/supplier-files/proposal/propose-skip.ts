@@ -141,18 +141,53 @@ export function doubtfulHeadings(
 
 const FOOT_CELLS = 2
 
+/** What a key is made of: `AB-12` and `CD-345` of the same, `Page 1` of something else. */
+const shapeOf = (key: string) =>
+  key
+    .replace(/\p{Lu}+/gu, 'A')
+    .replace(/[\p{L}--\p{Lu}]+/gv, 'a')
+    .replace(/\d+/g, '9')
+
+/** Whether a value is made like the keys of the whole articles, or may be one of another kind. */
+function keysOf(articles: SampleRows, key: string) {
+  const whole = articles.filter((row) => placeOfOnly(row).length > FOOT_CELLS)
+  const keys = whole.map((row) => textAt(row, key)).filter((text) => text !== '')
+  const shapes = new Set(keys.map(shapeOf))
+  const lengths = keys.map(({ length }) => length)
+  const [shortest, longest] = [Math.min(...lengths), Math.max(...lengths)]
+  const areWords = keys.filter((text) => !/\d/.test(text)).length > keys.length / 2
+  const isLike = (text: string) =>
+    shapes.has(shapeOf(text)) &&
+    (areWords || /\d/.test(text)) &&
+    text.length >= shortest - 1 &&
+    text.length <= longest + 1
+  return { isLike, mayBe: (text: string) => isLike(text) || /^(?=\D*\d)\S+$/.test(text) }
+}
+
 /** The condition by which the rows between the articles are left out: a column that all of them leave empty, and no article. */
 export function skipOf(
-  { articles, between }: ReturnType<typeof articlesAmong>,
+  parts: ReturnType<typeof articlesAmong>,
   fields: Readonly<Record<string, unknown>>,
   note: (path: string, reason: string) => void,
 ): Condition[] | undefined {
+  const key = fields['sku']
+  if (parts.between.length === 0) return undefined
+  const keys = typeof key === 'string' ? keysOf(parts.articles, key) : undefined
+  const keyOf = (row: SampleRows[number]) => (typeof key === 'string' ? textAt(row, key) : '')
+  // an article of which only the key is there is no heading
+  const [articles, between] = [
+    [...parts.articles, ...parts.between.filter((row) => keys?.isLike(keyOf(row)) === true)],
+    parts.between.filter((row) => keys?.isLike(keyOf(row)) !== true),
+  ]
   if (between.length === 0) return undefined
   const known = [fields['title'], fields['cost'], fields['sku']].filter((name) => typeof name === 'string')
   const amounts = [fields['title'], fields['cost'], fields['quantity']].filter((name) => typeof name === 'string')
-  // the foot of a page has a cell more than a heading, and nothing of an article either
+  // the foot of a page has a cell more than a heading, and nothing of an article either, as its key
   const isFoot = (row: SampleRows[number]) =>
-    amounts.length > 1 && placeOfOnly(row).length <= FOOT_CELLS && amounts.every((name) => textAt(row, name) === '')
+    amounts.length > 1 &&
+    placeOfOnly(row).length <= FOOT_CELLS &&
+    amounts.every((name) => textAt(row, name) === '') &&
+    keys?.mayBe(keyOf(row)) === false
   const certain = articles.filter((row) => !isFoot(row))
   const column = [...known, ...Object.keys(articles[0] ?? {})].find(
     (name) => certain.every((row) => textAt(row, name) !== '') && between.every((row) => textAt(row, name) === ''),
