@@ -77,6 +77,15 @@ describe('paths of categories', () => {
     expect(
       await category('Home > Cooking, Dining > Pots', 'Home > Coffee, Tea > Cups', 'Office > Paper'),
     ).not.toHaveProperty('split')
+    expect(await category('Home > Cooking, Dining > Pots', 'Home > Cooking, Dining > Pans')).not.toHaveProperty('split')
+  })
+
+  it('end at a comma behind which different paths have the same, although none begins with it', async () => {
+    for (const paths of [
+      ['Garten > Boden, Sale > Sommer', 'Haus > Wand, Sale > Winter', 'Haus > Dach'],
+      ['Home > Tools, Brands > Acme', 'Home > Pans, Brands > Acme'],
+    ])
+      expect(await category(...paths)).toMatchObject({ split: ',', take: 0 })
   })
 
   it('end at a comma behind which another path begins', async () => {

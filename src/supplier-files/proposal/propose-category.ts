@@ -90,12 +90,25 @@ export function lowerCategory(upper: Column, columns: readonly Column[], rows: S
 /** Signs between several categories of one article, of which the first counts. */
 const BETWEEN = ['\n', ';', '|', ',']
 
+/** What begins a path behind a comma, and behind more than one other path: `Home > Tools, Brands > Acme` and `Garden > Soil, Brands > Acme`. */
+function beginningsBehind(values: readonly string[], beginningOf: (path: string) => string): string[] {
+  const behind = new Map<string, Set<string>>()
+  for (const value of values) {
+    const [first = '', ...others] = value.split(',')
+    for (const piece of others) {
+      const beginning = beginningOf(piece)
+      behind.set(beginning, (behind.get(beginning) ?? new Set()).add(first.trim()))
+    }
+  }
+  return [...behind].flatMap(([beginning, firsts]) => (firsts.size > 1 ? [beginning] : []))
+}
+
 /** The source of a category: its first path, with "/" between the levels. */
 export function categorySource({ name, values, isList }: Column): unknown {
   const [, level = []] = LEVELS.find(([sign]) => share(values, (value) => sign.test(value)) > SOME) ?? []
   const [inner] = level.at(-1) ?? []
   const beginningOf = (path: string) => (inner === undefined ? path : (path.split(inner, 1)[0] ?? '')).trim()
-  const beginnings = new Set(values.map(beginningOf))
+  const beginnings = new Set([...values.map(beginningOf), ...beginningsBehind(values, beginningOf)])
   // `A > B, A > C` is two paths, and `Toys, games > Dolls` is one
   const between = BETWEEN.find(
     (sign) =>
@@ -105,7 +118,7 @@ export function categorySource({ name, values, isList }: Column): unknown {
         if (pieces.length < 2) return false
         if (sign === '\n') return true
         if (inner === undefined || !pieces.every((piece) => piece.includes(inner))) return false
-        // `Home > Cooking, Dining > Pots` is one path: no other one begins with `Dining`
+        // `Home > Cooking, Dining > Pots` is one path: no other one begins with `Dining`, which stands behind `Home > Cooking` alone
         return sign !== ',' || pieces.slice(1).some((piece) => beginnings.has(beginningOf(piece)))
       }) > SOME,
   )
