@@ -71,6 +71,9 @@ function isPart(known: string, name: string, field: string): boolean {
 }
 
 const WITHOUT_MARK: Readonly<Record<string, string>> = { ł: 'l', ø: 'o', đ: 'd', ı: 'i', æ: 'ae', ς: 'σ' }
+/** A text in small letters with those that have no mark to take off written as others: `førpris` as `forpris`. */
+export const withLetters = (text: string): string =>
+  text.replace(/[łøđıæς]/g, (letter) => WITHOUT_MARK[letter] ?? letter)
 /** Shorter names are too easily others: `ár` is a price, `ar` is none. */
 const FOLDED_LENGTH_MIN = 4
 
@@ -78,10 +81,7 @@ const FOLDED_LENGTH_MIN = 4
 function simplified(column: string): string {
   const name = column.toLowerCase().replace(/[^\p{L}\p{M}\p{N}]/gu, '')
   if (name.length < FOLDED_LENGTH_MIN || /^[a-z0-9]*$/.test(name)) return name
-  return name
-    .normalize('NFD')
-    .replace(/\p{M}/gu, '')
-    .replace(/[łøđıæς]/g, (letter) => WITHOUT_MARK[letter] ?? letter)
+  return withLetters(name.normalize('NFD').replace(/\p{M}/gu, ''))
 }
 
 /** What is longer is a text, and no name. */

@@ -206,7 +206,7 @@ export async function proposeFields(
     fields['currency'] = { constant: said }
     note('fields.currency', `the name of the column of costs says ${said}`)
   }
-  const sale = salePriceOf(columns, rows, fields['cost'], prices)
+  const sale = salePriceOf(columns, rows, fields['cost'], prices, used)
   if (sale !== undefined) used.add(sale.name)
   proposeListPrice(guessed, prices, currency, fields, used, note)
   const before = sale === undefined ? priceBeforeOf(columns, rows, fields['cost'], used) : undefined
@@ -255,7 +255,7 @@ export async function proposeFields(
   refineCost(columns, rows, fields, used, { note, ask })
   const isDoubtful = list !== undefined && isOfAllTogether(rows, list, fields)
   const headings = list === undefined ? [] : completeByRecord(rows, list, fields, used, note)
-  proposeSalePrice(sale, fields, { note, ask })
+  proposeSalePrice(sale, fields, used, { note, ask })
   const skipped = headings.length === 0 ? skip : [...(skip ?? []), ...headings]
   const attributes = columns
     .filter(({ name, values }) => !used.has(name) && values.length > 0 && !name.includes('@xmlns'))

@@ -38,11 +38,46 @@ describe('the price of a sale beside the price', () => {
     'Акционная цена',
     'Tarjoushinta',
     'İndirimli Fiyat',
+    '할인가격',
+    '할인 가격',
+    'セール価格',
+    'Τιμή προσφοράς',
+    'product.sale_price',
+    'vendor.promo_price',
   ])('is known as %s', async (name) => {
     const { prices } = await understood(
       list(`price;${name}`, 'A-1;Spade, steel;20.50;18.40', 'A-2;Rake, wide;15.90;12.90'),
     )
     expect(prices).toEqual(['18.4 of 20.5', '12.9 of 15.9'])
+  })
+
+  it.each(['saleStart', 'special_from_date', 'Aktionsbeginn', 'Promocja od', 'discountEnd', 'Скидка до'])(
+    'is none beside %s, which says when it counts',
+    async (name) => {
+      const { mapping } = await understood(
+        list(`price;sale price;${name}`, 'A-1;Spade, steel;20.50;18.40;2026-01-01', 'A-2;Rake, wide;15.90;12.90;'),
+      )
+      expect(mapping.fields.cost).toBe('price')
+    },
+  )
+
+  it.each(['discount code', 'specialModel', 'offer vendor', 'wholesale date', 'promo product'])(
+    'counts always beside %s',
+    async (name) => {
+      const { prices } = await understood(
+        list(`price;sale price;${name}`, 'A-1;Spade, steel;20.50;18.40;x', 'A-2;Rake, wide;15.90;12.90;y'),
+      )
+      expect(prices).toEqual(['18.4 of 20.5', '12.9 of 15.9'])
+    },
+  )
+
+  it('is an attribute beside a cost that is calculated', async () => {
+    const { mapping, asked } = await understood(
+      list('price in cents;sale_price', 'A-1;Spade, steel;2050;1840', 'A-2;Rake, wide;1590;1290'),
+    )
+    expect(mapping.fields.cost).toMatchObject({ calc: 'cents / 100' })
+    expect(mapping.fields.attributes).toContainEqual({ key: 'sale_price', column: 'sale_price' })
+    expect(asked).toEqual([])
   })
 
   it('is none where it is above the price, a percentage, or counts between two days', async () => {
@@ -71,7 +106,7 @@ describe('the price of a sale beside the price', () => {
 })
 
 describe('the price that an article had before', () => {
-  it.each(['old_price', 'price_old', 'initial price', 'Alter Preis', 'Стара ціна', 'Precio anterior'])(
+  it.each(['old_price', 'price_old', 'initial price', 'Alter Preis', 'Стара ціна', 'Precio anterior', 'førpris'])(
     'is shown beside the price: %s',
     async (name) => {
       const { prices } = await understood(
