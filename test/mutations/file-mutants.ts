@@ -288,11 +288,35 @@ export const FILE_MUTANTS: readonly Mutant[] = [
     edits: [
       {
         file: 'src/supplier-files/proposal/sale-prices.ts',
-        from: 'name.length <= NAME_LENGTH_MAX && DAYS_OF_SALE.test(name)',
-        to: 'name.length < 0 && DAYS_OF_SALE.test(name)',
+        from: 'name.length <= NAME_LENGTH_MAX && saysDaysOfSale(name)',
+        to: 'name.length < 0 && saysDaysOfSale(name)',
       },
     ],
     file: 'src/supplier-files/proposal/sale-prices.test.ts',
     test: 'is none where it is above the price, a percentage, or counts between two days',
+  },
+  {
+    name: 'a-group-of-merchandise-is-one-of-versions',
+    edits: [
+      {
+        file: 'src/supplier-files/proposal/propose-group.ts',
+        from: '  GROUP_ID.test(simplified(name)) &&\n',
+        to: '  name.length < 0 &&\n',
+      },
+    ],
+    file: 'src/supplier-files/proposal/first-sight.test.ts',
+    test: 'are none by the number of a category beside it, although the articles of each are called alike',
+  },
+  {
+    name: 'an-article-of-little-is-the-foot-of-a-page',
+    edits: [
+      {
+        file: 'src/supplier-files/proposal/propose-skip.ts',
+        from: 'keys?.mayBe(keyOf(row)) === false',
+        to: "keyOf(row) !== '\\u0000'",
+      },
+    ],
+    file: 'src/supplier-files/proposal/first-sight.test.ts',
+    test: 'leave out no article of which little is there, and ask about it: A9;;;;discontinued',
   },
 ]
