@@ -26,7 +26,7 @@ const Remarks = Type.Array(
     text: Type.String({ description: 'The warning.' }),
     code: OrNull(
       Text,
-      'Stays the same from release to release, and more come; null for a warning of a run of an earlier release that is worded otherwise now.',
+      'Stays the same from release to release, and more come; null for a warning of a run of an earlier release that is worded otherwise now, and for one of which there is too much: what is behind 100 warnings, or 20,000 characters.',
     ),
     parameters: Type.Record(Text, Type.Union([Type.Integer(), Text, Type.Array(Text)]), {
       description: 'What is in the sentence by name, such as names of columns, numbers of rows and examples.',

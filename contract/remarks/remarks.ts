@@ -1,7 +1,7 @@
 import { COST_QUESTIONS } from './cost-questions.ts'
 import { ODDITIES } from './oddities.ts'
 import { QUESTIONS } from './questions.ts'
-import { reader, write, type Values } from './sentence.ts'
+import { formsOf, write, type Values } from './sentence.ts'
 
 // Everything that is said about a file as a whole, by codes that stay. The panel has the same in other languages (panel/words/remarks.ts).
 
@@ -24,18 +24,42 @@ interface RemarkMembers {
   parameters: Readonly<Record<string, string | number | readonly string[]>>
 }
 
-export const remarkMembers = (text: string): RemarkMembers => ({
-  text,
-  ...(remarkOf(text) ?? { code: null, parameters: {} }),
-})
+/** Characters of a sentence that is read back: names of columns may be long, but what has a longer one is shown as it is. */
+const REMARK_CHARACTERS_MAX = 20_000
+/** Sentences of a run that are read back: a list has 200 runs, and their answer is written between those of others. */
+const REMARKS_READ_MAX = 100
 
-const READERS = REMARK_CODES.map((code) => ({ code, read: reader(REMARKS[code]) }))
+/** The members of one sentence. */
+export const remarkMembers = (text: string): RemarkMembers => ({ text, ...(remarkOf(text) ?? WITHOUT_CODE) })
 
-/** The remark that `say` wrote; null for a sentence of another release, which has no code. */
+/**
+ * The members of the sentences of one file or run, read back within a bound: the first REMARKS_READ_MAX, as far as they have
+ * REMARK_CHARACTERS_MAX characters together. Those behind have no code.
+ */
+export function remarksMembers(texts: readonly string[]): RemarkMembers[] {
+  let characters = 0
+  return texts.map((text, i) => {
+    if (i >= REMARKS_READ_MAX || characters + text.length > REMARK_CHARACTERS_MAX) return { text, ...WITHOUT_CODE }
+    characters += text.length
+    return remarkMembers(text)
+  })
+}
+
+const WITHOUT_CODE = { code: null, parameters: {} } as const
+
+/** Every text of every sentence, by the character that it begins with; empty for those that begin with a value. */
+const FORMS = Map.groupBy(
+  REMARK_CODES.flatMap((code) => formsOf(REMARKS[code]).map((form) => ({ code, ...form }))),
+  ({ head }) => head.slice(0, 1),
+)
+
+/** The remark that `say` wrote; null for a sentence of another release, and for one of more than REMARK_CHARACTERS_MAX characters: they have no code. */
 export function remarkOf(text: string): Remark | null {
-  for (const { code, read } of READERS) {
-    const parameters = read(text)
-    if (parameters !== null) return { code, parameters } as unknown as Remark
-  }
+  if (text.length > REMARK_CHARACTERS_MAX) return null
+  for (const beginning of [text.slice(0, 1), ''])
+    for (const { code, head, read } of FORMS.get(beginning) ?? []) {
+      const parameters = text.startsWith(head) ? read(text) : null
+      if (parameters !== null) return { code, parameters } as unknown as Remark
+    }
   return null
 }

@@ -50,47 +50,64 @@ export function write({ values: kinds, text, one }: Sentence, values: Readonly<R
   })
 }
 
-const NAME = String.raw`"(?:[^"\\]|\\.)*"`
+const NAME = String.raw`"[^"\\]*(?:\\.[^"\\]*)*"`
+const NAMES = new RegExp(NAME, 'g')
 const ESCAPED = /[.*+?^$()|[\]\\{}]/g
 const escaped = (text: string) => text.replaceAll(ESCAPED, String.raw`\$&`)
 
-/** What stands for a value in the pattern of a sentence. */
+/**
+ * What stands for a value in the pattern of a sentence. Where a value ends is seen at its own characters, never by trying what follows at each
+ * of several beginnings: the time to read a sentence grows with its length, whatever is in it.
+ */
 function patternOf(kind: Kind | undefined, first: string | undefined, between: string): string {
   if (kind === 'count') return String.raw`\d+`
   if (kind === 'decimal') return String.raw`-?[\d.]*\d`
   if (kind === 'name') return NAME
-  if (kind === 'source') return String.raw`(?:${NAME}|\{[^]*?\}|\[[^]*?\])`
+  if (kind === 'source') return String.raw`(?:${NAME}|\{(?:[^"]|${NAME})*\}|\[(?:[^"]|${NAME})*\])`
   const item = kind === 'names' ? NAME : String.raw`[^\s,]+`
   const next = escaped(between)
-  if (kind !== 'names' && kind !== 'words') return '[^]+?'
+  if (kind !== 'names' && kind !== 'words') return '[^,]+'
   return first === '^' ? `(?:${next}${item})*` : `${item}(?:${next}${item})*`
 }
 
-/** The pattern of a text, in which the values are groups of their names. */
-function compiled(text: string, kinds: Readonly<Record<string, Kind>>): RegExp {
+/** One text of a sentence: what it begins with before its first value, and what reads the sentences that were written by it. */
+export interface Form {
+  head: string
+  read: (said: string) => Record<string, Value> | null
+}
+
+/** What reads back what `write` wrote of a sentence, for each of its texts; null for any other sentence. */
+export const formsOf = ({ values, text, one }: Sentence): Form[] =>
+  [text, ...(one === undefined ? [] : [one.text])].map((form) => formOf(form, values))
+
+function formOf(text: string, kinds: Readonly<Record<string, Kind>>): Form {
   const known = new Set<string>()
+  let head: string | undefined
   let pattern = ''
   let end = 0
   for (const match of text.matchAll(PLACE)) {
     const [whole, name = '', first, between = ', '] = match
-    pattern += escaped(text.slice(end, match.index))
+    const words = text.slice(end, match.index)
+    head ??= words
     const inner = patternOf(kinds[name], first, between)
-    pattern += known.has(name) ? `(?:${inner})` : `(?<${name}>${inner})`
+    pattern += escaped(words) + (known.has(name) ? `(?:${inner})` : `(${inner})`)
     known.add(name)
     end = match.index + whole.length
   }
-  return new RegExp(`^${pattern}${escaped(text.slice(end))}$`)
-}
-
-/** Reads what `write` wrote; null for any other sentence. */
-export function reader({ values: kinds, text, one }: Sentence): (said: string) => Record<string, Value> | null {
-  let patterns: readonly RegExp[] | undefined
-  return (said) => {
-    patterns ??= [text, ...(one === undefined ? [] : [one.text])].map((form) => compiled(form, kinds))
-    const groups = patterns.map((pattern) => pattern.exec(said)?.groups).find((found) => found !== undefined)
-    if (groups === undefined && !patterns.some((pattern) => pattern.test(said))) return null
-    const values = Object.entries(kinds).map(([name, kind]) => [name, valueOf(kind, groups?.[name])] as const)
-    return Object.fromEntries(values)
+  const tail = text.slice(end)
+  const whole = new RegExp(`^${pattern}${escaped(tail)}$`)
+  // groups are in the order of the text; a value that the text for one leaves out has none
+  const names = Object.keys(kinds).map((name) => [name, kinds[name] as Kind, [...known].indexOf(name) + 1] as const)
+  return {
+    head: head ?? text,
+    read(said) {
+      // most sentences are another one, which their last words show
+      const found = said.endsWith(tail) ? whole.exec(said) : null
+      if (found === null) return null
+      const values: Record<string, Value> = {}
+      for (const [name, kind, group] of names) values[name] = valueOf(kind, group === 0 ? undefined : found[group])
+      return values
+    },
   }
 }
 
@@ -98,7 +115,7 @@ export function reader({ values: kinds, text, one }: Sentence): (said: string) =
 function valueOf(kind: Kind, found: string | undefined): Value {
   if (kind === 'count') return Number(found ?? 1)
   if (kind === 'name') return unquoted(found ?? '""')
-  if (kind === 'names') return (found?.match(new RegExp(NAME, 'g')) ?? []).map(unquoted)
+  if (kind === 'names') return (found?.match(NAMES) ?? []).map(unquoted)
   if (kind === 'words') return found?.split(', ') ?? []
   return found ?? ''
 }

@@ -12,12 +12,36 @@ export const PREVIEW_MUTANTS: readonly Mutant[] = [
     edits: [
       {
         file: 'contract/remarks/sentence.ts',
-        from: 'const NAME = String.raw`"(?:[^"\\\\]|\\\\.)*"`',
+        from: 'const NAME = String.raw`"[^"\\\\]*(?:\\\\.[^"\\\\]*)*"`',
         to: 'const NAME = String.raw`"[^"]*"`',
       },
     ],
     file: 'test/panel/remarks.test.ts',
     test: 'each sentence is read back as its code, with what is in it',
+  },
+  {
+    name: 'a-sentence-is-read-again-from-each-place',
+    edits: [
+      {
+        file: 'contract/remarks/sentence.ts',
+        from: "return '[^,]+'",
+        to: "return '[^]+?'",
+      },
+    ],
+    file: 'test/panel/remarks.test.ts',
+    test: 'a sentence takes time by its length, whatever is in it',
+  },
+  {
+    name: 'sentences-of-any-length-are-read-back',
+    edits: [
+      {
+        file: 'contract/remarks/remarks.ts',
+        from: '  if (text.length > REMARK_CHARACTERS_MAX) return null\n',
+        to: '',
+      },
+    ],
+    file: 'test/panel/remarks.test.ts',
+    test: 'a sentence of a megabyte has no code, and neither has what is behind many others',
   },
   {
     name: 'a-preview-knows-no-jump-guard',

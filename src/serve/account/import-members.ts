@@ -1,4 +1,4 @@
-import { remarkMembers } from '../../../contract/remarks/remarks.ts'
+import { remarksMembers } from '../../../contract/remarks/remarks.ts'
 import type { OfferBefore, OfferPart } from '../../catalog/products/offer-state.ts'
 import type { RowExample, RowGroup } from '../../imports/row-groups.ts'
 import { nextStep } from '../../imports/runs/next-step.ts'
@@ -55,7 +55,7 @@ export function runMembers(row: RunRow, { suppliers, sources }: RunNames) {
     refused: row.refused,
     products: row.products,
     warnings: row.warnings,
-    remarks: row.warnings.map(remarkMembers),
+    remarks: remarksMembers(row.warnings),
     // in the order of the document: jsonb keeps none
     excesses: row.excesses.map(({ kind, count, of, limit, text }) => ({ kind, count, of, limit, text })),
     problem: row.problem,

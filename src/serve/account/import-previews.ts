@@ -1,5 +1,5 @@
 import { forEachField, NAME_FIELDS } from '../../../contract/product-fields.ts'
-import { remarkMembers } from '../../../contract/remarks/remarks.ts'
+import { remarksMembers } from '../../../contract/remarks/remarks.ts'
 import { DETECT_FILE, PREVIEW_FILE } from '../../../contract/routes/imports.ts'
 import { mappingsInUse } from '../../imports/sources/known-mappings.sql.ts'
 import type { OfferRecord } from '../../model/offer.ts'
@@ -37,7 +37,7 @@ export const importPreviewHandlers =
           known,
         })
         const { headerLine, ...written } = form
-        const remarks = warnings.map(remarkMembers)
+        const remarks = remarksMembers(warnings)
         return { data: { ...proposal, warnings, remarks, form: { ...written, header_line: headerLine } } }
       })
     })
@@ -52,7 +52,7 @@ export const importPreviewHandlers =
           signal: leaving(reply),
           warn: (warning) => void warnings.push(warning),
         })
-        return { data: { rows: withinLimit(rows.map(previewed)), warnings, remarks: warnings.map(remarkMembers) } }
+        return { data: { rows: withinLimit(rows.map(previewed)), warnings, remarks: remarksMembers(warnings) } }
       })
     })
   }
