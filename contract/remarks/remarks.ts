@@ -1,11 +1,12 @@
 import { COST_QUESTIONS } from './cost-questions.ts'
 import { ODDITIES } from './oddities.ts'
 import { QUESTIONS } from './questions.ts'
+import { SET_ASIDE_REMARKS } from './set-aside.ts'
 import { formsOf, write, type Values } from './sentence.ts'
 
 // Everything that is said about a file as a whole, by codes that stay. The panel has the same in other languages (panel/words/remarks.ts).
 
-export const REMARKS = { ...QUESTIONS, ...COST_QUESTIONS, ...ODDITIES }
+export const REMARKS = { ...QUESTIONS, ...COST_QUESTIONS, ...ODDITIES, ...SET_ASIDE_REMARKS }
 
 export type RemarkCode = keyof typeof REMARKS
 export type ValuesOf<C extends RemarkCode> = Values<(typeof REMARKS)[C]['values']>

@@ -3,14 +3,18 @@
 // docs/decisions/252-sentences-about-files-have-codes.md says why.
 
 /**
- * What a value is, and how it stands in the sentence. count: a whole number; decimal: a number as the service writes it; text: as it is; name: a
+ * What a value is, and how it stands in the sentence. count: a whole number; id: one by which something is called; decimal: a number as the service writes it; text: as it is; name: a
  * name or value of the file, quoted as JSON; source: a name, or where a mapping has more than a name there, that as JSON; names: several of them,
  * with what is between them; words: several as they are.
  */
-export type Kind = 'count' | 'decimal' | 'text' | 'name' | 'source' | 'names' | 'words'
+export type Kind = 'count' | 'id' | 'decimal' | 'text' | 'name' | 'source' | 'names' | 'words'
 
 export type Values<K extends Record<string, Kind>> = {
-  readonly [N in keyof K]: K[N] extends 'count' ? number : K[N] extends 'names' | 'words' ? readonly string[] : string
+  readonly [N in keyof K]: K[N] extends 'count' | 'id'
+    ? number
+    : K[N] extends 'names' | 'words'
+      ? readonly string[]
+      : string
 }
 
 export interface Sentence<K extends Record<string, Kind> = Record<string, Kind>> {
@@ -60,7 +64,7 @@ const escaped = (text: string) => text.replaceAll(ESCAPED, String.raw`\$&`)
  * of several beginnings: the time to read a sentence grows with its length, whatever is in it.
  */
 function patternOf(kind: Kind | undefined, first: string | undefined, between: string): string {
-  if (kind === 'count') return String.raw`\d+`
+  if (kind === 'count' || kind === 'id') return String.raw`\d+`
   if (kind === 'decimal') return String.raw`-?[\d.]*\d`
   if (kind === 'name') return NAME
   if (kind === 'source') return String.raw`(?:${NAME}|\{(?:[^"]|${NAME})*\}|\[(?:[^"]|${NAME})*\])`
@@ -113,7 +117,7 @@ function formOf(text: string, kinds: Readonly<Record<string, Kind>>): Form {
 
 /** A value by what stands in the sentence; what the text for one leaves out is 1. */
 function valueOf(kind: Kind, found: string | undefined): Value {
-  if (kind === 'count') return Number(found ?? 1)
+  if (kind === 'count' || kind === 'id') return Number(found ?? 1)
   if (kind === 'name') return unquoted(found ?? '""')
   if (kind === 'names') return (found?.match(NAMES) ?? []).map(unquoted)
   if (kind === 'words') return found?.split(', ') ?? []

@@ -1,12 +1,11 @@
 import i18next from 'i18next'
-import { useTranslation } from 'react-i18next'
 import type { RemarkCode, ValuesOf } from '../../contract/remarks/remarks.ts'
 import { type Formats, formatsOf } from './format.ts'
 
 // What the service says about a file as a whole, in the reader's language: by its code (contract/remarks/), as English is the service's own sentence.
 // Another language has a sentence for each code, or does not compile.
 
-/** A remark as the service answers with it. */
+/** A remark as the service answers with it; of `code` null it is a sentence that the service has no code for. */
 export interface SaidRemark {
   text: string
   code: string | null
@@ -43,24 +42,34 @@ const SENTENCES = new Map<string, RemarkSentences>()
 export const addRemarks = (language: string, sentences: RemarkSentences): void =>
   void SENTENCES.set(language, sentences)
 
-/** Says remarks in the reader's language; those without a code, which runs of earlier releases may have, as they are. */
-export function useRemarkWords(): (remark: SaidRemark) => string {
-  const { i18n } = useTranslation()
-  return (remark) => remarkWords(remark, i18n.language)
-}
+/** The remarks of an answer. A process that is older than the page, as there are while a service is upgraded, answers with warnings alone. */
+export const remarksOf = ({
+  remarks,
+  warnings,
+}: {
+  remarks?: readonly SaidRemark[]
+  warnings: readonly string[]
+}): readonly SaidRemark[] => remarks ?? warnings.map((text) => ({ text, code: null, parameters: {} }))
 
-export function remarkWords({ text, code, parameters }: SaidRemark, language: string): string {
+/** A remark in a language; without a code, which those of earlier releases may lack, or with one that the page does not know, as it is. */
+export function remarkWords(
+  { text, code, parameters }: SaidRemark,
+  language: string,
+): { words: string; isAsItIs: boolean } {
   const sentences = SENTENCES.get(language)
-  if (sentences === undefined || code === null || !Object.hasOwn(sentences, code)) return text
+  if (sentences === undefined || code === null || !Object.hasOwn(sentences, code))
+    return { words: text, isAsItIs: true }
   const sentence = sentences[code as RemarkCode] as (values: unknown, say: Saying) => string
-  return sentence(parameters, sayingOf(language, formatsOf(language, 'UTC')))
+  return { words: sentence(parameters, sayingOf(language, formatsOf(language, 'UTC'))), isAsItIs: false }
 }
 
 const QUOTES: Readonly<Record<string, readonly [string, string]>> = { de: ['„', '“'], pl: ['„', '”'] }
 
 function sayingOf(language: string, format: Formats): Saying {
   const [open, close] = QUOTES[language] ?? ['“', '”']
-  const q = (text: string) => `${open}${text}${close}`
+  // a name in another direction changes nothing of the words around it
+  const isolated = (text: string) => `\u2068${text}\u2069`
+  const q = (text: string) => `${open}${isolated(text)}${close}`
   const plural = new Intl.PluralRules(language)
   const either = new Intl.ListFormat(language, { type: 'disjunction' })
   return {
@@ -70,7 +79,7 @@ function sayingOf(language: string, format: Formats): Saying {
     words: (words) => format.list(words),
     n: format.number,
     decimal: (text) => (Number.isFinite(Number(text)) ? format.decimal(text) : text),
-    source: (json) => (json.startsWith('"') ? q(JSON.parse(json) as string) : json),
+    source: (json) => (json.startsWith('"') ? q(JSON.parse(json) as string) : isolated(json)),
     field(name) {
       const [field = '', locale] = name.split('.')
       const words = fieldWords(field)

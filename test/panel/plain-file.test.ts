@@ -4,13 +4,14 @@ import type { Detected, PreviewedRow } from '../../panel/pages/import/preview-fi
 
 // Which files of a new account are compared at once: those about which nothing is to be asked.
 
-const KNOWN: Pick<Detected, 'preset' | 'mapping' | 'prices' | 'remarks'> = {
+const KNOWN: Pick<Detected, 'preset' | 'mapping' | 'prices' | 'warnings' | 'remarks'> = {
   preset: null,
   mapping: { fields: { sku: 'No', 'title.de': 'Name', cost: 'EK', quantity: { column: 'Stock' } } },
   prices: [
     { column: 'EK', kind: 'purchase', vat: 'unknown' },
     { column: 'VK', kind: 'selling', vat: 'included' },
   ],
+  warnings: [],
   remarks: [],
 }
 const without = (field: string) => {
@@ -32,6 +33,12 @@ test('a question of the proposal is asked', () => {
       remarks: [{ text: 'no column was found for the cost: which one is it?', code: 'no_cost', parameters: {} }],
     }),
   ).toBe(false)
+})
+
+test('a question of an older process, which has no remarks beside it, is asked as well', () => {
+  const { remarks: _, ...older } = KNOWN
+  expect(isCertain(older)).toBe(true)
+  expect(isCertain({ ...older, warnings: ['no column was found for the cost: which one is it?'] })).toBe(false)
 })
 
 test.each(['title.de', 'cost', 'quantity'])('a file without %s is looked at', (field) => {

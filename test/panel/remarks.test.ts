@@ -8,9 +8,10 @@ import {
   remarksMembers,
   say,
   type RemarkCode,
+  type ValuesOf,
 } from '../../contract/remarks/remarks.ts'
 import { formsOf, type Kind } from '../../contract/remarks/sentence.ts'
-import { addRemarks, remarkWords } from '../../panel/words/remarks.ts'
+import { addRemarks, remarksOf, remarkWords, type SaidRemark } from '../../panel/words/remarks.ts'
 import { remarks as de } from '../../panel/words/remarks/de.ts'
 import { remarks as pl } from '../../panel/words/remarks/pl.ts'
 
@@ -38,7 +39,7 @@ const WORDS = ['EUR', 'PLN', 'USD']
 function sampleOf(kinds: Readonly<Record<string, Kind>>, place: number): Record<string, unknown> {
   const name = (at: number) => NAMES[(place + at) % NAMES.length] ?? ''
   const ofKind = (kind: Kind, at: number): unknown => {
-    if (kind === 'count') return [1, 2, 5, 22, 1_234][(place + at) % 5]
+    if (kind === 'count' || kind === 'id') return [1, 2, 5, 22, 1_234][(place + at) % 5]
     if (kind === 'decimal') return ['1250', '1.25', '-3'][place % 3]
     if (kind === 'name') return name(at)
     if (kind === 'source')
@@ -53,6 +54,11 @@ function sampleOf(kinds: Readonly<Record<string, Kind>>, place: number): Record<
 const SAMPLES = REMARK_CODES.flatMap((code) =>
   Array.from({ length: 15 }, (_, place) => ({ code, parameters: sampleOf(REMARKS[code].values, place) })),
 )
+/** In a language, with plain spaces, and without the signs that keep names apart from the words around them. */
+const inLanguage = (remark: SaidRemark, language: string): string =>
+  remarkWords(remark, language)
+    .words.replaceAll(/\s/g, ' ')
+    .replaceAll(/[\u2068\u2069]/g, '')
 const english = ({ code, parameters }: { code: RemarkCode; parameters: Record<string, unknown> }): string =>
   say(code, parameters as never)
 
@@ -134,15 +140,31 @@ test('a sentence takes time by its length, whatever is in it', () => {
 test('a sentence of another release has no code, and is shown as it is', () => {
   const remark = remarkMembers('something is odd')
   expect(remark).toEqual({ text: 'something is odd', code: null, parameters: {} })
-  expect(remarkWords(remark, 'de')).toBe('something is odd')
+  expect(remarkWords(remark, 'de')).toEqual({ words: 'something is odd', isAsItIs: true })
   // a panel that is older than the service
-  expect(remarkWords({ text: 'new words', code: 'of_a_later_release', parameters: {} }, 'pl')).toBe('new words')
-  expect(remarkWords({ text: 'new words', code: 'constructor', parameters: {} }, 'pl')).toBe('new words')
+  const later = { text: 'new words', code: 'of_a_later_release', parameters: {} }
+  expect(remarkWords(later, 'pl')).toEqual({ words: 'new words', isAsItIs: true })
+  expect(remarkWords({ ...later, code: 'constructor' }, 'pl')).toEqual({ words: 'new words', isAsItIs: true })
+})
+
+test('what an older process answers has warnings alone, which are shown as they are', () => {
+  const warnings = ['something is odd']
+  expect(remarksOf({ warnings })).toEqual([{ text: 'something is odd', code: null, parameters: {} }])
+  expect(remarksOf({ warnings, remarks: [] })).toEqual([])
+})
+
+test('a name in another direction changes nothing of the words around it', () => {
+  const remark = remarkMembers(say('column_empty', { column: 'מחיר' }))
+  expect(remarkWords(remark, 'de')).toEqual({
+    words: '„\u2068מחיר\u2069“ ist in jeder Zeile leer.',
+    isAsItIs: false,
+  })
+  const source = remarkMembers(say('cost_beside_rate', { cost: '{"column":"מחיר"}', rate: 'a' }))
+  expect(remarkWords(source, 'pl').words).toContain('\u2068{"column":"מחיר"}\u2069')
 })
 
 describe.each(['de', 'pl'])('%s', (language) => {
-  const wordsOf = (sample: (typeof SAMPLES)[number]) =>
-    remarkWords({ text: english(sample), ...sample }, language).replaceAll(/\s/g, ' ')
+  const wordsOf = (sample: (typeof SAMPLES)[number]) => inLanguage({ text: english(sample), ...sample }, language)
   const number = new Intl.NumberFormat(language)
 
   test('says every sentence, as one', () => {
@@ -166,15 +188,21 @@ describe.each(['de', 'pl'])('%s', (language) => {
         const shown = `„${String(name)}${language === 'de' ? '“' : '”'}`.replaceAll(/\s/g, ' ')
         expect(said, code).toContain(shown)
       }
-      const counts = Object.values(parameters).filter((value) => typeof value === 'number')
-      for (const count of counts) expect(said, code).toContain(number.format(count).replaceAll(/\s/g, ' '))
+      const counts = Object.entries(parameters).flatMap(([name, value]) =>
+        typeof value !== 'number'
+          ? []
+          : (REMARKS[code].values as Record<string, Kind>)[name] === 'id'
+            ? String(value)
+            : number.format(value).replaceAll(/\s/g, ' '),
+      )
+      for (const count of counts) expect(said, code).toContain(count)
     }
   })
 })
 
 test('counts and lists are said in the forms of the language', () => {
   const rows = (count: number, language: string) =>
-    remarkWords(remarkMembers(say('parents_missing', { rows: count })), language)
+    inLanguage(remarkMembers(say('parents_missing', { rows: count })), language)
   expect([1, 2, 5, 22, 25].map((count) => rows(count, 'pl').slice(0, 22))).toEqual([
     '1 wiersz wskazuje wier',
     '2 wiersze wskazują wie',
@@ -185,11 +213,52 @@ test('counts and lists are said in the forms of the language', () => {
   expect(rows(1, 'de')).toMatch(/^1 Zeile nennt /)
   expect(rows(12_345, 'de')).toMatch(/^12\.345 Zeilen nennen /)
   const amount = remarkMembers(say('decimal_unknown', { example: '1.250', column: 'EK', read: '1.25', sign: ',' }))
-  expect(remarkWords(amount, 'de')).toContain('wird als 1,25 gelesen')
-  expect(remarkWords(remarkMembers(say('cost_tiers', { columns: ['a', 'b', 'c'] })), 'de')).toMatch(
+  expect(inLanguage(amount, 'de')).toContain('wird als 1,25 gelesen')
+  expect(inLanguage(remarkMembers(say('cost_tiers', { columns: ['a', 'b', 'c'] })), 'de')).toMatch(
     /^„a“, „b“ und „c“ gelten als Preise/,
   )
-  expect(remarkWords(remarkMembers(say('near_languages', { languages: ['cs', 'sk'], language: 'cs' })), 'pl')).toMatch(
+  expect(inLanguage(remarkMembers(say('near_languages', { languages: ['cs', 'sk'], language: 'cs' })), 'pl')).toMatch(
     /czeski i słowacki/,
   )
+})
+
+test('all verbs of a sentence are in the form of their count', () => {
+  const of = <C extends RemarkCode>(code: C, parameters: ValuesOf<C>, language: string) =>
+    inLanguage(remarkMembers(say(code, parameters)), language)
+  const few = (count: number) => of('key_of_most', { columns: ['a'], few: count, rows: 10 }, 'pl')
+  expect(few(1)).toContain('1 z 10 wierszy nie ma tu żadnej albo ma wartość innego wiersza i zostanie odrzucony.')
+  expect(few(2)).toContain('2 z 10 wierszy nie mają tu żadnej albo mają wartość innego wiersza i zostaną odrzucone.')
+  expect(few(5)).toContain('5 z 10 wierszy nie ma tu żadnej albo ma wartość innego wiersza i zostanie odrzuconych.')
+  const gaps = (without: number) => of('key_with_gaps', { without, articles: 10, key: 'a', instead: 'b' }, 'pl')
+  expect(gaps(3)).toMatch(/^3 z 10 artykułów nie mają nic w „a” i są rozpoznawane po „b”/)
+  expect(gaps(6)).toMatch(/^6 z 10 artykułów nie ma nic w „a” i jest rozpoznawanych po „b”/)
+  const kept = (rows: number, offers: number, language: string) => of('offers_kept', { rows, offers }, language)
+  expect(kept(2, 3, 'pl')).toMatch(
+    /^2 odrzucone wiersze nie mają czytelnego klucza i mogą dotyczyć każdej z 3 brakujących ofert: zachowują/,
+  )
+  expect(kept(1, 1, 'pl')).toMatch(
+    /^1 odrzucony wiersz nie ma czytelnego klucza i może dotyczyć 1 brakującej oferty: zachowuje ona/,
+  )
+  expect(kept(2, 3, 'de')).toMatch(/ und können von jedem der 3 fehlenden Angebote handeln: Diese behalten ihren/)
+  expect(kept(1, 1, 'de')).toMatch(
+    / und kann von dem 1 fehlenden Angebot handeln: Es behält seinen .* dass das fehlende Angebot wegfällt\.$/,
+  )
+})
+
+test('what is said of a file that was there before is read back, also as earlier releases kept it', () => {
+  const aside = 'the file is that of run 12, which was set aside because it ended the process that imported it'
+  const kept = [
+    `${aside}: after 24 hours it is tried once more`,
+    `${aside}: it is imported again 24 hours after that, when it or the mapping changes, or on request`,
+    `${aside}: it is imported again when it or the mapping changes, or on request, because 3 runs of it were set aside`,
+    'the file is that of run 12, which was undone: it is imported again when it or the mapping changes, or on request',
+  ]
+  expect(kept.map(remarkOf)).toEqual([
+    { code: 'file_tried_again', parameters: { run: 12, hours: 24 } },
+    { code: 'file_set_aside', parameters: { run: 12, hours: 24 } },
+    { code: 'file_set_aside_for_good', parameters: { run: 12, runs: 3 } },
+    { code: 'file_of_undone_run', parameters: { run: 12 } },
+  ])
+  // what a run is called by is no count
+  expect(inLanguage(remarkMembers(say('file_of_undone_run', { run: 12_345 })), 'de')).toContain('des Laufs 12345,')
 })

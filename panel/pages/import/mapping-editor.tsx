@@ -8,10 +8,11 @@ import { ProblemNote } from '../../components/problem-note.tsx'
 import { Section } from '../../components/page.tsx'
 import { afterAsking, Unsaved, UnsavedScope, useScope } from '../../components/unsaved.ts'
 import { showMessage } from '../../components/messages.tsx'
+import { Remark } from '../../runs/remark.tsx'
 import { type LeftOutGroup, RowGroups, type WithoutCost } from '../../runs/row-groups.tsx'
 import '../../runs/words.ts'
 import { useAccount } from '../../session/account.ts'
-import { useRemarkWords, type SaidRemark } from '../../words/remarks.ts'
+import { remarksOf, type SaidRemark } from '../../words/remarks.ts'
 import { AvailabilityForm } from './availability-form.tsx'
 import { columnsOf } from './columns.ts'
 import { ColumnTable } from './column-table.tsx'
@@ -97,7 +98,7 @@ export function MappingEditor({
       {/* leaving the panel would end the sending; within it, it goes on */}
       <Unsaved when={isSending} stays={isWithinPanel} />
       <ProblemNote error={fault} />
-      <Questions of={detected?.remarks ?? []} />
+      <Questions of={detected === null ? [] : remarksOf(detected)} />
       <FileForm file={file} detected={form} doc={doc} change={setDoc} faults={faults} />
       <Section title={t('columns.title')} note={t('columns.note')} isFlush>
         <ColumnTable columns={columns} doc={doc} rows={rows} />
@@ -182,13 +183,14 @@ export function MappingEditor({
 /** What the proposal guessed, and its reader has to know. */
 function Questions({ of }: { of: readonly SaidRemark[] }) {
   const { t } = useTranslation('import')
-  const words = useRemarkWords()
   if (of.length === 0) return null
   return (
     <Section title={t('questions.title')} note={t('questions.note')}>
       <ul className={classes.questions}>
         {of.map((question) => (
-          <li key={question.text}>{words(question)}</li>
+          <li key={question.text}>
+            <Remark of={question} />
+          </li>
         ))}
       </ul>
     </Section>

@@ -12,7 +12,8 @@ import { Waiting } from '../../components/loaded.tsx'
 import { useAccount } from '../../session/account.ts'
 import { faultWords } from '../../words/faults.ts'
 import { useFormats } from '../../words/format.ts'
-import { useRemarkWords } from '../../words/remarks.ts'
+import { Remark } from '../../runs/remark.tsx'
+import { remarksOf } from '../../words/remarks.ts'
 import classes from './import.module.css'
 import { LeaveOut } from './leave-out.tsx'
 import { tiersText } from './cells.ts'
@@ -164,7 +165,6 @@ export function Problems({
 }) {
   const { t } = useTranslation('import')
   const nameOf = useFieldName()
-  const remarkWords = useRemarkWords()
   const rows = read.data?.rows ?? []
   const groups = new Map<string, Group>()
   const add = (line: number, { name, reason }: PreviewedRow['errors'][number], isDropped: boolean) => {
@@ -178,14 +178,14 @@ export function Problems({
     for (const error of errors) add(line, error, false)
     for (const value of dropped) add(line, value, true)
   }
-  const remarks = read.data?.remarks ?? []
+  const remarks = read.data === undefined ? [] : remarksOf(read.data)
   if (groups.size === 0 && remarks.length === 0) return null
   const sorted = [...groups.values()].toSorted((a, b) => b.count - a.count)
   return (
     <Section title={t('problems.title')}>
       {remarks.map((remark) => (
         <p key={remark.text} className={classes.warning}>
-          {remarkWords(remark)}
+          <Remark of={remark} />
         </p>
       ))}
       <ul className={classes.groups}>

@@ -1,3 +1,4 @@
+import { remarksOf } from '../../words/remarks.ts'
 import { columnsIn, type Doc, fieldsOf, isLocalText } from './mapping.ts'
 import type { OpenedFile } from './opened-file.ts'
 import { type Detected, PREVIEW_ROWS, previewFile, type PreviewedRow } from './preview-file.ts'
@@ -19,7 +20,7 @@ export async function isPlain(
   if (detected === null || file.bytes > BYTES_MAX || !isCertain({ ...detected, mapping })) return false
   // why it cannot be read is said beside the mapping
   const preview = await previewFile(accountId, code, file, mapping, PREVIEW_ROWS).catch(() => null)
-  return preview !== null && preview.remarks.length === 0 && comeInWhole(preview.rows)
+  return preview !== null && remarksOf(preview).length === 0 && comeInWhole(preview.rows)
 }
 
 /** Whether a proposal leaves no doubt about what shops cannot do without. */
@@ -27,15 +28,15 @@ export function isCertain({
   preset,
   mapping,
   prices,
-  remarks,
-}: Pick<Detected, 'preset' | 'mapping' | 'prices' | 'remarks'>): boolean {
+  ...said
+}: Pick<Detected, 'preset' | 'mapping' | 'prices' | 'warnings' | 'remarks'>): boolean {
   const fields = fieldsOf(mapping)
   const cost = columnsIn(fields['cost'])
   // of a ready mapping it is not known which column is read as the cost
   const isSelling = prices.some(
     ({ column, kind }) => kind === 'selling' && (fields['cost'] === undefined || cost.includes(column)),
   )
-  if (remarks.length > 0 || isSelling) return false
+  if (remarksOf(said).length > 0 || isSelling) return false
   if (preset !== null) return true
   const isTitled = Object.keys(fields).some(
     (field) => field === 'title' || (isLocalText(field) && field.startsWith('title.')),

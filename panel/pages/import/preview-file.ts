@@ -24,7 +24,9 @@ export interface Detected {
   mapping: Doc
   reasons: { path: string; reason: string }[]
   prices: PriceColumn[]
-  remarks: SaidRemark[]
+  warnings: string[]
+  /** Missing in an answer of an older process: `remarksOf` has them all the same. */
+  remarks?: SaidRemark[]
   form: {
     format: string
     encoding: string | null
@@ -50,7 +52,9 @@ export interface PreviewedRow {
 
 export interface Previewed {
   rows: PreviewedRow[]
-  remarks: SaidRemark[]
+  warnings: string[]
+  /** Missing in an answer of an older process: `remarksOf` has them all the same. */
+  remarks?: SaidRemark[]
 }
 
 const DETECT_BYTES = 8_388_608

@@ -13,12 +13,13 @@ import { ProblemNote } from '../../components/problem-note.tsx'
 import { Section } from '../../components/page.tsx'
 import { StateMark } from '../../components/state-mark.tsx'
 import { Waiting } from '../../components/loaded.tsx'
+import { Remark } from '../../runs/remark.tsx'
 import { RowGroups } from '../../runs/row-groups.tsx'
 import { toneOf, useExcessWords, useRunSentence } from '../../runs/run-words.tsx'
 import { useAccount } from '../../session/account.ts'
 import { faultWords } from '../../words/faults.ts'
 import { useFormats } from '../../words/format.ts'
-import { useRemarkWords } from '../../words/remarks.ts'
+import { remarksOf } from '../../words/remarks.ts'
 import { Comparison } from './comparison.tsx'
 import classes from './import.module.css'
 import type { Doc } from './mapping.ts'
@@ -140,7 +141,6 @@ function State({ run }: { run: RunDetails }) {
   const words = useRunSentence()(run)
   const excess = useExcessWords()
   const format = useFormats()
-  const remarkWords = useRemarkWords()
   const { state, rows, total, written, dry_run: isDryRun } = run
   if (isOpen(run)) {
     const share = total === null || total === 0 ? undefined : written / total
@@ -173,9 +173,9 @@ function State({ run }: { run: RunDetails }) {
           {excess(row)}
         </p>
       ))}
-      {run.remarks.map((remark) => (
+      {remarksOf(run).map((remark) => (
         <p key={remark.text} className={classes.warning}>
-          {remarkWords(remark)}
+          <Remark of={remark} />
         </p>
       ))}
       {state === 'succeeded' ? (

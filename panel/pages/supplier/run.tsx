@@ -8,13 +8,14 @@ import { Loaded } from '../../components/loaded.tsx'
 import { Page, Section } from '../../components/page.tsx'
 import { useAccount } from '../../session/account.ts'
 import { useFormats } from '../../words/format.ts'
-import { useRemarkWords } from '../../words/remarks.ts'
+import { remarksOf } from '../../words/remarks.ts'
 import { RunAbout } from './run-about.tsx'
 import { RunChanges } from './run-changes.tsx'
 import { RefusalTable, RunRefusals } from './run-refusals.tsx'
 import { RunSummary } from './run-summary.tsx'
 import classes from './supplier.module.css'
 import { supplierTabs } from './search.ts'
+import { Remark } from '../../runs/remark.tsx'
 import { RowGroups } from '../../runs/row-groups.tsx'
 import '../../runs/words.ts'
 import { addWords } from '../../words/add-words.ts'
@@ -45,7 +46,6 @@ export function RunPage() {
   const { t } = useTranslation('runs')
   const account = useAccount()
   const format = useFormats()
-  const remarkWords = useRemarkWords()
   const { supplier: code, run: id } = useParams({ from: '/signed/$account/suppliers/$supplier/runs/$run' })
   const supplier = useResource(account.id, 'suppliers', code)
   const query = useRun(account.id, Number(id))
@@ -78,12 +78,12 @@ export function RunPage() {
                 <RunCounts run={data} />
               </Section>
             )}
-            {data.remarks.length === 0 ? null : (
+            {remarksOf(data).length === 0 ? null : (
               <Section title={t('warnings')}>
                 <ul className={classes.excesses}>
-                  {data.remarks.map((remark) => (
-                    <li key={remark.text} dir="auto">
-                      {remarkWords(remark)}
+                  {remarksOf(data).map((remark) => (
+                    <li key={remark.text}>
+                      <Remark of={remark} />
                     </li>
                   ))}
                 </ul>

@@ -11,6 +11,9 @@ const productsOfOthers = (rows: number, parent: string, { n, q, of }: Saying) =>
 const repeatedKey = (repeated: number, rows: number, key: string, places: readonly string[], say: Saying) =>
   `${say.n(repeated)} von ${say.n(rows)} ${say.of(rows, { one: 'Zeile', other: 'Zeilen' })} ${say.of(repeated, { one: 'hat', other: 'haben' })} in ${say.q(key)} denselben Wert wie eine andere, aber einen anderen in ${say.or(places)}`
 
+const aside = (run: number) =>
+  `Die Datei ist die des Laufs ${run}. Sie wurde beiseitegelegt, weil der Prozess, der sie importierte, dabei abbrach.`
+
 /** What the service says about a file as a whole, in German. */
 export const remarks = {
   ...costRemarks,
@@ -126,5 +129,14 @@ export const remarks = {
   decimals_mixed: ({ field, open, example, shown, other }, say) =>
     `${say.field(field)}: ${say.n(open)} ${say.of(open, { one: 'Wert wurde', other: 'Werte wurden' })} mit Punkt als Dezimalzeichen gelesen, etwa ${say.q(example)}, aber ${say.n(shown)} ${say.of(shown, { one: 'hat', other: 'haben' })} ein Komma, etwa ${say.q(other)}. Legen Sie das Dezimalzeichen in der Zuordnung fest.`,
   offers_kept: ({ rows, offers }, { n, of }) =>
-    `${n(rows)} abgelehnte ${of(rows, { one: 'Zeile hat', other: 'Zeilen haben' })} keinen lesbaren Schlüssel und ${of(rows, { one: 'kann', other: 'können' })} von jedem der ${n(offers)} fehlenden Angebote handeln: Diese behalten ihren Bestand. Berichtigen Sie die Zeilen, lassen Sie sie aus, oder bestätigen Sie, dass die fehlenden Angebote wegfallen.`,
+    `${n(rows)} abgelehnte ${of(rows, { one: 'Zeile hat', other: 'Zeilen haben' })} keinen lesbaren Schlüssel und ${of(rows, { one: 'kann', other: 'können' })} von ${of(offers, { one: `dem ${n(offers)} fehlenden Angebot handeln: Es behält seinen`, other: `jedem der ${n(offers)} fehlenden Angebote handeln: Diese behalten ihren` })} Bestand. ${of(rows, { one: 'Berichtigen Sie die Zeile', other: 'Berichtigen Sie die Zeilen' })}, lassen Sie sie aus, oder bestätigen Sie, dass ${of(offers, { one: 'das fehlende Angebot wegfällt', other: 'die fehlenden Angebote wegfallen' })}.`,
+
+  file_tried_again: ({ run, hours }, { n, of }) =>
+    `${aside(run)} Nach ${n(hours)} ${of(hours, { one: 'Stunde', other: 'Stunden' })} wird es noch einmal mit ihr versucht.`,
+  file_of_undone_run: ({ run }) =>
+    `Die Datei ist die des Laufs ${run}, der rückgängig gemacht wurde. Sie wird wieder importiert, wenn sie oder die Zuordnung sich ändert oder wenn Sie einen Lauf von Hand starten.`,
+  file_set_aside: ({ run, hours }, { n, of }) =>
+    `${aside(run)} Wieder importiert wird sie ${n(hours)} ${of(hours, { one: 'Stunde', other: 'Stunden' })} danach, wenn sie oder die Zuordnung sich ändert oder wenn Sie einen Lauf von Hand starten.`,
+  file_set_aside_for_good: ({ run, runs }, { n, of }) =>
+    `${aside(run)} Wieder importiert wird sie, wenn sie oder die Zuordnung sich ändert oder wenn Sie einen Lauf von Hand starten, denn ${of(runs, { one: `${n(runs)} Lauf mit ihr wurde`, other: `${n(runs)} Läufe mit ihr wurden` })} beiseitegelegt.`,
 } satisfies RemarkSentences

@@ -5,6 +5,13 @@ const rowsOf = (count: number, { n, of }: Saying) =>
   `${n(count)} ${of(count, { one: 'wiersz', few: 'wiersze', many: 'wierszy', other: 'wiersza' })}`
 /** „ma” or „mają”, by the count of what has something. */
 const has = (count: number, { of }: Saying) => of(count, { one: 'ma', few: 'mają', many: 'ma', other: 'ma' })
+const recognized = (count: number, { of }: Saying) =>
+  of(count, {
+    one: 'jest rozpoznawany',
+    few: 'są rozpoznawane',
+    many: 'jest rozpoznawanych',
+    other: 'jest rozpoznawane',
+  })
 const refused = (count: number, { of }: Saying) =>
   of(count, {
     one: 'zostanie odrzucony',
@@ -21,6 +28,11 @@ const productsOfOthers = (rows: number, parent: string, say: Saying) =>
 
 const repeatedKey = (repeated: number, rows: number, key: string, places: readonly string[], say: Saying) =>
   `${say.n(repeated)} z ${say.n(rows)} wierszy ${has(repeated, say)} w ${say.q(key)} tę samą wartość co inny wiersz, ale inną w ${say.or(places)}`
+
+const aside = (run: number) => `To plik importu ${run}. Odłożono go, ponieważ przerwał proces, który go importował.`
+const AGAIN = 'gdy zmieni się on sam lub mapowanie albo gdy uruchomisz import ręcznie'
+const hoursOf = (hours: number, { n, of }: Saying) =>
+  `${n(hours)} ${of(hours, { one: 'godzinie', other: 'godzinach' })}`
 
 /** What the service says about a file as a whole, in Polish. */
 export const remarks = {
@@ -72,11 +84,11 @@ export const remarks = {
   key_joined: ({ columns }, { and }) =>
     `Czy ${and(columns)} to razem klucz artykułów? Żadna kolumna sama nie ma w każdym wierszu innej wartości, ale razem je odróżniają. ${RECOGNIZED}`,
   key_of_most: ({ columns, few, rows }, say) =>
-    `${isKey(say.and(columns))} Żadna kolumna nie ma w każdym wierszu innej wartości: ${say.n(few)} z ${say.n(rows)} wierszy nie ma tu żadnej albo ma wartość innego wiersza i ${refused(few, say)}. ${RECOGNIZED}`,
+    `${isKey(say.and(columns))} Żadna kolumna nie ma w każdym wierszu innej wartości: ${say.n(few)} z ${say.n(rows)} wierszy nie ${has(few, say)} tu żadnej albo ${has(few, say)} wartość innego wiersza i ${refused(few, say)}. ${RECOGNIZED}`,
   key_with_gaps: ({ without, articles, key, instead }, say) =>
-    `${say.n(without)} z ${say.n(articles)} artykułów nie ma nic w ${say.q(key)} i ${say.of(without, { one: 'jest rozpoznawany', few: 'są rozpoznawane', many: 'jest rozpoznawanych', other: 'jest rozpoznawane' })} po ${say.q(instead)}. Czy to się zgadza? Jeśli numerem artykułu jest tylko ${say.q(key)}, ${say.of(without, { one: 'jego wiersz zostanie odrzucony', other: 'ich wiersze zostaną odrzucone' })}.`,
+    `${say.n(without)} z ${say.n(articles)} artykułów nie ${has(without, say)} nic w ${say.q(key)} i ${recognized(without, say)} po ${say.q(instead)}. Czy to się zgadza? Jeśli numerem artykułu jest tylko ${say.q(key)}, ${say.of(without, { one: 'jego wiersz zostanie odrzucony', other: 'ich wiersze zostaną odrzucone' })}.`,
   key_with_options: ({ repeated, rows, key }, say) =>
-    `${say.n(repeated)} z ${say.n(rows)} wierszy ${has(repeated, say)} w ${say.q(key)} tę samą wartość co inny wiersz i ${say.of(repeated, { one: 'jest rozpoznawany', few: 'są rozpoznawane', many: 'jest rozpoznawanych', other: 'jest rozpoznawane' })} także po opcjach. Czy to się zgadza?`,
+    `${say.n(repeated)} z ${say.n(rows)} wierszy ${has(repeated, say)} w ${say.q(key)} tę samą wartość co inny wiersz i ${recognized(repeated, say)} także po opcjach. Czy to się zgadza?`,
 
   headings_with_sums: ({ rows, column, example }, say) =>
     `${rowsOf(rows, say)} bez wartości w ${say.q(column)}, na przykład ${say.q(example)}, to ${say.of(rows, { one: 'nagłówek', other: 'nagłówki' })} z sumą ilości poniżej; ${say.of(rows, { one: 'jest pomijany', few: 'są pomijane', many: 'jest pomijanych', other: 'jest pomijane' })}. Czy to się zgadza?`,
@@ -136,5 +148,14 @@ export const remarks = {
   decimals_mixed: ({ field, open, example, shown, other }, say) =>
     `${say.field(field)}: ${say.n(open)} ${say.of(open, { one: 'wartość została odczytana', few: 'wartości zostały odczytane', many: 'wartości zostało odczytanych', other: 'wartości zostało odczytane' })} z kropką jako znakiem dziesiętnym, na przykład ${say.q(example)}, ale ${say.n(shown)} ${has(shown, say)} przecinek, na przykład ${say.q(other)}. Ustaw znak dziesiętny w mapowaniu.`,
   offers_kept: ({ rows, offers }, say) =>
-    `${say.n(rows)} ${say.of(rows, { one: 'odrzucony wiersz nie ma', few: 'odrzucone wiersze nie mają', many: 'odrzuconych wierszy nie ma', other: 'odrzuconego wiersza nie ma' })} czytelnego klucza i może dotyczyć każdej z ${say.n(offers)} brakujących ofert: zachowują one swoje ilości. Popraw te wiersze, pomiń je albo potwierdź, że brakujących ofert już nie ma.`,
+    `${say.n(rows)} ${say.of(rows, { one: 'odrzucony wiersz nie ma', few: 'odrzucone wiersze nie mają', many: 'odrzuconych wierszy nie ma', other: 'odrzuconego wiersza nie ma' })} czytelnego klucza i ${say.of(rows, { one: 'może', few: 'mogą', many: 'może', other: 'może' })} dotyczyć ${say.of(offers, { one: `${say.n(offers)} brakującej oferty: zachowuje ona swoją ilość`, other: `każdej z ${say.n(offers)} brakujących ofert: zachowują one swoje ilości` })}. Popraw ${say.of(rows, { one: 'ten wiersz, pomiń go', other: 'te wiersze, pomiń je' })} albo potwierdź, że ${say.of(offers, { one: 'brakującej oferty', other: 'brakujących ofert' })} już nie ma.`,
+
+  file_tried_again: ({ run, hours }, say) =>
+    `${aside(run)} Po ${hoursOf(hours, say)} podjęta zostanie jeszcze jedna próba.`,
+  file_of_undone_run: ({ run }) =>
+    `To plik importu ${run}, który cofnięto. Plik zostanie ponownie zaimportowany, ${AGAIN}.`,
+  file_set_aside: ({ run, hours }, say) =>
+    `${aside(run)} Plik zostanie ponownie zaimportowany po ${hoursOf(hours, say)}, ${AGAIN}.`,
+  file_set_aside_for_good: ({ run, runs }, { n, of }) =>
+    `${aside(run)} Plik zostanie ponownie zaimportowany, ${AGAIN}, bo odłożono już ${n(runs)} ${of(runs, { one: 'import', few: 'importy', many: 'importów', other: 'importu' })} tego pliku.`,
 } satisfies RemarkSentences

@@ -1,4 +1,5 @@
 import { rm } from 'node:fs/promises'
+import { say } from '../../../contract/remarks/remarks.ts'
 import { inTransaction } from '../../db/sql.ts'
 import { faultPoint } from '../../platform/fault-point.ts'
 import { LIMITS } from '../../platform/limits.ts'
@@ -12,20 +13,16 @@ import { FetchEnds, requireHeld, RunEnds, type RunContext } from './run-context.
 /** Whether the schedule leaves a file alone: for a day, because the cause may have been another one, and for good after several runs. */
 const restsAside = ({ runs, isRecent }: SetAside) => isRecent || runs >= LIMITS.importSetAsideRunsMax
 
-const againWhen = ({ runs }: SetAside) =>
+const sayAside = ({ runId: run, runs }: SetAside) =>
   runs >= LIMITS.importSetAsideRunsMax
-    ? `when it or the mapping changes, or on request, because ${runs} runs of it were set aside`
-    : `${LIMITS.importSetAsideHours} hours after that, when it or the mapping changes, or on request`
+    ? say('file_set_aside_for_good', { run, runs })
+    : say('file_set_aside', { run, hours: LIMITS.importSetAsideHours })
 
 /** What is said of a scheduled run whose file was set aside before. */
 export async function triedAgain({ db }: RunContext, accountId: number, run: ClaimedRun): Promise<string[]> {
   if (run.trigger !== 'schedule' || run.fileHash === null) return []
   const aside = await runsSetAside(db, accountId, run, run.fileHash)
-  return aside === undefined
-    ? []
-    : [
-        `the file is that of run ${aside.runId}, which was set aside because it ended the process that imported it: after ${LIMITS.importSetAsideHours} hours it is tried once more`,
-      ]
+  return aside === undefined ? [] : [say('file_tried_again', { run: aside.runId, hours: LIMITS.importSetAsideHours })]
 }
 
 /**
@@ -61,19 +58,13 @@ export async function fetchFile(
     }
     const same = run.trigger === 'schedule' ? await sameFileRun(db, accountId, run, fetched.hash) : undefined
     if (same !== undefined) {
-      const why = same.isUndone
-        ? [
-            `the file is that of run ${same.runId}, which was undone: it is imported again when it or the mapping changes, or on request`,
-          ]
-        : []
+      const why = same.isUndone ? [say('file_of_undone_run', { run: same.runId })] : []
       throw new FetchEnds(fetched, 'unchanged', null, why)
     }
     const aside = run.trigger === 'schedule' ? await runsSetAside(db, accountId, run, fetched.hash) : undefined
     if (aside !== undefined && restsAside(aside))
       // without what its server said of it: else it would say that the file is unchanged, and nobody would ask when it is to be tried again
-      throw new FetchEnds({ ...fetched, etag: null, lastModified: null }, 'unchanged', null, [
-        `the file is that of run ${aside.runId}, which was set aside because it ended the process that imported it: it is imported again ${againWhen(aside)}`,
-      ])
+      throw new FetchEnds({ ...fetched, etag: null, lastModified: null }, 'unchanged', null, [sayAside(aside)])
     const file = await files.keep(accountId, fetched.path, fetched.name)
     faultPoint('run:after-keep')
     await inTransaction(db, async (tx) => {
