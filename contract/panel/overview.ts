@@ -174,6 +174,9 @@ export const Moved = Type.Object({
     }),
     { description: 'Active stores, the first 10.' },
   ),
+  active_stores: Type.Integer({
+    description: 'Active stores in all; of more than 10, nothing is counted in the others.',
+  }),
   prices: Type.Array(
     Type.Object({
       product_id: Id,
@@ -215,6 +218,9 @@ export const Glance = Type.Object({
     }),
     { description: 'Active stores, the first 10.' },
   ),
+  active_stores: Type.Integer({
+    description: 'Active stores in all; of more than 10, nothing is counted in the others.',
+  }),
 })
 
 export const GET_GLANCE = panelRoute({

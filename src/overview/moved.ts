@@ -16,6 +16,8 @@ export interface Moved {
   since: Date
   /** Active stores, the first STORES_MAX by their order. */
   stores: (MovedStore & { store: StoreRow; isCapped: boolean })[]
+  /** Active stores in all. */
+  activeStores: number
   /** Those that changed most. */
   prices: (MovedPrice & { store: StoreRow })[]
 }
@@ -28,13 +30,15 @@ export function openMoved(db: Db): (accountId: number) => Promise<Moved> {
   return keptFor(KEPT_MS, async (accountId) => {
     const since = new Date(nowMs() - DAY_MS)
     const [stores, groups] = await Promise.all([storesList(db, accountId), groupsList(db, accountId)])
-    const shown = stores.filter(({ isActive }) => isActive).slice(0, STORES_MAX)
+    const active = stores.filter(({ isActive }) => isActive)
+    const shown = active.slice(0, STORES_MAX)
     const { groupId } = must(groups.find(({ isDefault }) => isDefault))
     const asked = { storeIds: shown.map(({ storeId }) => storeId), groupId, since, limit: LOOKED_MAX }
     const moved = await movedSince(db, accountId, asked, PRICES_NAMED)
     const nothing = { looked: 0, up: 0, down: 0, appeared: 0, gone: 0 }
     return {
       since,
+      activeStores: active.length,
       stores: shown.map((store) => {
         const counted = moved.stores.find(({ storeId }) => storeId === store.storeId)
         const found = counted ?? { storeId: store.storeId, ...nothing }

@@ -101,10 +101,11 @@ describe('the overview', () => {
       where account_id = ${accountId} and store_id = ${account.storeIds[0]}
         and product_id = (select product_id from offer where account_id = ${accountId} and supplier_sku = 'C')`
     await giveOffers(bench, account, [offer('A', { cost: '12' }), offer('B', { cost: '9' })])
-    const { stores, prices, since } = (await owner.get(of('/moved'))).body.data
+    const { stores, active_stores: active, prices, since } = (await owner.get(of('/moved'))).body.data
     expect(Date.now() - Date.parse(since)).toBeGreaterThan(86_000_000)
     expect(stores[0]).toMatchObject({ slug: 'main', up: 1, down: 1, appeared: 1, gone: 0, is_capped: false })
     expect(stores).toHaveLength(3)
+    expect(active).toBe(3)
     // the largest share first
     expect(Number(prices[0].now) / Number(prices[0].before)).toBeCloseTo(1.2, 1)
     expect(prices.length).toBeLessThanOrEqual(5)

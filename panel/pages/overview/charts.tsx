@@ -9,17 +9,13 @@ import { Section } from '../../components/page.tsx'
 import { useAccountParams } from '../../session/account.ts'
 import { useFormats } from '../../words/format.ts'
 import classes from './overview.module.css'
+import { sumOf } from './sum.ts'
 
 type Hour = Answer<'GET /panel/api/accounts/{account_id}/hours'>['data'][number]
 
 const HOURS = { hours: 48, days: 336 } as const
 type Span = keyof typeof HOURS
 const LIVE_MS = 60_000
-
-const sumOf = (numbers: readonly (number | null)[]): number | null =>
-  numbers.every((number) => number === null)
-    ? null
-    : numbers.reduce<number>((total, number) => total + (number ?? 0), 0)
 
 /** The hours of each day together, by the days of the account's time zone. */
 function byDay(hours: readonly Hour[], dayOf: (moment: Date) => string): Hour[] {

@@ -3,10 +3,12 @@ import { type ReactNode, useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Answer } from '../../api/client.ts'
 import { useRead } from '../../api/read.ts'
+import { ProblemNote } from '../../components/problem-note.tsx'
 import { Spark } from '../../components/spark.tsx'
 import { useAccount, useAccountParams } from '../../session/account.ts'
 import { useFormats } from '../../words/format.ts'
 import classes from './glance.module.css'
+import { sumOf } from './sum.ts'
 
 type Margin = Answer<'GET /panel/api/accounts/{account_id}/glance'>['data']['stores'][number]
 
@@ -25,16 +27,20 @@ export function Glance({ products }: { products: number }) {
   const { t } = useTranslation('overview')
   const id = useId()
   const params = useAccountParams()
-  const glance = useRead('GET /panel/api/accounts/{account_id}/glance', { params }, { everyMs: LIVE_MS }).data?.data
+  const read = useRead('GET /panel/api/accounts/{account_id}/glance', { params }, { everyMs: LIVE_MS })
+  const glance = read.data?.data
   return (
-    <section className={classes.glance} aria-labelledby={id}>
-      <h2 id={id} className={classes.title}>
-        {t('glance.title')}
-      </h2>
-      <Products products={products} out={glance?.out_of_stock} />
-      <Margins stores={glance?.stores ?? []} />
-      <Day />
-    </section>
+    <>
+      {read.isError ? <ProblemNote error={read.error} retry={() => void read.refetch()} /> : null}
+      <section className={classes.glance} aria-labelledby={id}>
+        <h2 id={id} className={classes.title}>
+          {t('glance.title')}
+        </h2>
+        <Products products={products} out={glance?.out_of_stock} />
+        <Margins stores={glance?.stores ?? []} />
+        <Day />
+      </section>
+    </>
   )
 }
 
@@ -47,15 +53,16 @@ function Products({ products, out }: { products: number; out: number | undefined
       {children}
     </Link>
   )
-  const share = out === undefined ? 1 : Math.max(0, products - out) / products
   return (
     <div className={classes.tile}>
       <h3>{t('glance.products')}</h3>
       <div className={classes.figure}>{led({}, format.number(products))}</div>
       <div className={classes.chart}>
-        <div className={classes.track} aria-hidden="true">
-          <span style={{ width: `${share * 100}%` }} />
-        </div>
+        {out === undefined ? null : (
+          <div className={classes.track} aria-hidden="true">
+            <span style={{ width: `${(Math.max(0, products - out) / products) * 100}%` }} />
+          </div>
+        )}
         <div className={classes.note}>
           {t('glance.out')} {out === undefined ? '–' : led({ stock: 'out' }, format.number(out))}
         </div>
@@ -107,11 +114,10 @@ function Day() {
     { everyMs: LIVE_MS },
   ).data?.data
   const hours = read?.slice(-HOURS_SHOWN) ?? []
-  const sum = (counts: readonly number[]) => counts.reduce((total, count) => total + count, 0)
-  const shown = (counts: readonly number[]) => (read === undefined ? '–' : format.number(sum(counts)))
-  const changes = hours.map((hour) => hour.changes ?? 0)
-  const delivered = hours.map((hour) => hour.delivered)
+  const shown = (sum: number | null) => (sum === null ? '–' : format.number(sum))
+  const changes = hours.map((hour) => hour.changes)
   const failed = hours.map((hour) => hour.failed)
+  const failures = sumOf(failed) ?? 0
   return (
     <>
       <div className={classes.tile}>
@@ -120,9 +126,9 @@ function Day() {
             {t('glance.changes')}
           </Link>
         </h3>
-        <div className={classes.figure}>{shown(changes)}</div>
+        <div className={classes.figure}>{shown(sumOf(changes))}</div>
         <div className={classes.chart}>
-          <Spark counts={changes} />
+          <Spark counts={changes.map((count) => count ?? 0)} />
         </div>
       </div>
       <div className={classes.tile}>
@@ -132,10 +138,10 @@ function Day() {
           </Link>
         </h3>
         <div className={classes.figure}>
-          {shown(delivered)}{' '}
-          {sum(failed) === 0 ? null : (
+          {shown(sumOf(hours.map((hour) => hour.delivered)))}{' '}
+          {failures === 0 ? null : (
             <small className={`${classes.note} ${classes.failed}`}>
-              {t('glance.failed', { shown: format.number(sum(failed)) })}
+              {t('glance.failed', { shown: format.number(failures) })}
             </small>
           )}
         </div>

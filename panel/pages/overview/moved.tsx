@@ -32,7 +32,7 @@ export function MovedSection() {
   return (
     <Section title={t('moved.title')}>
       <Loaded query={moved} lines={5}>
-        {({ data }) => <StoresMoved stores={data.stores} />}
+        {({ data }) => <StoresMoved stores={data.stores} active={data.active_stores} />}
       </Loaded>
     </Section>
   )
@@ -49,7 +49,8 @@ export function MostMovedSection() {
   )
 }
 
-function StoresMoved({ stores }: { stores: readonly Store[] }) {
+/** @param active how many stores there are in all, of which these are the first */
+function StoresMoved({ stores, active }: { stores: readonly Store[]; active: number }) {
   const { t } = useTranslation('overview')
   const { id } = useAccount()
   const format = useFormats()
@@ -82,6 +83,7 @@ function StoresMoved({ stores }: { stores: readonly Store[] }) {
         <span>
           {t('moved.prices', { count: prices })}
           {stores.some((store) => store.is_capped) ? t('moved.andMore') : ''}
+          {active > stores.length ? t('moved.inFirst', { count: stores.length }) : ''}
         </span>
       </p>
       <table className={classes.stores}>

@@ -138,7 +138,7 @@ export function overviewHandlers(app: PanelApp, { db }: ServeContext): void {
     })),
   }))
   app.handle(GET_MOVED, async ({ accountId }) => {
-    const { since, stores, prices } = await moved(accountId)
+    const { since, stores, activeStores, prices } = await moved(accountId)
     return {
       data: {
         since: formatTimestamp(since),
@@ -151,6 +151,7 @@ export function overviewHandlers(app: PanelApp, { db }: ServeContext): void {
           gone,
           is_capped: isCapped,
         })),
+        active_stores: activeStores,
         prices: prices.map(({ productId, store, currency, before, now: price }) => ({
           product_id: productId,
           store: store.slug,
