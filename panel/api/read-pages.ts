@@ -55,11 +55,13 @@ export function usePages<P extends AnyPage, K extends number | string = number>(
   read,
   every,
   isKept = false,
+  isEnabled = true,
 }: {
   key: readonly unknown[]
   read: (next: NextPage<K>, signal: AbortSignal) => Promise<P>
   every?: Every<P> | undefined
   isKept?: boolean
+  isEnabled?: boolean
 }): ReadPages<P> {
   const query = useInfiniteQuery({
     queryKey: [...key, 'pages'],
@@ -67,6 +69,7 @@ export function usePages<P extends AnyPage, K extends number | string = number>(
     initialPageParam: FIRST,
     getNextPageParam: nextOf,
     ...(isKept ? { placeholderData: keepPreviousData } : {}),
+    enabled: isEnabled,
     refetchInterval: every === undefined ? false : ({ state }) => every(state.data?.pages ?? []),
   })
   return { pages: query.data?.pages, query }
@@ -76,13 +79,14 @@ export function usePages<P extends AnyPage, K extends number | string = number>(
 export function useReadPages<N extends PagedName>(
   name: N,
   request: Request<N>,
-  { every }: { every?: Every<Answer<N>> } = {},
+  { every, isEnabled }: { every?: Every<Answer<N>>; isEnabled?: boolean } = {},
 ): Pages<Row<N>> & ReadPages<Answer<N>> {
   const { pages, query } = usePages<Answer<N> & AnyPage, number | string>({
     key: [name, request.params ?? null, request.query ?? null, request.accountId ?? null],
     read: (next, signal) => readPage(name, request, next, signal),
     every,
     isKept: true,
+    ...(isEnabled === undefined ? {} : { isEnabled }),
   })
   const rows = useMemo(() => pages?.flatMap(({ data }) => data as Row<N>[]), [pages])
   const total = (pages?.[0]?.meta as { total?: unknown } | undefined)?.total

@@ -70,15 +70,16 @@ export function useRun(accountId: number, id: number): UseQueryResult<{ data: Ru
   })
 }
 
-/** Runs of a supplier, newest first; as long as one goes on they are read again every second. */
+/** Runs of a supplier, newest first; as long as one goes on they are read again every second, unless they are `isStill`. */
 export function useRuns(
   accountId: number,
   filter: { supplier: string; source?: string | undefined; state?: RunState | undefined },
+  { isEnabled = true, isStill = false }: { isEnabled?: boolean; isStill?: boolean } = {},
 ): Pages<Run> {
   return useReadPages(
     RUNS,
     { accountId, query: filter },
-    { every: (pages) => (pages.some(({ data }) => data.some(isOpen)) ? LIVE_MS : QUIET_MS) },
+    { every: (pages) => !isStill && (pages.some(({ data }) => data.some(isOpen)) ? LIVE_MS : QUIET_MS), isEnabled },
   )
 }
 

@@ -7,6 +7,7 @@ import { useRefreshAccount } from '../api/read.ts'
 import { deleteResource, useResource, useResources, type Resource, type ResourceName } from '../api/resources.ts'
 import { Confirm, SidePanel } from '../components/dialog.tsx'
 import { Empty } from '../components/loaded.tsx'
+import { columnsFor } from '../components/columns-for.ts'
 import type { Column } from '../components/list.tsx'
 import { ReadList } from '../components/read-list.tsx'
 import { Page, Toolbar } from '../components/page.tsx'
@@ -176,7 +177,7 @@ export function ResourcePage<N extends ResourceName>({
       <ReadList
         query={items}
         label={words.of('title')}
-        columns={columns.filter(({ isShownFor }) => isShownFor?.(items.data ?? []) ?? true)}
+        columns={columnsFor(columns, items.data ?? [])}
         rows={shown}
         keyOf={(item) => keyOf(spec, item)}
         open={(item) =>

@@ -8,6 +8,7 @@ import { useSources } from '../../api/sources.ts'
 import { changeResource, deleteResource, readResource, useResource } from '../../api/resources.ts'
 import { Confirm } from '../../components/dialog.tsx'
 import { LinkButton } from '../../components/link-button.tsx'
+import { Waiting } from '../../components/loaded.tsx'
 import { Page, Section } from '../../components/page.tsx'
 import { ProblemNote } from '../../components/problem-note.tsx'
 import { showMessage } from '../../components/messages.tsx'
@@ -60,7 +61,8 @@ export function SupplierPage() {
   const search = useSearch({ from: '/signed/$account/suppliers/$supplier' })
   const supplier = useResource(account.id, 'suppliers', code)
   const first = useFirstTab(code, search)
-  const shown = TABS.find(({ name }) => name === (search.tab ?? first))
+  // an address with another word opens as one without
+  const shown = TABS.find(({ name }) => name === search.tab) ?? TABS.find(({ name }) => name === first)
   if (supplier.isError && supplier.data === undefined)
     return (
       <Page title={code} above={{ to: `/${account.id}/suppliers`, label: words.of('title') }}>
@@ -95,6 +97,7 @@ export function SupplierPage() {
             <Content code={code} />
           </Tabs.Panel>
         ))}
+        {shown === undefined ? <Waiting lines={8} /> : null}
       </Tabs>
     </Page>
   )
@@ -107,7 +110,8 @@ export function SupplierPage() {
 function useFirstTab(code: string, { open, new: isNew }: SupplierSearch): keyof typeof supplierTabs | undefined {
   const account = useAccount()
   const sources = useSources({ accountId: account.id, code })
-  const { rows: runs, query } = useRuns(account.id, { supplier: code, state: undefined, source: undefined })
+  const filter = { supplier: code, state: undefined, source: undefined }
+  const { rows: runs, query } = useRuns(account.id, filter, { isEnabled: sources.data?.length === 0, isStill: true })
   if (open !== undefined || isNew === true || sources.isError || query.isError) return 'sources'
   if (sources.data === undefined) return undefined
   if (sources.data.length > 0) return 'sources'
