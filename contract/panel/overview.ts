@@ -218,9 +218,6 @@ export const Glance = Type.Object({
     }),
     { description: 'Active stores, the first 10.' },
   ),
-  active_stores: Type.Integer({
-    description: 'Active stores in all; of more than 10, nothing is counted in the others.',
-  }),
 })
 
 export const GET_GLANCE = panelRoute({

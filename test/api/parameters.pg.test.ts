@@ -101,12 +101,12 @@ const RULES: Readonly<Record<string, Rule>> = {
     ],
   },
   sku: {
-    paths: ['/v1/products'],
+    paths: [...LISTS],
     good: ['A1', 'nope', '%20', 'a%2Fb', '%F0%9F%98%80', "'%20or%20''='", 'x'.repeat(200), '%25', '%zz', '%0A'],
     bad: ['', 'x'.repeat(201), 'x'.repeat(5_000), '%00', 'A1%00'],
   },
   ean: {
-    paths: ['/v1/products'],
+    paths: [...LISTS],
     good: ['1', '036000291452', '0036000291452', '00036000291452', '12345678901234', '12 3', '5901234-123457'],
     // blanks are allowed in an EAN and around it
     bad: [
@@ -117,7 +117,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   },
   // what is no slug leads nowhere: shops pass on what visitors ask for
   slug: {
-    paths: ['/v1/products'],
+    paths: [...LISTS],
     good: [
       'article-a1',
       'A,b',

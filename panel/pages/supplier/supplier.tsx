@@ -61,8 +61,11 @@ export function SupplierPage() {
   const search = useSearch({ from: '/signed/$account/suppliers/$supplier' })
   const supplier = useResource(account.id, 'suppliers', code)
   const first = useFirstTab(code, search)
+  // what the page has opened with stays, also when its last source is deleted
+  const [opened, open] = useState<{ code: string; first: keyof typeof supplierTabs } | null>(null)
+  if (first !== undefined && opened?.code !== code) open({ code, first })
   // an address with another word opens as one without
-  const shown = TABS.find(({ name }) => name === search.tab) ?? TABS.find(({ name }) => name === first)
+  const shown = TABS.find(({ name }) => name === search.tab) ?? TABS.find(({ name }) => name === (opened?.code === code ? opened.first : first))
   if (supplier.isError && supplier.data === undefined)
     return (
       <Page title={code} above={{ to: `/${account.id}/suppliers`, label: words.of('title') }}>
