@@ -270,6 +270,9 @@ test('the file of a run that was set aside is tried once more a day later, says 
       where account_id = ${account.accountId} and run_id = ${runId}`
     return runId
   }
+  await db`
+    insert into supplier_source (account_id, source_id, supplier_id, name, kind, mapping, mode, time_zone) overriding system value
+    values (${account.accountId}, 1, ${account.suppliers[0]!.supplierId}, 'list', 'http', '{}', 'full', 'UTC')`
   const first = await asideOnce(23)
   await using _loop = stopped(runs.start())
   expect(await ended(account, await runs.ask(account, '', scheduled))).toMatchObject({
