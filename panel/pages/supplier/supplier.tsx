@@ -65,7 +65,9 @@ export function SupplierPage() {
   const [opened, open] = useState<{ code: string; first: keyof typeof supplierTabs } | null>(null)
   if (first !== undefined && opened?.code !== code) open({ code, first })
   // an address with another word opens as one without
-  const shown = TABS.find(({ name }) => name === search.tab) ?? TABS.find(({ name }) => name === (opened?.code === code ? opened.first : first))
+  const shown =
+    TABS.find(({ name }) => name === search.tab) ??
+    TABS.find(({ name }) => name === (opened?.code === code ? opened.first : first))
   if (supplier.isError && supplier.data === undefined)
     return (
       <Page title={code} above={{ to: `/${account.id}/suppliers`, label: words.of('title') }}>
