@@ -25,9 +25,9 @@ interface RemarkMembers {
   parameters: Readonly<Record<string, string | number | readonly string[]>>
 }
 
-/** Characters of a sentence that is read back: names of columns may be long, but what has a longer one is shown as it is. */
+/** A longer sentence, which has a very long name of a column in it, is not read back, and shown as it is. */
 const REMARK_CHARACTERS_MAX = 20_000
-/** Sentences of a run that are read back: a list has 200 runs, and their answer is written between those of others. */
+/** Sentences of a run that are read back: a list has 200 runs, and reading them back must not keep other requests waiting. */
 const REMARKS_READ_MAX = 100
 
 /** The members of one sentence. */
@@ -35,7 +35,7 @@ export const remarkMembers = (text: string): RemarkMembers => ({ text, ...(remar
 
 /**
  * The members of the sentences of one file or run, read back within a bound: the first REMARKS_READ_MAX, as far as they have
- * REMARK_CHARACTERS_MAX characters together. Those behind have no code.
+ * REMARK_CHARACTERS_MAX characters together. Those after them have no code.
  */
 export function remarksMembers(texts: readonly string[]): RemarkMembers[] {
   let characters = 0
@@ -49,16 +49,20 @@ export function remarksMembers(texts: readonly string[]): RemarkMembers[] {
 const WITHOUT_CODE = { code: null, parameters: {} } as const
 
 /** Every text of every sentence, by the character that it begins with; empty for those that begin with a value. */
-const FORMS = Map.groupBy(
-  REMARK_CODES.flatMap((code) => formsOf(REMARKS[code]).map((form) => ({ code, ...form }))),
-  ({ head }) => head.slice(0, 1),
-)
+const formsByBeginning = () =>
+  Map.groupBy(
+    REMARK_CODES.flatMap((code) => formsOf(REMARKS[code]).map((form) => ({ code, ...form }))),
+    ({ head }) => head.slice(0, 1),
+  )
+/** Made when a sentence is first read back: the processes that read files only write them. */
+let forms: ReturnType<typeof formsByBeginning> | undefined
 
 /** The remark that `say` wrote; null for a sentence of another release, and for one of more than REMARK_CHARACTERS_MAX characters: they have no code. */
 export function remarkOf(text: string): Remark | null {
   if (text.length > REMARK_CHARACTERS_MAX) return null
+  forms ??= formsByBeginning()
   for (const beginning of [text.slice(0, 1), ''])
-    for (const { code, head, read } of FORMS.get(beginning) ?? []) {
+    for (const { code, head, read } of forms.get(beginning) ?? []) {
       const parameters = text.startsWith(head) ? read(text) : null
       if (parameters !== null) return { code, parameters } as unknown as Remark
     }

@@ -251,7 +251,7 @@ export const LIST_CHANGES = catalogRoute({
       maximum: 25,
       default: 0,
       description:
-        'Seconds to wait for a change when there is none yet; beside `since=now` nothing is waited for. At most 20 requests of a token, and 200 of an account, wait at once; further ones get 429.',
+        'Seconds to wait for a change when there is none yet; with `since=now` the request does not wait. At most 20 requests of a token, and 200 of an account, wait at once; further ones get 429.',
     }),
     expand: Type.Optional(
       Type.Unsafe<'products'>({

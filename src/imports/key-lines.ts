@@ -1,14 +1,14 @@
 import { hash } from 'node:crypto'
 
-/** Of a slot: 96 bits of the key's hash, and the line, one more; 0 is a free slot. */
+/** A slot has 96 bits of the key's hash, and the line plus one; 0 there is a free slot. */
 const WORDS = 4
 const SHARDS = 256
 const SLOTS_MIN = 16
 
 /**
  * The lines of keys, in some 25 bytes a key whatever its length: a file may name millions of new ones. Two keys are taken for one where 96 bits
- * of their SHA-256 are equal, as tags of payloads are: among five million that is less likely (10^-16) than that memory errs. Parts of it
- * grow by themselves, so that none of its steps takes long.
+ * of their SHA-256 are equal, as tags of payloads are: among five million that is less likely (10^-16) than that memory errs. Its shards
+ * grow separately, so that no single step takes long.
  */
 export class KeyLines {
   readonly #shards: Uint32Array[] = []
@@ -54,7 +54,7 @@ export class KeyLines {
 
 const shardOf = (words: Uint32Array): number => (words[0] ?? 0) % SHARDS
 
-/** Where in a part the entry with these words at `from` is, or would be. */
+/** Where in a shard the entry with these words at `from` is, or would be. */
 function slotOf(shard: Uint32Array, words: Uint32Array, from: number): number {
   const slots = shard.length / WORDS
   for (let slot = Math.floor((words[from] ?? 0) / SHARDS) % slots; ; slot = (slot + 1) % slots) {

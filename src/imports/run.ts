@@ -272,7 +272,7 @@ async function classifyRows(
       }
     }
     for (const row of page) {
-      // rows with as many faults as they may have take a millisecond by fifties
+      // fifty rows with as many faults as a row may have take a millisecond
       const pause = yielding()
       if (pause !== null) await pause
       if ('skipped' in row) {
@@ -311,7 +311,7 @@ async function classifyRows(
       firstLines.set(sku, line)
       const fault = old === undefined || is(old, KNOWN.isDropped) ? room.take(row, old !== undefined) : null
       if (fault !== null) {
-        // it is not remembered: a second row of it finds no room either
+        // not remembered: there is no room for a second row with its key either
         refuse({ line, sku, faults: [fault] })
         continue
       }

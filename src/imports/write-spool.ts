@@ -7,9 +7,10 @@ import {
   type OfferChange,
   type OfferSupplier,
 } from '../catalog/products/offers.ts'
-import { offerWeights, partsByWeight } from '../catalog/products/offer-weights.ts'
+import { offerWeights } from '../catalog/products/offer-weights.ts'
 import { offersStale } from '../catalog/products/offers.sql.ts'
 import { inTransaction, type Db, type Tx } from '../db/sql.ts'
+import { slicesBySize } from '../db/statement-slices.ts'
 import type { Wake } from '../db/wake.ts'
 import { faultPoint } from '../platform/fault-point.ts'
 import { LIMITS } from '../platform/limits.ts'
@@ -93,8 +94,8 @@ async function* pagesByKnown({ db, request }: Writing, spool: Spool, rows: numbe
   for await (const page of spool.pages(rows)) {
     const skus = page.flatMap((entry) => ('offer' in entry && entry.isNew !== true ? [entry.offer.sku] : []))
     const weights = await offerWeights(db, accountId, supplier.supplierId, skus)
-    if (weights.size === 0) yield page
-    else yield* partsByWeight(page, (entry) => ('offer' in entry ? (weights.get(entry.offer.sku) ?? 0) : 0))
+    const weightOf = (entry: Spooled) => ('offer' in entry ? (weights.get(entry.offer.sku) ?? 0) : 0)
+    yield* slicesBySize(page, weightOf, LIMITS.importPageCharacters)
   }
 }
 

@@ -52,7 +52,7 @@ export class Check {
 
   /** @returns the locale in canonical form (pl-pl becomes pl-PL), or the value itself when it is a fault. */
   locale(name: string, value: string): string {
-    // looking for what a wrong one was meant to be takes a tenth of a millisecond
+    // finding the tag that a wrong one was meant to be takes a tenth of a millisecond
     return this.isFull ? value : this.take(name, readLocale(value), value)
   }
 

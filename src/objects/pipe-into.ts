@@ -2,8 +2,8 @@ import type { Readable, Transform, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 
 /**
- * Passes a stream on to a target that has to be opened first. The stream is destroyed where that fails: a connection to a bucket would
- * stay open. It may break off meanwhile, which is an error of the caller and, whatever the stream is of, not of the process.
+ * Writes a stream into a target that has to be opened first. Where opening fails, the stream is destroyed: else a connection to a bucket would
+ * stay open. A stream that fails while the target is being opened rejects this call; without a listener its error would end the process.
  */
 export async function pipeInto(
   stream: Readable,

@@ -2,16 +2,16 @@
 export const IMPORT_LIMITS = {
   silentDaysMax: 3_650,
   importPageRows: 1_000,
-  /** What a page of offers that is written takes as JSON; the last of its rows may exceed it. Likewise what is known of the offers of a page. */
+  /** Characters of JSON in a page of offers that is written, which its last row may exceed; it bounds what is known of a page's offers as well. */
   importPageCharacters: 4_194_304,
   /** With less room for products than this, an import looks which of its new offers join a product. */
   importRoomCheckedBelow: 200_000,
   /** Changes that one preview of an undo looks at; the next request goes on from there. */
   importUndoPreviewRows: 10_000,
-  /** What the offers of a file may take on the disk until they are written: so many times the bytes of the file, and so many more. */
+  /** What the offers of a file may take on the disk until they are written: this many times the bytes of the file, plus `importSpoolFreeBytes`. */
   importSpoolTimes: 8,
   importSpoolFreeBytes: 536_870_912,
-  /** Faults of one row that are named; of the others their number is. */
+  /** Faults of one row that are named; the others are counted. */
   importRowFaultsMax: 20,
   importFileBytesMax: 4_294_967_296,
   importRowsMax: 5_000_000,
@@ -80,7 +80,7 @@ export const IMPORT_LIMITS = {
   importRunAttemptsMax: 6,
   /** How often a process may end with a run before that is set aside. */
   importRunInterruptionsMax: 2,
-  /** How long the schedule of a source leaves the file of a run alone that was set aside, and how many such runs of it there may be. */
+  /** How long a source's schedule leaves a file alone after its run was set aside, and after how many such runs for good. */
   importSetAsideHours: 24,
   importSetAsideRunsMax: 3,
   /** How long a run waits to be begun again after a failure that may pass: after the first, the second, ... */

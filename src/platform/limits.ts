@@ -16,7 +16,7 @@ export const LIMITS = {
   requestBodyBytesMax: 1_048_576,
   /** JSON values of a body that is no bulk, containers included: 5,000 options of an attribute with labels in 14 languages have 75,000. */
   requestBodyValuesMax: 80_000,
-  /** Of a body with more, what follows the parsing waits for a turn: each of both takes a microsecond or two a value. */
+  /** With more, the request waits for a turn of the event loop between parsing and checking, each of which takes 1 to 2 µs a value. */
   requestBodyValuesAtOnce: 10_000,
   requestUrlBytesMax: 16_384,
   requestHeadersBytesMax: 16_384,

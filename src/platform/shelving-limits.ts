@@ -4,7 +4,7 @@ export const SHELVING_LIMITS = {
   shelveBatchProductsServing: 100,
   shelveBatchPayloads: 2_000,
   shelveSliceProducts: 100,
-  /** From so many characters of its own on a product counts for how many are read at once, beside their number. */
+  /** Products with at least this many characters of text are bounded by them, and not by their number alone, when they are read together. */
   shelveHeavyCharacters: 8_192,
   /** Of products of a batch that are read before their turn and kept until it. */
   shelveKeptCharacters: 1_048_576,

@@ -50,12 +50,16 @@ const isOfSession = (context: ServeContext, request: FastifyRequest) =>
   request.headers.authorization === undefined && sessionSecretOf(request, context.publicUrl()) !== null
 
 /**
- * Who sends a request: the holder of a token, or a member of an account with a session of the panel. Asked again of a request that has waited
- * for long: the token may have been revoked meanwhile, or the member removed.
+ * Who sends a request: the holder of a token, or a member of an account with a session of the panel. A request that has waited
+ * for long is identified again before it is answered: the token may have been revoked meanwhile, or the member removed.
  * @throws ShelfwireError missing-token, invalid-token, token-without-account, rate-limited and those of `memberCaller`
  */
-export function identify(context: ServeContext, request: FastifyRequest): Caller | Promise<Caller> {
-  return isOfSession(context, request)
+export function identify(
+  context: ServeContext,
+  request: FastifyRequest,
+  isSession = isOfSession(context, request),
+): Caller | Promise<Caller> {
+  return isSession
     ? memberCaller(context, request)
     : context.authenticator.authenticate(request.headers.authorization, () => clientAddress(request))
 }
@@ -80,9 +84,9 @@ export function guard(app: FastifyInstance, context: ServeContext): void {
       )
     try {
       // no data of the account stays in a browser that others may use later
-      if (isOfSession(context, request))
-        void reply.header('Cache-Control', 'no-store').header('Vary', 'Cookie, Authorization')
-      const caller = identify(context, request)
+      const isSession = isOfSession(context, request)
+      if (isSession) void reply.header('Cache-Control', 'no-store').header('Vary', 'Cookie, Authorization')
+      const caller = identify(context, request, isSession)
       if (caller instanceof Promise) {
         finish(caller.then(admitCaller))
         return

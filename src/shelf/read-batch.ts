@@ -68,7 +68,7 @@ export async function readBatch(
   const isContentAlone = options.half === 'content'
   const isOneHalf = onlyPrices || isContentAlone
   const weighing = onlyPrices ? null : weightsOf(tx, accountId, locked)
-  // where the connection breaks, the marks fail first: a rejection that nobody handles would end the process
+  // if the connection breaks, deleting the marks fails first, and an unhandled rejection of this would end the process
   weighing?.catch(() => {})
   // 2. delete the marks that are visible. Awaited separately: the client sends a query when it is first awaited, and in
   // one Promise.all with the reads below, which await internally, it would be sent after them

@@ -1,3 +1,5 @@
+import { slicesBySize } from '../db/statement-slices.ts'
+import { offerCharacters } from '../model/offer-size.ts'
 import { LIMITS } from '../platform/limits.ts'
 import type { ProductInputs } from '../resolve/inputs.ts'
 import type { ShelvedAccount } from './inputs/compiled-inputs.ts'
@@ -31,43 +33,33 @@ interface Part {
 }
 
 /**
- * Products in parts of which the payloads in all stores are at most a few times what a statement may have: few products, and of a product that exceeds it
- * alone, some stores after the others.
+ * Products in parts that are resolved one after the other, so that the payloads of a part are at most a few times what a statement may have:
+ * those that exceed that alone, in some of the stores at a time; then the others, as many together as fit.
  */
 export function* partsOf(account: ShelvedAccount, products: readonly ProductInputs[]): Generator<Part> {
-  const most = LIMITS.statementCharacters / Math.max(1, account.stores.length)
-  let part: ProductInputs[] = []
-  let sum = 0
+  const { stores } = account
+  // what offers say in all languages, for each store: several times what becomes payloads
+  const charactersMax = (4 * LIMITS.statementCharacters) / Math.max(1, stores.length)
+  const usual: { product: ProductInputs; characters: number }[] = []
   for (const product of products) {
     const characters = charactersOf(product)
-    if (characters > 4 * most && account.stores.length > 1) {
-      // its stores are resolved in one turn: of 4 MB that would take a tenth of a second
-      const atOnce = Math.max(1, Math.floor(LIMITS.statementCharacters / 4 / characters))
-      for (let at = 0; at < account.stores.length; at += atOnce)
-        yield { account: { ...account, stores: account.stores.slice(at, at + atOnce) }, products: [product] }
+    if (characters <= charactersMax || stores.length <= 1) {
+      usual.push({ product, characters })
       continue
     }
-    // what offers say in all languages, for each store: several times what becomes payloads
-    if (part.length > 0 && sum + characters > 4 * most) {
-      yield { account, products: part }
-      part = []
-      sum = 0
-    }
-    part.push(product)
-    sum += characters
+    // its stores are resolved in one turn: of 4 MB that would take a tenth of a second
+    const atOnce = Math.max(1, Math.floor(LIMITS.statementCharacters / 4 / characters))
+    for (let at = 0; at < stores.length; at += atOnce)
+      yield { account: { ...account, stores: stores.slice(at, at + atOnce) }, products: [product] }
   }
-  if (part.length > 0) yield { account, products: part }
+  for (const part of slicesBySize(usual, ({ characters }) => characters, charactersMax))
+    yield { account, products: part.map(({ product }) => product) }
 }
 
-/** How long a product's texts are, roughly: of what can be long, there is nothing else. */
+/** Characters of a product's texts, attributes and addresses of pictures, about: nothing else of it can be long. */
 export function charactersOf({ offers, overrides, attributeOverrides }: ProductInputs): number {
   let sum = 0
-  for (const { texts, attributes, images, imageAlts } of offers) {
-    for (const text of Object.values(texts)) for (const value of Object.values(text)) sum += value?.length ?? 0
-    for (const { value } of attributes) sum += value.length
-    for (const url of images) sum += url.length
-    if (imageAlts !== null) sum += JSON.stringify(imageAlts).length
-  }
+  for (const offer of offers) sum += offerCharacters(offer)
   for (const { value } of overrides) sum += value.length
   for (const { value } of attributeOverrides) sum += value?.length ?? 0
   return sum

@@ -30,7 +30,7 @@ test.for([
   ],
   ['labels', 'PUT', 'attributes/colour', { labels: many(399, 'x') }],
   ['names', 'POST', 'categories', { path: 'A', names: many(399, 'x') }],
-] as const)('of many wrong %s no more are named than anybody reads', async ([, method, path, body]) => {
+] as const)('at most 200 faults of many wrong %s are named', async ([, method, path, body]) => {
   const answer = await send(method, path, body)
   expect(answer.status).toBe(422)
   expect(answer.body.errors.length).toBe(LIMITS.faultsMax)
@@ -40,12 +40,15 @@ test.for([
   ['overrides', 'PATCH', 'products/ID', { title: many(4_001, 'x') }, 'body'],
   ['resets', 'PATCH', 'products/ID', { title: many(4_001, null) }, 'body'],
   ['locales', 'PUT', 'attributes/colour', { labels: many(401, 'x') }, 'labels'],
-] as const)('more %s than there can be are refused before each is looked at', async ([, method, path, body, name]) => {
-  const answer = await send(method, path, body)
-  expect([answer.status, answer.body.errors[0].name]).toEqual([422, name])
-})
+] as const)(
+  'a body with too many %s is refused without checking each of them',
+  async ([, method, path, body, name]) => {
+    const answer = await send(method, path, body)
+    expect([answer.status, answer.body.errors[0].name]).toEqual([422, name])
+  },
+)
 
-test('a body of more values than any needs is refused, and says how many it may have', async () => {
+test('a body with too many JSON values is refused, and the limit is named', async () => {
   const answer = await send('PATCH', 'products/ID', { title: many(LIMITS.requestBodyValuesMax, 'x') })
   expect([answer.status, answer.body.detail]).toEqual([
     413,

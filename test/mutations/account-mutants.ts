@@ -67,7 +67,7 @@ export const ACCOUNT_MUTANTS: readonly Mutant[] = [
     name: 'every-fault-is-named',
     edits: [{ file: 'src/input/check.ts', from: 'if (!ok && !this.isFull) this.faults', to: 'if (!ok) this.faults' }],
     file: 'test/api/many-faults.pg.test.ts',
-    test: 'of many wrong texts no more are named',
+    test: 'at most 200 faults of many wrong texts are named',
   },
   {
     name: 'requests-of-a-suspended-account-are-answered',

@@ -29,7 +29,7 @@ export const WEIGHT_MUTANTS: readonly Mutant[] = [
   {
     name: 'a-product-is-resolved-in-all-stores-whatever-it-weighs',
     edits: [
-      { file: 'src/shelf/slices.ts', from: 'characters > 4 * most && account.stores.length > 1', to: 'characters < 0' },
+      { file: 'src/shelf/slices.ts', from: 'characters <= charactersMax || stores.length <= 1', to: 'characters >= 0' },
     ],
     file: 'src/shelf/slices.test.ts',
     test: 'a product whose payloads exceed that alone is resolved in some stores after the others',
@@ -39,8 +39,8 @@ export const WEIGHT_MUTANTS: readonly Mutant[] = [
     edits: [
       {
         file: 'src/catalog/products/offer-weights.ts',
-        from: 'part.length > 0 && sum + weight > LIMITS.importPageCharacters',
-        to: 'part.length > 0 && weight < 0',
+        from: 'skus, LIMITS.shelveHeavyCharacters)',
+        to: 'skus, 1e15)',
       },
     ],
     file: 'test/import/long-offers.pg.test.ts',

@@ -42,8 +42,7 @@ export default function Charts() {
     { params: useAccountParams(), query: { hours: HOURS[span] } },
     { everyMs: LIVE_MS },
   )
-  const sum = (rows: readonly Hour[], of: (hour: Hour) => number | null) =>
-    rows.reduce((total, hour) => total + (of(hour) ?? 0), 0)
+  const sum = (rows: readonly Hour[], of: (hour: Hour) => number | null) => sumOf(rows.map(of)) ?? 0
   const changes: Series<Hour>[] = [{ name: t('charts.changes'), of: (hour) => hour.changes, color: 1 }]
   const deliveries: Series<Hour>[] = [
     { name: t('charts.delivered'), of: (hour) => hour.delivered, color: 2 },

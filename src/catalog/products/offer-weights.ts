@@ -15,22 +15,3 @@ export async function offerWeights(
   const rows = await heavyOffers(reader, accountId, supplierId, skus, LIMITS.shelveHeavyCharacters)
   return new Map(rows.map(({ supplierSku, weight }) => [supplierSku, weight]))
 }
-
-/** Things in their order in parts that weigh as much as a page may, or are one thing. */
-export function partsByWeight<T>(things: readonly T[], weightOf: (thing: T) => number): T[][] {
-  const parts: T[][] = []
-  let part: T[] = []
-  let sum = 0
-  for (const thing of things) {
-    const weight = weightOf(thing)
-    if (part.length > 0 && sum + weight > LIMITS.importPageCharacters) {
-      parts.push(part)
-      part = []
-      sum = 0
-    }
-    part.push(thing)
-    sum += weight
-  }
-  if (part.length > 0) parts.push(part)
-  return parts
-}

@@ -148,7 +148,11 @@ export function offerContents(reader: Reader, accountId: number, supplierId: num
     ) c`
 }
 
-/** How many bytes of text the contents of offers have, about, for those that have `from` or more. */
+/** About how many bytes of text a row of `offer_content` has. */
+export const contentWeight = (reader: Reader) =>
+  reader`${keptLength(reader, 'texts')} + ${keptLength(reader, 'attributes')} + ${keptLength(reader, 'images')} + ${keptLength(reader, 'image_alts')}`
+
+/** About how many bytes of text the contents of offers have, for those that have `from` or more. */
 export function heavyOffers(
   reader: Reader,
   accountId: number,
@@ -156,10 +160,9 @@ export function heavyOffers(
   skus: readonly string[],
   from: number,
 ) {
-  const length = (column: string) => keptLength(reader, column)
   return reader<{ supplierSku: string; weight: number }[]>`
     select o.supplier_sku as "supplierSku", c.weight::float8 as weight from offer o cross join lateral (
-      select ${length('texts')} + ${length('attributes')} + ${length('images')} + ${length('image_alts')} as weight from offer_content
+      select ${contentWeight(reader)} as weight from offer_content
       where account_id = ${accountId} and product_id = o.product_id and supplier_id = o.supplier_id
         and supplier_sku = o.supplier_sku offset 0
     ) c

@@ -38,7 +38,7 @@ import {
   offersZero,
 } from './offers.sql.ts'
 import { must } from '../../platform/must.ts'
-import { offerWeights, partsByWeight } from './offer-weights.ts'
+import { offerWeights } from './offer-weights.ts'
 
 export interface OfferSupplier {
   supplierId: number
@@ -119,7 +119,7 @@ interface BatchOptions {
   held?: HeldOffers | undefined
   /**
    * It is a page of a file: of an offer that would be too long its content stays and the rest is written, and the caller has seen to how much is
-   * known of its offers (weights.ts) and needs `changes`, which are empty otherwise. Else such a record is left out, and its outcome says so.
+   * known of its offers (offer-weights.ts) and needs `changes`, which are empty otherwise. Else such a record is left out, and its outcome says so.
    */
   isPage?: boolean
 }
@@ -314,7 +314,7 @@ async function partsByKnown(tx: Tx, accountId: number, writings: Iterable<Writin
     )
     for (const writing of offers) weights.set(writing, of.get(writing.supplierSku) ?? 0)
   }
-  return partsByWeight(all, (writing) => weights.get(writing) ?? 0)
+  return [...slicesBySize(all, (writing) => weights.get(writing) ?? 0, LIMITS.importPageCharacters)]
 }
 
 /** Completes what is known of the offers of one supplier that may change. */

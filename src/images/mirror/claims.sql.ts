@@ -102,7 +102,7 @@ export interface Slot {
   failures: number
 }
 
-/** For how long a slot can be taken or rested at most, in s. What is free later than that was written before the clock was set back. */
+/** For how long a slot can be taken or rested at most, in s. A later `free_at` is from before the clock was set back. */
 const longestRestSeconds = () =>
   Math.max(LIMITS.mirrorLeaseMs, LIMITS.mirrorHostRestMaxMs, LIMITS.imageRetryAfterMs) / 1_000
 

@@ -12,7 +12,7 @@ export interface Leaving {
 }
 
 /**
- * Gives a host's slot back, and rests the host or says that it is well. All slots of a host are locked in their order, and no transaction
+ * Gives a host's slot back, and rests the host or records that it has answered. All slots of a host are locked in their order, and no transaction
  * that has locked one waits for a lower one: two runs of a failing host end at the same moment.
  */
 export async function leaveHost(db: Db, slot: Slot, { slotPauseMs, restMs, hasAnswered }: Leaving): Promise<void> {

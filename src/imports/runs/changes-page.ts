@@ -1,5 +1,6 @@
-import { offerWeights, partsByWeight } from '../../catalog/products/offer-weights.ts'
+import { offerWeights } from '../../catalog/products/offer-weights.ts'
 import type { Reader } from '../../db/sql.ts'
+import { slicesBySize } from '../../db/statement-slices.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import { weighedAfter, type RunChange } from './runs.sql.ts'
 
@@ -18,8 +19,11 @@ export async function changesPage(
   const within = found.filter(({ isWithin }) => isWithin)
   const skus = within.map(({ supplierSku }) => supplierSku)
   const weights = await offerWeights(reader, accountId, run.supplierId, skus)
-  const [page = []] =
-    weights.size === 0 ? [within] : partsByWeight(within, ({ supplierSku }) => weights.get(supplierSku) ?? 0)
+  const [page = []] = slicesBySize(
+    within,
+    ({ supplierSku }) => weights.get(supplierSku) ?? 0,
+    LIMITS.importPageCharacters,
+  )
   return {
     page: page.map(({ supplierSku, kind, before, afterHash }) => ({ supplierSku, kind, before, afterHash })),
     isLast: found.length < rows && page.length === found.length,

@@ -407,7 +407,7 @@ export async function runsSetAside(
   hash: string,
 ): Promise<SetAside | undefined> {
   const rest = reader`make_interval(hours => ${LIMITS.importSetAsideHours})`
-  // one that was set aside in the future was so before the clock was set back
+  // a time in the future is from before the clock was set back
   const [row] = await reader<SetAside[]>`
     select max(run_id) as "runId", count(*)::int as runs,
       bool_or(ended_at > now() - ${rest} and ended_at < now() + ${rest}) as "isRecent" from import_run

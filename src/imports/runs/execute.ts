@@ -107,8 +107,8 @@ export async function executeRun(
 }
 
 /**
- * A run with which processes end is set aside: after the second time where it was being written, and after as many as it has attempts where
- * nothing of it was, because then others were the cause more likely than it.
+ * Sets a run aside that may be why processes end: after the second one that ended while the run was being written. Where no page of it was
+ * written, another run is the more likely cause, so it is begun as often as a run has attempts.
  * docs/decisions/257-a-death-is-counted-where-a-run-may-be-its-cause.md says why.
  * @throws RunEnds
  */

@@ -63,7 +63,7 @@ export async function fetchFile(
     }
     const aside = run.trigger === 'schedule' ? await runsSetAside(db, accountId, run, fetched.hash) : undefined
     if (aside !== undefined && restsAside(aside))
-      // without what its server said of it: else it would say that the file is unchanged, and nobody would ask when it is to be tried again
+      // without ETag and Last-Modified: with them the server would answer that the file is unchanged, and it would never be tried again
       throw new FetchEnds({ ...fetched, etag: null, lastModified: null }, 'unchanged', null, [sayAside(aside)])
     const file = await files.keep(accountId, fetched.path, fetched.name)
     faultPoint('run:after-keep')

@@ -59,7 +59,7 @@ export const changesHandlers: Handlers = (app, context) => {
       reply.raw.off('close', leave)
       leave()
     }
-    // whoever it was when it began to wait may have lost the token or the membership since, or may no longer see costs
+    // while it waited the token may have been revoked, or the member removed
     const now = { query, caller: await identify(context, request) }
     return answerFound(request, reply, await foundOf(context, now, store, window))
   })

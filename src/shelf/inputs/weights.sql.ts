@@ -1,4 +1,4 @@
-import { keptLength } from '../../db/kept-length.sql.ts'
+import { contentWeight } from '../../catalog/products/offers.sql.ts'
 import type { Tx } from '../../db/sql.ts'
 
 /**
@@ -7,11 +7,10 @@ import type { Tx } from '../../db/sql.ts'
  */
 export function productWeights(tx: Tx, accountId: number, productIds: readonly number[], from: number) {
   const ids = [...productIds]
-  const length = (column: string) => keptLength(tx, column)
   return tx<{ productId: number; weight: number }[]>`
     select product_id as "productId", sum(weight)::float8 as weight from (
       select c.product_id, c.weight from unnest(${ids}::bigint[]) given (product_id) cross join lateral (
-        select product_id, ${length('texts')} + ${length('attributes')} + ${length('images')} + ${length('image_alts')} as weight
+        select product_id, ${contentWeight(tx)} as weight
         from offer_content where account_id = ${accountId} and product_id = given.product_id offset 0
       ) c
       union all

@@ -32,7 +32,7 @@ export async function diffContentHalves(
 ): Promise<{ writes: BatchWrites; characters: number; older: number[] }> {
   const ids = products.map(({ productId }) => productId)
   const timing = account.account.additionalMembers.includes('updated_at') ? transactionTime(tx) : null
-  // awaited behind what may fail before it
+  // other statements are awaited before it: if one of them fails, nobody else would handle this one's rejection
   timing?.catch(() => {})
   const [{ rows: stored }, tags] = await storedWholes(tx, accountId, account, ids)
   const time = await timing

@@ -41,7 +41,7 @@ export async function diffWholeProducts(
   // sent before resolving, so that PostgreSQL works while we compute
   storing ??= storedWholes(tx, accountId, account, productIds)
   const timing = account.account.additionalMembers.includes('updated_at') ? transactionTime(tx) : null
-  // awaited behind what may fail before it
+  // other statements are awaited before it: if one of them fails, nobody else would handle this one's rejection
   timing?.catch(() => {})
   const resolved = await mapYielding(products, (product) => resolveFresh(account, product))
   const [{ rows: stored, alone }, tags] = await storing
