@@ -65,7 +65,10 @@ export const ACCOUNT_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'every-fault-is-named',
-    edits: [{ file: 'src/input/check.ts', from: 'if (!ok && !this.isFull) this.faults', to: 'if (!ok) this.faults' }],
+    edits: [
+      { file: 'src/input/check.ts', from: 'if (!ok && !this.isFull) this.faults', to: 'if (!ok) this.faults' },
+      { file: 'src/input/check.ts', from: 'return this.isFull ? value : this.take(', to: 'return this.take(' },
+    ],
     file: 'test/api/many-faults.pg.test.ts',
     test: 'at most 200 faults of many wrong texts are named',
   },
