@@ -7,6 +7,7 @@ import { sealContext } from '../webhooks/secret.ts'
 import { startsAt, type Starts } from '../webhooks/plan/plan.ts'
 import type { ChangeKind } from '../model/change.ts'
 import type { IdKind, NewIds } from './new-ids.ts'
+import { must } from '../platform/must.ts'
 
 // What becomes of the rows of each exported table when they are imported: which columns name something by an id that is given anew, and what is not
 // taken over as it stands. A test compares with the tables that are exported; docs/account-archive.md shows what is left in the archive.
@@ -117,7 +118,7 @@ export const IMPORTED_TABLES: Readonly<Record<string, ImportedTable>> = {
       // nothing is fetched before the operator or the owner has looked at it
       given['is_active'] = isSent ? row['is_active'] : false
       if (isSent) return null
-      const supplier = suppliers.get(Number(given['supplier_id'])) ?? ''
+      const supplier = must(suppliers.get(Number(given['supplier_id'])))
       toSet.sources.push({ supplier, name: textIn(row, 'name'), needs_credentials: needsCredentials })
       return null
     },
@@ -169,7 +170,10 @@ export const IMPORTED_TABLES: Readonly<Record<string, ImportedTable>> = {
         if (known.includes(null)) return 'shown is not a currency with the prices of groups'
         given['shown'] = [
           currency,
-          ...known.map((price) => `${ids.of('customer_group', Number(price?.[1])) ?? ''}:${price?.[2]}`),
+          ...known.map((price) => {
+            const [, group, amount] = must(price)
+            return `${must(ids.of('customer_group', Number(group)))}:${amount}`
+          }),
         ].join(' ')
       }
       return null

@@ -75,7 +75,7 @@ export function explanationText(explanation: Explanation): string {
       (attribute) =>
         `attribute ${attribute.label}: ${cut(attribute.value)} (${sourceText(attribute.source)}${attribute.stated === attribute.value ? '' : `, given as ${cut(attribute.stated)}`}${typedText(attribute.typed)})`,
     ),
-    `excluded: ${exclusion.excluded ? `yes, ${exclusion.reason ?? ''}` : 'no'}`,
+    `excluded: ${exclusion.excluded ? `yes, ${must(exclusion.reason)}` : 'no'}`,
     ...exclusion.found.slice(1).map((found) => `  also: ${found.reason}`),
     ...exclusion.rules.map(
       (rule) =>

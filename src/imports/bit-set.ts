@@ -1,3 +1,5 @@
+import { must } from '../platform/must.ts'
+
 /** A set of small whole numbers, one bit each. A million numbers take 128 kB. */
 export class BitSet {
   readonly #blocks = new Map<number, Uint32Array>()
@@ -14,7 +16,7 @@ export class BitSet {
     }
     const mask = 2 ** (bit % 32)
     const index = Math.floor(bit / 32)
-    const word = words[index] ?? 0
+    const word = must(words[index])
     if ((word & mask) !== 0) return false
     words[index] = word | mask
     return true
@@ -23,6 +25,6 @@ export class BitSet {
   has(number: number): boolean {
     const words = this.#blocks.get(Math.floor(number / BitSet.#BLOCK_BITS))
     const bit = number % BitSet.#BLOCK_BITS
-    return words !== undefined && ((words[Math.floor(bit / 32)] ?? 0) & (2 ** (bit % 32))) !== 0
+    return words !== undefined && (must(words[Math.floor(bit / 32)]) & (2 ** (bit % 32))) !== 0
   }
 }

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { must } from '../platform/must.ts'
 
 /** A slot has 96 bits of the key's hash, and the line plus one; 0 there is a free slot. */
 const WORDS = 4
@@ -20,7 +21,7 @@ export class KeyLines {
     const words = this.#wordsOf(key)
     const shard = this.#shards[shardOf(words)]
     if (shard === undefined) return undefined
-    const line = shard[slotOf(shard, words, 0) + WORDS - 1] ?? 0
+    const line = must(shard[slotOf(shard, words, 0) + WORDS - 1])
     return line === 0 ? undefined : line - 1
   }
 
@@ -29,11 +30,11 @@ export class KeyLines {
     const words = this.#wordsOf(key)
     const at = shardOf(words)
     let shard = (this.#shards[at] ??= new Uint32Array(SLOTS_MIN * WORDS))
-    const count = this.#counts[at] ?? 0
+    const count = must(this.#counts[at])
     if (10 * (count + 1) * WORDS > 7 * shard.length) this.#shards[at] = shard = grown(shard)
     const slot = slotOf(shard, words, 0)
     if (shard[slot + WORDS - 1] === 0) this.#counts[at] = count + 1
-    for (let i = 0; i < words.length; i++) shard[slot + i] = words[i] ?? 0
+    for (let i = 0; i < words.length; i++) shard[slot + i] = must(words[i])
     shard[slot + WORDS - 1] = line + 1
   }
 
@@ -52,12 +53,12 @@ export class KeyLines {
   }
 }
 
-const shardOf = (words: Uint32Array): number => (words[0] ?? 0) % SHARDS
+const shardOf = (words: Uint32Array): number => must(words[0]) % SHARDS
 
 /** Where in a shard the entry with these words at `from` is, or would be. */
 function slotOf(shard: Uint32Array, words: Uint32Array, from: number): number {
   const slots = shard.length / WORDS
-  for (let slot = Math.floor((words[from] ?? 0) / SHARDS) % slots; ; slot = (slot + 1) % slots) {
+  for (let slot = Math.floor(must(words[from]) / SHARDS) % slots; ; slot = (slot + 1) % slots) {
     const at = slot * WORDS
     if (shard[at + WORDS - 1] === 0) return at
     if (shard[at] === words[from] && shard[at + 1] === words[from + 1] && shard[at + 2] === words[from + 2]) return at

@@ -1,4 +1,5 @@
 import { exponentOf, GROUP, GROUP_DIGITS, isBelow, ofParts, powerOfTen, type Exact } from './money.ts'
+import { must } from '../platform/must.ts'
 
 // What prices are computed with. The results are those of decimal.js, digit by digit, and where an amount has more digits, is negative or 0, decimal.js
 // computes them: its methods copy an operand, divide numbers beyond 32 bits by fmod and look for what is to be rounded, which made them more than half of
@@ -18,7 +19,7 @@ function ofGroups(groups: number[], place: number): Exact {
   while (groups[start] === 0) start++
   const kept = start === 0 ? groups : groups.slice(start, end)
   kept.length = end - start
-  return ofParts(1, exponentOf(kept[0] ?? 0, place - start), kept)
+  return ofParts(1, exponentOf(must(kept[0]), place - start), kept)
 }
 
 const isAboveZero = ({ s, d }: Exact): boolean => s > 0 && d[0] !== 0
@@ -31,11 +32,11 @@ export function times(a: Exact, b: Exact): Exact {
   const groups: number[] = []
   for (let i = 0; i < ofBoth; i++) groups.push(0)
   for (let j = b.d.length - 1; j >= 0; j--) {
-    const factor = b.d[j] ?? 0
+    const factor = must(b.d[j])
     let carry = 0
     for (let i = length - 1; i >= 0; i--) {
       // below 2^53, so that it and what it is divided into are exact
-      const product = (groups[i + j + 1] ?? 0) + factor * (a.d[i] ?? 0) + carry
+      const product = must(groups[i + j + 1]) + factor * must(a.d[i]) + carry
       carry = Math.floor(product / GROUP)
       groups[i + j + 1] = (product - carry * GROUP) | 0
     }
@@ -83,7 +84,7 @@ function combined(a: Exact, b: Exact, sign: 1 | -1): Exact | null {
   return ofGroups(groups, first + 1)
 }
 
-const groupAt = ({ d }: Exact, at: number): number => (at >= 0 && at < d.length ? (d[at] ?? 0) : 0)
+const groupAt = ({ d }: Exact, at: number): number => (at >= 0 && at < d.length ? must(d[at]) : 0)
 
 /** The greatest whole number that is not above an amount. */
 export function floor(amount: Exact): Exact {
@@ -99,7 +100,7 @@ export function ceil(amount: Exact): Exact {
   const point = placeOf(amount) + 1
   if (!isAboveZero(amount) || e < 0) return amount.ceil()
   if (d.length <= point) return amount
-  const last = (d[point - 1] ?? 0) + 1
+  const last = must(d[point - 1]) + 1
   if (last === GROUP) return amount.ceil()
   const groups = d.slice(0, point)
   groups[point - 1] = last

@@ -1,4 +1,5 @@
 import { Decimal } from 'decimal.js'
+import { must } from '../platform/must.ts'
 
 /**
  * Exact decimal arithmetic. 40 significant digits: a cost has at most 21 and a rate 24, and their product is rounded once,
@@ -184,7 +185,7 @@ function shortText(amount: Exact): string | null {
   const whole = point === 0 ? '0' : String(d[0])
   let fraction = d[point]
   if (fraction === undefined) return whole
-  if (fraction % CENT === 0) return whole + (CENT_TEXTS[fraction / CENT] ?? '')
+  if (fraction % CENT === 0) return whole + must(CENT_TEXTS[fraction / CENT])
   let digits = GROUP_DIGITS
   for (; fraction % 10 === 0; fraction /= 10) digits--
   return `${whole}.${String(fraction).padStart(digits, '0')}`

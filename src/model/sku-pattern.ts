@@ -1,4 +1,5 @@
 import transliterate from 'any-ascii'
+import { must } from '../platform/must.ts'
 
 // The template of an account's exported SKU, such as `{supplier_code|upper}-{supplier_sku}`: parsed once, then applied to
 // up to a million products.
@@ -113,7 +114,7 @@ const NOT_ASCII = /\P{ASCII}/u
 
 /** Decomposed text with LETTERS replaced. Decomposed first, because ǿ becomes an ø with a mark, and ø is one of LETTERS. */
 function fold(text: string): string {
-  return text.normalize('NFKD').replace(ANY_LETTER, (letter) => LETTERS.get(letter) ?? '')
+  return text.normalize('NFKD').replace(ANY_LETTER, (letter) => must(LETTERS.get(letter)))
 }
 
 function toAscii(text: string): string {

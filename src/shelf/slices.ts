@@ -3,6 +3,7 @@ import { offerCharacters } from '../model/offer-size.ts'
 import { LIMITS } from '../platform/limits.ts'
 import type { ProductInputs } from '../resolve/inputs.ts'
 import type { ShelvedAccount } from './inputs/compiled-inputs.ts'
+import { must } from '../platform/must.ts'
 
 // What is held of products at a time: their texts, and payloads in all stores.
 // docs/decisions/256-what-is-held-is-bounded-by-bytes.md says why.
@@ -19,7 +20,7 @@ export function nextSlice(ids: readonly number[], at: number, most: number, weig
   let characters = 0
   let end = at
   while (end < ids.length && end - at < most) {
-    characters += weights.get(ids[end] ?? 0) ?? 0
+    characters += weights.get(must(ids[end])) ?? 0
     if (end > at && characters > LIMITS.statementCharacters) break
     end++
   }

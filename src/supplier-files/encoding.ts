@@ -1,6 +1,7 @@
 import { analyse } from 'chardet'
 import iconv from 'iconv-lite'
 import { HTML_ROOT } from './html-root.ts'
+import { must } from '../platform/must.ts'
 
 /** An encoding that was found, and why. `isCertain`: the file says so itself. */
 export interface FoundEncoding {
@@ -50,7 +51,7 @@ export function isDamagedUtf8(sample: Buffer): boolean {
   let valid = 0
   let invalid = 0
   for (let at = 0; at < sample.length;) {
-    const byte = sample[at] ?? 0
+    const byte = must(sample[at])
     const more = byte < 0x80 ? 0 : byte >= 0xf0 ? 3 : byte >= 0xe0 ? 2 : byte >= 0xc2 ? 1 : -1
     let isWhole = more >= 0
     for (let i = 1; i <= more && isWhole; i++) isWhole = ((sample[at + i] ?? 0) & 0xc0) === 0x80
@@ -96,7 +97,7 @@ const TELLING_BYTES = 4_000
 function telling(text: Buffer): Buffer {
   let count = 0
   for (let at = 0; at < text.length; at++)
-    if ((text[at] ?? 0) >= 0x80 && ++count > TELLING_BYTES) return text.subarray(0, at)
+    if (must(text[at]) >= 0x80 && ++count > TELLING_BYTES) return text.subarray(0, at)
   return text
 }
 

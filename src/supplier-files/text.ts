@@ -5,6 +5,7 @@ import { openYielding } from '../platform/yielding.ts'
 import { isDamagedUtf8, likelyEncoding, statedEncoding } from './encoding.ts'
 import { unreadable, type Warn } from './rows.ts'
 import { isByteByByte, Utf8Evidence } from './utf8-evidence.ts'
+import { must } from '../platform/must.ts'
 
 const HEAD_BYTES = 4_096
 /** Maximum length of a piece, whatever the chunks are: parsers may copy the rest of a piece for a malformed row. */
@@ -111,7 +112,7 @@ function controlShare(head: Buffer): number {
   const length = Math.min(head.length, HEAD_BYTES)
   let controls = 0
   for (let at = 0; at < length; at++) {
-    const byte = head[at] ?? 0
+    const byte = must(head[at])
     if (byte < 9 || (byte > 13 && byte < 32)) controls++
   }
   return controls / Math.max(length, 1)
@@ -185,7 +186,7 @@ function utf8Decoder(line: number): Decode {
 /** Length of the buffer without an incomplete last character. */
 function wholeCharacters(bytes: Buffer): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
-    const byte = bytes[bytes.length - back] ?? 0
+    const byte = must(bytes[bytes.length - back])
     if (byte < 0x80) return bytes.length
     if (byte >= 0xc0) {
       const size = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2

@@ -14,8 +14,8 @@ export async function productIdsTake(tx: Tx, accountId: number, count: number): 
   while (ids.length < count) {
     const [block] = await tx<{ next_id: number; end_id: number }[]>`
       select next_id, end_id from product_id_block where account_id = ${accountId}`
-    let next = block?.next_id ?? 0
-    let end = block?.end_id ?? 0
+    // the creators' lock has made the row
+    let { next_id: next, end_id: end } = must(block)
     if (next >= end) {
       const [number] = await tx<{ number: number }[]>`select nextval('product_block_number') as number`
       next = must(number).number * LIMITS.idBlockSize

@@ -1,4 +1,5 @@
 import type { Reader, Tx } from '../../db/sql.ts'
+import { single } from '../../platform/must.ts'
 
 // The demo's past. Everything in the demo is written by the ways of the service, now; what is here then says that it was earlier, because
 // charts of an account that began a minute ago are empty. No payload and no change number is touched:
@@ -44,10 +45,10 @@ export async function madeAt(
 
 /** The number of the newest delivery of an endpoint; 0: none. */
 export async function newestDelivery(reader: Reader, accountId: number, endpointId: number): Promise<number> {
-  const [row] = await reader<{ number: number }[]>`
+  const rows = await reader<{ number: number }[]>`
     select coalesce(max(number), 0)::bigint as number from delivery
     where account_id = ${accountId} and endpoint_id = ${endpointId}`
-  return row?.number ?? 0
+  return single(rows).number
 }
 
 /** Says that so many changes, which were made since, belong to the first hour of the account: all hours that are noted end so much later. */

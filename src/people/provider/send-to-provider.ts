@@ -1,5 +1,6 @@
 import type { Outbound } from '../../outbound/client.ts'
 import { LIMITS } from '../../platform/limits.ts'
+import { must } from '../../platform/must.ts'
 
 /** As `fetch`, for the libraries of the protocol. */
 export type SendToProvider = (
@@ -16,7 +17,7 @@ export function sendToProvider(outbound: Outbound, unavailable: (reason: Error) 
   const busy = Array.from({ length: LIMITS.providerConnectionsMax }, () => 0)
   return async (url, { method, headers, body }) => {
     const lane = busy.indexOf(Math.min(...busy))
-    busy[lane] = (busy[lane] ?? 0) + 1
+    busy[lane] = must(busy[lane]) + 1
     const answer = await outbound
       .send({
         method: method === 'POST' ? 'POST' : 'GET',
@@ -29,7 +30,7 @@ export function sendToProvider(outbound: Outbound, unavailable: (reason: Error) 
         key: `provider ${lane}`,
       })
       .finally(() => {
-        busy[lane] = (busy[lane] ?? 0) - 1
+        busy[lane] = must(busy[lane]) - 1
       })
     if (answer.kind === 'failed') throw unavailable(new Error(`${url}: ${answer.detail}`))
     if (answer.isCut) throw unavailable(new Error(`${url}: more than ${LIMITS.providerBytesMax} bytes`))

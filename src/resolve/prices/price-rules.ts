@@ -185,11 +185,11 @@ export class Ranks {
 
   add(rank: number): void {
     const at = rank >>> 5
-    this.#words[at] = (this.#words[at] ?? 0) | (1 << (rank & 31))
+    this.#words[at] = must(this.#words[at]) | (1 << (rank & 31))
   }
 
   has(rank: number): boolean {
-    return ((this.#words[rank >>> 5] ?? 0) & (1 << (rank & 31))) !== 0
+    return (must(this.#words[rank >>> 5]) & (1 << (rank & 31))) !== 0
   }
 
   /** What is in both. */

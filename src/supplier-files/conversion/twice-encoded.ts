@@ -4,6 +4,7 @@ import { isUtf8 } from 'node:buffer'
 import iconv from 'iconv-lite'
 import type { OfferRecord } from '../../model/offer.ts'
 import type { Mapping } from '../mapping/mapping.ts'
+import { must } from '../../platform/must.ts'
 
 /** The characters as which windows-1252 and ISO 8859-1 read the bytes that continue a character of UTF-8. */
 const continued = new Map<string, number>()
@@ -26,7 +27,7 @@ export function twiceEncoded(text: string): { wrong: string; right: string } | n
   const first = found.charCodeAt(0)
   const length = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2
   const wrong = found.slice(0, length)
-  const bytes = Buffer.from([first, ...Array.from(wrong.slice(1), (sign) => continued.get(sign) ?? 0)])
+  const bytes = Buffer.from([first, ...Array.from(wrong.slice(1), (sign) => must(continued.get(sign)))])
   return bytes.length === length && isUtf8(bytes) ? { wrong, right: bytes.toString('utf8') } : null
 }
 

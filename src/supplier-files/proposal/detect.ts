@@ -139,9 +139,9 @@ export async function detectMapping(
   const { passedOver, alike } = document
   if (passedOver !== undefined) {
     note('items', 'members of these records are called like the fields of articles')
-    warn(say('articles_elsewhere', { items: settings.items ?? '', passed_over: passedOver }))
+    warn(say('articles_elsewhere', { items: must(settings.items), passed_over: passedOver }))
   } else if (settings.items !== undefined) note('items', 'the first list of records in the file')
-  if (alike !== undefined) warn(say('lists_alike', { items: settings.items ?? '', others: alike }))
+  if (alike !== undefined) warn(say('lists_alike', { items: must(settings.items), others: alike }))
   const beside = columns === undefined ? undefined : tablesBeside(columns)
   if (beside !== undefined) warn(say('tables_side_by_side', { tables: beside.length }))
   const draft: Partial<Mapping> = {
@@ -180,7 +180,7 @@ export async function detectMapping(
     (await attempt(chosen === null || chosen === undefined ? undefined : await articleListAt(chosen.each, rows)))
   if (listed !== undefined) {
     note('each', 'its elements have keys and amounts of their own')
-    warn(say('each_is_article', { list: mapping.each ?? '' }))
+    warn(say('each_is_article', { list: must(mapping.each) }))
   } else if (found !== undefined) warn(say('record_is_article', { list: found.path }))
   else if (chosen !== null && chosen !== undefined)
     note('each', `chosen before in the mapping of ${JSON.stringify(chosen.supplier)}`)
@@ -331,7 +331,7 @@ async function sheetOf(
     `${shown([best.name])} is read; the other sheets are ${shown(others.slice(0, SHEETS_MAX))}`,
   )
   if (best.name === names[0]) return {}
-  ask(say('sheet_chosen', { sheet: cut(best.name), first: cut(names[0] ?? '') }))
+  ask(say('sheet_chosen', { sheet: cut(best.name), first: cut(must(names[0])) }))
   return { sheet: best.name }
 }
 

@@ -4,6 +4,7 @@ import { costShare, saysCost } from './field-values.ts'
 import { isDealerRate, priceKindOf, type PriceColumn } from './price-columns.ts'
 import { share, type Column } from './sample-columns.ts'
 import { figure, isAmount, isDecimal } from './value-kinds.ts'
+import { must } from '../../platform/must.ts'
 
 // Questions about columns of costs and quantities that are called so, and whose values say something else.
 
@@ -95,7 +96,7 @@ export function askAboutTwoPurchases(
 
 function differs(one: readonly string[], other: readonly string[]): boolean {
   if (one.length !== other.length) return false
-  const ratios = one.map((value, row) => figure(other[row] ?? '') / figure(value))
+  const ratios = one.map((value, row) => figure(must(other[row])) / figure(value))
   const known = ratios.filter((ratio) => Number.isFinite(ratio) && ratio > 0)
   const different = known.filter((ratio) => Math.abs(ratio - 1) > 0.001).length
   const isOneRate = known.every((ratio) => Math.abs(ratio - (known[0] ?? 1)) < 0.01)

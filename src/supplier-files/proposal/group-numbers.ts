@@ -1,3 +1,5 @@
+import { must } from '../../platform/must.ts'
+
 // Whether rows that have the same number of a group are versions of one article, or articles of one group of merchandise: the name of the column says
 // neither.
 
@@ -36,7 +38,7 @@ export function isOfVersions({ name, names, values, titles, options, category }:
   const called = simplified(name)
   if (OF_VERSIONS.test(called)) return true
   const numbers = values(name)
-  const groups = [...Map.groupBy(numbers.keys(), (row) => numbers[row] ?? '')]
+  const groups = [...Map.groupBy(numbers.keys(), (row) => must(numbers[row]))]
     .filter(([number, rows]) => number !== '' && rows.length > 1)
     .map(([, rows]) => rows)
   if (groups.length === 0 || names.some((one) => one !== name && GROUP_NAME.test(simplified(one)))) return false

@@ -1,4 +1,5 @@
 import { share, textAt, type Column, type SampleRows } from './sample-columns.ts'
+import { must } from '../../platform/must.ts'
 
 // What all pieces of a row cost together, beside the price of one and how many there are.
 
@@ -26,14 +27,14 @@ export function factorsOf(
     .slice(0, FACTORS_MAX)
     .map((other) => ({ name: other.name, of: figures(other.name) }))
   const isProduct = (a: readonly number[], b: readonly number[]) =>
-    known.every((row) => Math.abs((a[row] ?? 0) * (b[row] ?? 0) - (totals[row] ?? 0)) <= (totals[row] ?? 0) * EXACT)
+    known.every((row) => Math.abs(must(a[row]) * must(b[row]) - must(totals[row])) <= must(totals[row]) * EXACT)
   for (const pieces of others) {
-    const counts = known.map((row) => pieces.of[row] ?? Number.NaN)
+    const counts = known.map((row) => must(pieces.of[row]))
     if (!counts.every((count) => Number.isInteger(count) && count > 0) || new Set(counts).size < 2) continue
     const price = others.find((other) => other.name !== pieces.name && isProduct(other.of, pieces.of))
     if (price === undefined) continue
     // of two columns of whole numbers the larger ones are prices
-    const isSwapped = known.every((row) => (price.of[row] ?? 0) < (pieces.of[row] ?? 0))
+    const isSwapped = known.every((row) => must(price.of[row]) < must(pieces.of[row]))
     return isSwapped ? { price: pieces.name, pieces: price.name } : { price: price.name, pieces: pieces.name }
   }
   return undefined

@@ -1,5 +1,6 @@
 import { share, textAt, type Column, type SampleRows } from './sample-columns.ts'
 import { isCost } from './value-kinds.ts'
+import { must } from '../../platform/must.ts'
 
 // Columns whose amounts are below those of another one, as far as what is paid is below what is asked for.
 
@@ -18,7 +19,7 @@ const figure = (text: string) =>
 /** Whether each amount of a column is at most that of another one in the same row, where both have all. */
 export const isBelow = (one: Column, other: Column): boolean =>
   one.values.length === other.values.length &&
-  one.values.every((value, row) => figure(value) <= figure(other.values[row] ?? ''))
+  one.values.every((value, row) => figure(value) <= figure(must(other.values[row])))
 
 /** The share of a price from which another amount may be what is paid for the same article. */
 const PAID_SHARE_MIN = 0.25
@@ -51,7 +52,7 @@ export function isLowerPrice(one: Column, sold: Column): boolean {
   if (one.isList || OTHER_AMOUNTS.test(one.name) || one.values.length < 2 || share(one.values, isCost) < 1) return false
   return (
     isBelow(one, sold) &&
-    one.values.every((value, row) => figure(value) >= figure(sold.values[row] ?? '') * PAID_SHARE_MIN) &&
-    one.values.some((value, row) => figure(value) < figure(sold.values[row] ?? ''))
+    one.values.every((value, row) => figure(value) >= figure(must(sold.values[row])) * PAID_SHARE_MIN) &&
+    one.values.some((value, row) => figure(value) < figure(must(sold.values[row])))
   )
 }

@@ -5,6 +5,7 @@ import { GROUP_ID, isOfVersions } from './group-numbers.ts'
 import { optionsAmong, type Options } from './propose-options.ts'
 import { textAt, type SampleRows } from './sample-columns.ts'
 import { isYesNo } from './value-kinds.ts'
+import { must } from '../../platform/must.ts'
 
 // Products on several rows: variants that name the row of their product, rows that share a handle, rows that continue the one above.
 
@@ -271,7 +272,7 @@ function underHandles(
   })
   if (handle === undefined) return undefined
   const values = table.values(handle)
-  const groups = Map.groupBy(values.keys(), (row) => values[row] ?? '')
+  const groups = Map.groupBy(values.keys(), (row) => must(values[row]))
   const isApart = values.some((value, row) => row > 0 && value !== values[row - 1] && values.indexOf(value) < row)
   used.add(handle)
   return together(table, places, fields, options, note, {

@@ -2,6 +2,7 @@ import { say } from '../../../contract/remarks/remarks.ts'
 import type { Condition } from '../mapping/mapping.ts'
 import { memberText } from '../rows.ts'
 import { textAt, type SampleRows } from './sample-columns.ts'
+import { must } from '../../platform/must.ts'
 
 // Headings between the articles of a list, and sums below them: rows that have one cell, or a word for a sum and its amount.
 
@@ -128,7 +129,7 @@ export function doubtfulHeadings(
     skip?.some((one) => 'empty' in one && one.empty && textAt(row, one.column) === '') === true
   const few = rows.filter(
     (row, at) =>
-      textAt(row, cost) === '' && (counts[at] ?? 0) > 0 && (counts[at] ?? 0) <= usual * FEW_CELLS && !isLeftOut(row),
+      textAt(row, cost) === '' && must(counts[at]) > 0 && must(counts[at]) <= usual * FEW_CELLS && !isLeftOut(row),
   )
   const [first] = few
   if (first === undefined || few.length > rows.length / 2) return undefined

@@ -5,6 +5,7 @@ import { CollectedRows, COLUMNS_MAX, shownNumber } from './collected-rows.ts'
 import { damaged } from './elements.ts'
 import { showsNumber } from './number-shown.ts'
 import { TakenColumns } from './taken-columns.ts'
+import { must } from '../../platform/must.ts'
 
 // Tables in HTML that programs save as `.xls`, because Excel opens them. docs/decisions/247-html-tables-saved-as-xls-are-read.md
 
@@ -138,7 +139,7 @@ export class HtmlRows extends CollectedRows {
   /** The `>` of a tag, which may be in its attributes as well; -1 where it is not there yet. What was looked at is not looked at again. */
   #endOfTag(text: string, from: number): number {
     for (let at = from + Math.max(1, this.#looked); at < text.length; at++) {
-      const sign = text[at] ?? ''
+      const sign = must(text[at])
       if (this.#quote !== '') {
         if (sign === this.#quote) this.#quote = ''
       } else if (sign === '>') {

@@ -1,5 +1,6 @@
 import { unreadable, type ReadLimits } from '../rows.ts'
 import type { WorkbookParts } from './parts.ts'
+import { must } from '../../platform/must.ts'
 
 const BLOCK_BYTES = 1_048_576
 /** Texts from here on are decoded once: any number of cells may have them. */
@@ -44,12 +45,12 @@ export class SharedTexts {
   get(index: number): string {
     if (!(index >= 0 && index < this.#count)) return ''
     const at = index * 3
-    const from = this.#places[at + 1] ?? 0
-    const length = this.#places[at + 2] ?? 0
+    const from = must(this.#places[at + 1])
+    const length = must(this.#places[at + 2])
     const known = length < LARGE_BYTES ? undefined : this.#large.get(index)
     if (known !== undefined) return known
-    const place = this.#places[at] ?? 0
-    const text = this.#blocks[place >>> 1]?.toString((place & 1) === 1 ? 'latin1' : 'utf8', from, from + length) ?? ''
+    const place = must(this.#places[at])
+    const text = must(this.#blocks[place >>> 1]).toString((place & 1) === 1 ? 'latin1' : 'utf8', from, from + length)
     if (length >= LARGE_BYTES) this.#large.set(index, text)
     return text
   }

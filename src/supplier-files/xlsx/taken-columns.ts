@@ -1,3 +1,5 @@
+import { must } from '../../platform/must.ts'
+
 /** A cell goes over fewer rows. */
 const ROWS_MAX = 1_000_000
 
@@ -36,7 +38,7 @@ export class TakenColumns {
 
   #take(node: number, low: number, high: number, from: number, to: number, row: number): void {
     const until = this.#until
-    if (from >= high || to <= low || (until[node] ?? 0) >= row) return
+    if (from >= high || to <= low || must(until[node]) >= row) return
     if (from <= low && high <= to) {
       until[node] = row
       return
@@ -44,11 +46,11 @@ export class TakenColumns {
     const middle = (low + high) / 2
     this.#take(2 * node, low, middle, from, to, row)
     this.#take(2 * node + 1, middle, high, from, to, row)
-    until[node] = Math.max(until[node] ?? 0, Math.min(until[2 * node] ?? 0, until[2 * node + 1] ?? 0))
+    until[node] = Math.max(must(until[node]), Math.min(must(until[2 * node]), must(until[2 * node + 1])))
   }
 
   #free(node: number, low: number, high: number, from: number, row: number): number | undefined {
-    if (high <= from || (this.#until[node] ?? 0) >= row) return undefined
+    if (high <= from || must(this.#until[node]) >= row) return undefined
     if (high - low === 1) return low
     const middle = (low + high) / 2
     return this.#free(2 * node, low, middle, from, row) ?? this.#free(2 * node + 1, middle, high, from, row)

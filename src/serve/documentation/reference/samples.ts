@@ -1,5 +1,6 @@
 import { literal } from './literals.ts'
 import type { Operation, Schema } from './operations.ts'
+import { must } from '../../../platform/must.ts'
 
 // The same request in four languages, with the values that the examples were recorded with.
 
@@ -54,7 +55,7 @@ function askedOf(operation: Operation, url: string): Asked {
     Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]),
   ).toString()
   const type = Object.keys(operation.body ?? {})[0] ?? null
-  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name] ?? '')))
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(must(params[name]))))
   return {
     operation,
     url,
