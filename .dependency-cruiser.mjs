@@ -163,7 +163,7 @@ export default {
         pathNot: [
           '^contract/',
           '^src/model/',
-          '^src/platform/(limits|must|remembered)\\.ts$',
+          '^src/platform/(limits|must|caches/remembered)\\.ts$',
           pattern(room),
           'node_modules/decimal\\.js/',
           'node_modules/any-ascii/',

@@ -6,7 +6,7 @@ import { SERVICE_FLAGS } from '../bin/node24.mjs'
 import { startEmbedded } from '../src/embedded/embedded.ts'
 import { openDb } from '../src/db/open-db.ts'
 import { silentLog } from '../src/platform/log.ts'
-import { readSettings } from '../src/platform/settings.ts'
+import { readSettings } from '../src/platform/settings/settings.ts'
 import { openRuntime, type Runtime } from '../src/runtime.ts'
 import { firstLine, start } from './processes.ts'
 

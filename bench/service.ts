@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { silentLog } from '../src/platform/log.ts'
-import { giveMemoryBack } from '../src/platform/memory.ts'
-import { readSettings } from '../src/platform/settings.ts'
+import { giveMemoryBack } from '../src/platform/process/memory.ts'
+import { readSettings } from '../src/platform/settings/settings.ts'
 import { openRuntime } from '../src/runtime.ts'
 import { startService } from '../src/service.ts'
 

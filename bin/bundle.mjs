@@ -12,7 +12,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)))
 const KEPT = join(ROOT, 'node_modules', '.cache', 'shelfwire')
 const ROLLDOWN = join(ROOT, 'node_modules', 'rolldown', 'dist', 'index.mjs')
-/** The programs: the service with its commands, and what it starts as processes of their own (src/platform/package.ts). */
+/** The programs: the service with its commands, and what it starts as processes of their own (src/platform/process/package.ts). */
 const PROGRAMS = {
   main: 'src/main.ts',
   'file-reader': 'src/file-readers/process.ts',

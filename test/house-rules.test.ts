@@ -109,7 +109,7 @@ test('every migration is in CHANGELOG.md', () => {
 })
 
 test('every setting is in docs/operations.md', () => {
-  const text = read('src/platform/settings.ts')
+  const text = read('src/platform/settings/settings.ts')
   const names = [...text.matchAll(/(?:get|integer|flag|url|list|secret)\(\s*'([A-Z_]+)'/g)].map(
     (match) => match[1] ?? '',
   )

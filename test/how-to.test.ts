@@ -225,8 +225,8 @@ test('every ready mapping has a row in docs/import.md, an example file and a cas
 
 test('every environment variable is in the table of docs/operations.md', () => {
   const names = [
-    'src/platform/settings.ts',
-    'src/platform/provider-settings.ts',
+    'src/platform/settings/settings.ts',
+    'src/platform/settings/provider-settings.ts',
     'src/platform/tracing/settings.ts',
   ].flatMap((file) => [...read(file).matchAll(/'([A-Z][A-Z_\d]+)'/g)].map(([, name]) => name ?? ''))
   const table = /\| setting \|[^]*?\n\n/.exec(read('docs/operations.md'))?.[0] ?? ''

@@ -4,7 +4,7 @@ import { settingsLock } from './settings-lock.sql.ts'
 import { createToken } from './create-token.ts'
 import type { Access } from './token.ts'
 import { tokenExpire, tokenRevoke, tokensList } from './tokens.sql.ts'
-import { nowMs } from '../platform/clock.ts'
+import { nowMs } from '../platform/time/clock.ts'
 
 /**
  * Creates a token of the same name, access, sight of costs and lifetime as another, which ends after the overlap.

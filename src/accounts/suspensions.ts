@@ -4,7 +4,7 @@ import { Check } from '../input/check.ts'
 import { asError, ShelfwireError } from '../platform/errors.ts'
 import { LIMITS } from '../platform/limits.ts'
 import type { Log } from '../platform/log.ts'
-import { startLoop, type Loop } from '../platform/loop.ts'
+import { startLoop, type Loop } from '../platform/process/loop.ts'
 import { accountSuspend, suspendedAccounts } from './suspensions.sql.ts'
 
 // Suspended accounts: their requests are refused, and their work rests in the database until they go on.

@@ -1,5 +1,5 @@
 import type { Reader } from '../db/sql.ts'
-import type { Rate } from '../platform/rate-limit.ts'
+import type { Rate } from '../platform/turns/rate-limit.ts'
 
 export interface RateAsked {
   accountId: number

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { faultOfEmail } from '../accounts/members.ts'
-import type { Seal } from '../platform/seal.ts'
+import type { Seal } from '../platform/secrets/seal.ts'
 import { urlHashOf } from '../images/register/url-hash.ts'
 import { newSecret } from '../outbound/signature.ts'
 import { sealContext } from '../webhooks/secret.ts'

@@ -5,7 +5,7 @@ import type { Writable } from 'node:stream'
 import { finished, pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { holdLock } from '../embedded/lock.ts'
-import { syncDirectory, syncFile } from '../platform/durable.ts'
+import { syncDirectory, syncFile } from '../platform/files/durable.ts'
 import { ShelfwireError } from '../platform/errors.ts'
 import { tarEnd, tarHeader, tarPadding } from './tar.ts'
 

@@ -1,6 +1,6 @@
 import { inTransaction, type Db } from '../db/sql.ts'
 import type { Outbound } from '../outbound/client.ts'
-import { nowMs } from '../platform/clock.ts'
+import { nowMs } from '../platform/time/clock.ts'
 import { asError } from '../platform/errors.ts'
 import { LIMITS } from '../platform/limits.ts'
 import type { Log } from '../platform/log.ts'

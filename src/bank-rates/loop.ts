@@ -1,7 +1,7 @@
 import { inTransaction } from '../db/sql.ts'
 import type { Wake } from '../db/wake.ts'
 import { LIMITS } from '../platform/limits.ts'
-import { startLoop, type Loop } from '../platform/loop.ts'
+import { startLoop, type Loop } from '../platform/process/loop.ts'
 import { accountsToCompare, isBankWanted } from './bank-rates.sql.ts'
 import { currentBankRates, type BankContext } from './fetch.ts'
 import { takeOverRates } from './take-over.ts'

@@ -1,4 +1,4 @@
-import { mapYielding } from '../platform/yielding.ts'
+import { mapYielding } from '../platform/turns/yielding.ts'
 import { csvHead, csvRecord } from './csv.ts'
 import { channelProductOf, servedProduct, type ChannelScope } from './channel-product.ts'
 import { googleHead, googleItem, GOOGLE_TAIL } from './google.ts'

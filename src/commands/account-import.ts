@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { resolve } from 'node:path'
 import { importAccount, type ImportedAccount } from '../archive/import.ts'
-import { faultPoint } from '../platform/fault-point.ts'
+import { faultPoint } from '../platform/process/fault-point.ts'
 import { withRuntime } from './run.ts'
 
 /** `shelfwire account import`. */

@@ -23,7 +23,7 @@ import {
 } from '../imports/runs/runs.sql.ts'
 import { asError, ShelfwireError } from '../platform/errors.ts'
 import { LIMITS } from '../platform/limits.ts'
-import { formatTimestamp } from '../platform/timestamp.ts'
+import { formatTimestamp } from '../platform/time/timestamp.ts'
 import { ofAccount } from './accounts.ts'
 import { EXIT_EXCEEDED, EXIT_INCOMPLETE, EXIT_UNREADABLE, EXIT_WAITS } from './exit-codes.ts'
 import { named, SUPPLIER } from './named.ts'

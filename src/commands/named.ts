@@ -2,7 +2,7 @@ import { groupsList, type GroupRow } from '../catalog/settings/groups.sql.ts'
 import { storesList, type StoreRow } from '../catalog/settings/stores.sql.ts'
 import { suppliersList, type SupplierRow } from '../catalog/settings/suppliers.sql.ts'
 import type { Reader } from '../db/sql.ts'
-import type { Settings } from '../platform/settings.ts'
+import type { Settings } from '../platform/settings/settings.ts'
 import { ShelfwireError, type ErrorCode } from '../platform/errors.ts'
 
 // What users name on a command line: a store by its slug, a supplier by its code, a customer group by its name. Each may also be

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { LIMITS } from '../platform/limits.ts'
-import { formatTimestamp } from '../platform/timestamp.ts'
+import { formatTimestamp } from '../platform/time/timestamp.ts'
 import { noticesList, type NoticeRow } from '../notices/notices.sql.ts'
 import { addressShown, isAbout } from '../notices/notice-text.ts'
 import { ofAccount } from './accounts.ts'

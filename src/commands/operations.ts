@@ -13,13 +13,13 @@ import {
   type Restored,
 } from '../people/restored.sql.ts'
 import { auditAccount } from '../shelf/audit.ts'
-import { parseTimestamp } from '../platform/timestamp.ts'
+import { parseTimestamp } from '../platform/time/timestamp.ts'
 import { fenceRestore } from '../shelf/fence-restore.ts'
 import { accountOption } from './accounts.ts'
 import { printMigrationCheck } from './migration-check.ts'
 import { withRuntime } from './run.ts'
 import { terminal } from './terminal.ts'
-import { now } from '../platform/clock.ts'
+import { now } from '../platform/time/clock.ts'
 
 export function operationCommands(program: Command): void {
   program

@@ -1,7 +1,7 @@
 import { accountGet } from '../accounts/accounts.sql.ts'
 import { asError, ShelfwireError } from '../platform/errors.ts'
 import { openLog, type Log } from '../platform/log.ts'
-import { readSettings, type Settings } from '../platform/settings.ts'
+import { readSettings, type Settings } from '../platform/settings/settings.ts'
 import { openRuntime, type Runtime } from '../runtime.ts'
 import { DEMO_ALLOW, hasDemo } from './demo-note.ts'
 import { openPrinter, type Printer } from './print.ts'

@@ -6,7 +6,7 @@ import { createSource, deleteSource, editSource, type SourceChanges } from '../i
 import { runSource } from '../imports/sources/sources.ts'
 import { sourcesList, type SourceKind, type SourceRow } from '../imports/sources/sources.sql.ts'
 import { ShelfwireError } from '../platform/errors.ts'
-import { formatTimestamp } from '../platform/timestamp.ts'
+import { formatTimestamp } from '../platform/time/timestamp.ts'
 import { sourceRules } from '../runtime.ts'
 import { settingMembers, statusMembers } from '../serve/account/source-members.ts'
 import { EXIT_INCOMPLETE } from './exit-codes.ts'

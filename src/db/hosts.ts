@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { parseDatabaseUrl, type Accepted } from '../platform/database-url.ts'
+import { parseDatabaseUrl, type Accepted } from '../platform/settings/database-url.ts'
 import { ConnectionLost, isOfHost } from './connection-errors.ts'
 
 /** How long opening a connection may take: less where another host may have to be asked. */

@@ -1,5 +1,5 @@
 import { Gauge, type Metric } from 'prom-client'
-import { inTime } from '../platform/in-time.ts'
+import { inTime } from '../platform/time/in-time.ts'
 import type { Db } from './sql.ts'
 
 /** What a probe of readiness waits for the database. */

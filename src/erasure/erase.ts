@@ -5,7 +5,7 @@ import { bytesLocks } from '../images/mirror/records.sql.ts'
 import type { ImageStore } from '../images/store/image-store.ts'
 import type { RunFiles } from '../imports/files/run-files.ts'
 import { erasePeople } from '../people/erasure/erase-people.ts'
-import { faultPoint } from '../platform/fault-point.ts'
+import { faultPoint } from '../platform/process/fault-point.ts'
 import { LIMITS } from '../platform/limits.ts'
 import {
   accountTablesList,

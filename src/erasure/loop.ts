@@ -1,5 +1,5 @@
 import type { Log } from '../platform/log.ts'
-import { startLoop, type Loop } from '../platform/loop.ts'
+import { startLoop, type Loop } from '../platform/process/loop.ts'
 import { erasing, type ErasureContext, type ErasureStep } from './erase.ts'
 import { erasuresDue } from './erasures.sql.ts'
 

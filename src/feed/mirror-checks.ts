@@ -1,5 +1,5 @@
 import type { Reader } from '../db/sql.ts'
-import { now } from '../platform/clock.ts'
+import { now } from '../platform/time/clock.ts'
 import { LIMITS } from '../platform/limits.ts'
 import { must } from '../platform/must.ts'
 import { mirrorCheckPut, mirrorChecksList, mirrorChecksTrim, type MirrorCheckRow } from './mirror-checks.sql.ts'

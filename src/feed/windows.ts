@@ -1,5 +1,5 @@
 import type { Db } from '../db/sql.ts'
-import { openByTurn } from '../platform/by-turn.ts'
+import { openByTurn } from '../platform/turns/by-turn.ts'
 import { LIMITS } from '../platform/limits.ts'
 import { feedWindows, type Window, type WindowAsked } from './changes.sql.ts'
 import type { ReadWindow } from './read.ts'

@@ -5,7 +5,7 @@
  * docs/decisions/146-files-are-read-in-processes-of-their-own.md says why.
  */
 import { availableParallelism } from 'node:os'
-import { openFairTurns, TurnRefused, type FairTurns } from '../platform/fair-turns.ts'
+import { openFairTurns, TurnRefused, type FairTurns } from '../platform/turns/fair-turns.ts'
 import { ShelfwireError } from '../platform/errors.ts'
 import { LIMITS } from '../platform/limits.ts'
 import type { Log } from '../platform/log.ts'

@@ -3,7 +3,7 @@ import { clearInterval, setInterval } from 'node:timers'
 import { inTransaction, type Db, type Tx } from '../db/sql.ts'
 import { ShelfwireError } from '../platform/errors.ts'
 import { LIMITS } from '../platform/limits.ts'
-import { formatTimestamp } from '../platform/timestamp.ts'
+import { formatTimestamp } from '../platform/time/timestamp.ts'
 import { leaseRelease, leaseRenew, leaseTake } from './import-leases.sql.ts'
 
 export interface ImportLease extends AsyncDisposable {

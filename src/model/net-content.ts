@@ -1,4 +1,4 @@
-import { remembered } from '../platform/remembered.ts'
+import { remembered } from '../platform/caches/remembered.ts'
 import type { ContentUnit } from '../../contract/content-units.ts'
 import { Exact } from './money.ts'
 

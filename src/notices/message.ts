@@ -1,5 +1,5 @@
 import { NOTICES, type NoticeKind, type NoticeSubject } from '../../contract/notice-kinds.ts'
-import { formatTimestamp } from '../platform/timestamp.ts'
+import { formatTimestamp } from '../platform/time/timestamp.ts'
 import { addressShown, isAbout, noticeText } from './notice-text.ts'
 
 /** A notice as channels send it. */

@@ -7,7 +7,7 @@ export interface NoticeChannelRow {
   channelId: number
   name: string
   kind: NoticeChannelKind
-  /** Encrypted (src/platform/seal.ts); null: lost with its key. */
+  /** Encrypted (src/platform/secrets/seal.ts); null: lost with its key. */
   settings: string | null
   /** Its URL as it is shown. */
   address: string

@@ -2,8 +2,8 @@ import { close, createReadStream, fstat, open, read } from 'node:fs'
 import { copyFile, mkdir, opendir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { LRUCache } from 'lru-cache'
-import { syncDirectory, syncFile } from '../platform/durable.ts'
-import { entriesMax } from '../platform/entries-max.ts'
+import { syncDirectory, syncFile } from '../platform/files/durable.ts'
+import { entriesMax } from '../platform/caches/entries-max.ts'
 import { LIMITS } from '../platform/limits.ts'
 import {
   readAtOnce,

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { AwsV4Signer } from 'aws4fetch'
 import { Agent, request, type Dispatcher } from 'undici'
 import { LIMITS } from '../platform/limits.ts'
-import type { S3Settings } from '../platform/settings.ts'
+import type { S3Settings } from '../platform/settings/settings.ts'
 import { readAtOnce, requireKey, type ObjectStore } from './object-store.ts'
 import { SaxesParser } from 'saxes'
 

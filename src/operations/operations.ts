@@ -4,7 +4,7 @@ import type { Wake } from '../db/wake.ts'
 import { ShelfwireError } from '../platform/errors.ts'
 import { LIMITS } from '../platform/limits.ts'
 import type { Log } from '../platform/log.ts'
-import { startLoop, type Loop } from '../platform/loop.ts'
+import { startLoop, type Loop } from '../platform/process/loop.ts'
 import { compiledAccounts } from '../shelf/inputs/compiled-inputs.ts'
 import { accountStep, type Failures } from './step.ts'
 import {

@@ -1,4 +1,4 @@
-import { escapeHtml } from '../platform/escape-html.ts'
+import { escapeHtml } from '../platform/text/escape-html.ts'
 
 // The HTML part of a mail, made from its plain text, so that there is one text to write and to check; docs/decisions/235-mails-have-one-text.md
 // says why. Pure.

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { entriesMax } from '../platform/entries-max.ts'
+import { entriesMax } from '../platform/caches/entries-max.ts'
 
 /** Distinguishes failures of our own network or name servers from those of a single host. */
 export interface Evidence {

@@ -9,7 +9,7 @@ import { attributeBytes } from '../catalog/settings/attribute-definitions.sql.ts
 import { ruleValueBytes } from '../catalog/settings/rule-rows.sql.ts'
 import type { Reader } from '../db/sql.ts'
 import { invitationsList } from '../people/links.sql.ts'
-import { limitsByDefault } from '../platform/account-limits.ts'
+import { limitsByDefault } from '../platform/limits/account-limits.ts'
 import { fewUses } from './budget-uses.sql.ts'
 
 /** A budget of an account as it is. */

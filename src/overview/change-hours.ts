@@ -1,8 +1,8 @@
 import { inTransaction, type Db } from '../db/sql.ts'
 import type { Log } from '../platform/log.ts'
-import { startLoop, type Loop } from '../platform/loop.ts'
+import { startLoop, type Loop } from '../platform/process/loop.ts'
 import { accountsChangedSince, changeHourNote, changeHoursTrim } from './change-hours.sql.ts'
-import { nowMs } from '../platform/clock.ts'
+import { nowMs } from '../platform/time/clock.ts'
 
 const ROUND_MS = 60_000
 /** How far back accounts are looked at: what a process that was away, or a round that failed, has missed. */

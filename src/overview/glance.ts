@@ -1,6 +1,6 @@
 import { storesList, type StoreRow } from '../catalog/settings/stores.sql.ts'
 import type { Db } from '../db/sql.ts'
-import { now } from '../platform/clock.ts'
+import { now } from '../platform/time/clock.ts'
 import { outOfStock, storeMargins } from './glance.sql.ts'
 import { keptFor } from './kept.ts'
 import { storeExclusions, storeProducts } from './overview.sql.ts'

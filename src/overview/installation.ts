@@ -1,7 +1,7 @@
 import { Gauge, type Metric } from 'prom-client'
 import { bankFailingSeconds } from '../bank-rates/bank-rates.sql.ts'
 import type { Db } from '../db/sql.ts'
-import { inTime } from '../platform/in-time.ts'
+import { inTime } from '../platform/time/in-time.ts'
 import {
   duePictures,
   failingSources,

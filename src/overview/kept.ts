@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { entriesMax } from '../platform/entries-max.ts'
+import { entriesMax } from '../platform/caches/entries-max.ts'
 import { LIMITS } from '../platform/limits.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { groupsList } from '../catalog/settings/groups.sql.ts'
 import { storesList, type StoreRow } from '../catalog/settings/stores.sql.ts'
 import type { Db } from '../db/sql.ts'
-import { nowMs } from '../platform/clock.ts'
+import { nowMs } from '../platform/time/clock.ts'
 import { must } from '../platform/must.ts'
 import { keptFor } from './kept.ts'
 import { movedSince, type MovedPrice, type MovedStore } from './moved.sql.ts'

@@ -6,7 +6,7 @@ import { attemptsPerHour } from '../webhooks/log/panel-log.sql.ts'
 import { accountCreatedAt, changeHoursList } from './change-hours.sql.ts'
 import { keptFor } from './kept.ts'
 import { productsKnown, storeExclusions, storeProducts } from './overview.sql.ts'
-import { now } from '../platform/clock.ts'
+import { now } from '../platform/time/clock.ts'
 
 const HOUR_MS = 3_600_000
 

@@ -19,7 +19,7 @@ import { indistinctVariants } from '../shelf/findings/variant-findings.sql.ts'
 import { optionsTwice } from '../shelf/findings/variant-option-keys.sql.ts'
 import { keptFor } from './kept.ts'
 import { heldProductsCount, offerCurrencies, supplierPaths } from './setting-uses.sql.ts'
-import { now } from '../platform/clock.ts'
+import { now } from '../platform/time/clock.ts'
 import { must } from '../platform/must.ts'
 
 export interface CurrencyUse {

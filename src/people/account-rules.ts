@@ -1,7 +1,7 @@
 import { membershipOf, type SignInRules } from '../accounts/sign-in-rules.sql.ts'
 import type { MemberRow } from '../accounts/members.sql.ts'
 import type { Db } from '../db/sql.ts'
-import { nowMs } from '../platform/clock.ts'
+import { nowMs } from '../platform/time/clock.ts'
 import { ShelfwireError } from '../platform/errors.ts'
 import type { SignedIn } from './sign-in/sessions.ts'
 import { sessionShorten } from './sign-in/sessions.sql.ts'

@@ -1,6 +1,6 @@
 import type { AuditEntry } from '../../contract/panel/audit.ts'
 import type { Reader } from '../db/sql.ts'
-import { formatTimestamp } from '../platform/timestamp.ts'
+import { formatTimestamp } from '../platform/time/timestamp.ts'
 import { auditAfter, type AuditRow } from './audit.sql.ts'
 import { memberPeople, signInsAfter, type SignInRow } from './sign-in/sign-in-log.sql.ts'
 

@@ -2,7 +2,7 @@ import type { Db } from '../db/sql.ts'
 import type { Mailer } from '../outbound/mailer.ts'
 import { asError } from '../platform/errors.ts'
 import type { Log } from '../platform/log.ts'
-import type { Seal } from '../platform/seal.ts'
+import type { Seal } from '../platform/secrets/seal.ts'
 import { openAttempts, type Attempts } from './sign-in/attempts.ts'
 import type { Provider } from './provider/provider.ts'
 

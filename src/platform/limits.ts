@@ -1,11 +1,11 @@
-import { ANSWER_LIMITS } from './answer-limits.ts'
-import { IMPORT_LIMITS } from './import-limits.ts'
-import { OUTBOUND_LIMITS } from './outbound-limits.ts'
-import { PRICE_LIMITS } from './price-limits.ts'
-import { SENDER_LIMITS } from './sender-limits.ts'
-import { SHELVING_LIMITS } from './shelving-limits.ts'
-import { STRANGER_LIMITS } from './stranger-limits.ts'
-import { TOKEN_REQUEST_LIMITS } from './token-request-limits.ts'
+import { ANSWER_LIMITS } from './limits/answer-limits.ts'
+import { IMPORT_LIMITS } from './limits/import-limits.ts'
+import { OUTBOUND_LIMITS } from './limits/outbound-limits.ts'
+import { PRICE_LIMITS } from './limits/price-limits.ts'
+import { SENDER_LIMITS } from './limits/sender-limits.ts'
+import { SHELVING_LIMITS } from './limits/shelving-limits.ts'
+import { STRANGER_LIMITS } from './limits/stranger-limits.ts'
+import { TOKEN_REQUEST_LIMITS } from './limits/token-request-limits.ts'
 
 /**
  * Every limit of the service, with its unit in its name. Nothing that arrives from outside is unbounded. A change here

@@ -1,7 +1,7 @@
 import { Exact } from '../model/money.ts'
 import type { Reader } from '../db/sql.ts'
 import { LIMITS } from '../platform/limits.ts'
-import { mapYielding } from '../platform/yielding.ts'
+import { mapYielding } from '../platform/turns/yielding.ts'
 import { findListing } from '../resolve/rules/assortment.ts'
 import { basisOf } from '../resolve/basis.ts'
 import type { CompiledAccount } from '../resolve/compile.ts'

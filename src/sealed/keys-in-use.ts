@@ -1,7 +1,7 @@
 import type { Db } from '../db/sql.ts'
 import { ShelfwireError } from '../platform/errors.ts'
 import type { Log } from '../platform/log.ts'
-import type { Seal } from '../platform/seal.ts'
+import type { Seal } from '../platform/secrets/seal.ts'
 import { SEALED_KINDS } from './kinds.ts'
 import { sealedByKey } from './sealed.sql.ts'
 

@@ -24,7 +24,7 @@ export interface SealedKind {
   column: string
   /** What they are, in the plural, for the operator of the service. */
   what: string
-  /** What a value was sealed with (platform/seal.ts). */
+  /** What a value was sealed with (src/platform/secrets/seal.ts). */
   contextOf(row: SealedRow): string
 }
 

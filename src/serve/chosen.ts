@@ -1,5 +1,5 @@
 import { LOCALE_MEMBERS, ProductPrices } from '../../contract/schemas.ts'
-import { mapYielding } from '../platform/yielding.ts'
+import { mapYielding } from '../platform/turns/yielding.ts'
 import { chosenMembers } from '../shelf/reads/chosen-members.ts'
 import type { Shape } from '../shelf/reads/payload-pages.sql.ts'
 import { openTag } from './answer.ts'

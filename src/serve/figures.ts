@@ -1,6 +1,6 @@
 import { collectDefaultMetrics, Gauge, Registry, type Metric } from 'prom-client'
 import type { Waiters } from '../feed/waiters.ts'
-import { packageVersion } from '../platform/package.ts'
+import { packageVersion } from '../platform/process/package.ts'
 import { refusals } from './refusals.ts'
 import { RequestTimes } from './request-times.ts'
 

@@ -1,7 +1,7 @@
-import { asBusy, openFairTurns, type Turn } from '../platform/fair-turns.ts'
+import { asBusy, openFairTurns, type Turn } from '../platform/turns/fair-turns.ts'
 import { LIMITS } from '../platform/limits.ts'
 import { must } from '../platform/must.ts'
-import { openYielding } from '../platform/yielding.ts'
+import { openYielding } from '../platform/turns/yielding.ts'
 
 // Products are bounded by their number, and each by its size; a page of the largest ones is 40 MB. So what is read for lists of products is
 // read by turns, and a list that has become large has a place from when it is read until its client has it.

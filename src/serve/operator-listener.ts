@@ -1,7 +1,7 @@
 import { HEALTH, METRICS, READINESS } from '../../contract/routes/operator.ts'
 import type { Backups } from '../db/backups/backups.ts'
 import type { Log } from '../platform/log.ts'
-import type { Settings } from '../platform/settings.ts'
+import type { Settings } from '../platform/settings/settings.ts'
 import { openBase } from './base.ts'
 import type { Figures } from './figures.ts'
 import { requireDeclarations } from './handle.ts'

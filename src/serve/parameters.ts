@@ -4,7 +4,7 @@ import type { Parameters, Route } from '../../contract/route.ts'
 import { readEan } from '../input/ean.ts'
 import { ShelfwireError, type Fault } from '../platform/errors.ts'
 import { LIMITS } from '../platform/limits.ts'
-import { parseTimestamp } from '../platform/timestamp.ts'
+import { parseTimestamp } from '../platform/time/timestamp.ts'
 import { nearMisses } from './near-miss.ts'
 import { must } from '../platform/must.ts'
 

@@ -1,4 +1,4 @@
-import { openFairTurns } from '../platform/fair-turns.ts'
+import { openFairTurns } from '../platform/turns/fair-turns.ts'
 import type { ShelfwireError } from '../platform/errors.ts'
 
 /** Limits how much of one thing this process does at the same time; where no place is free, the request is refused and does not wait. */

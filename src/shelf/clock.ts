@@ -6,7 +6,7 @@ import { inTransaction, type Db } from '../db/sql.ts'
 import type { Wake } from '../db/wake.ts'
 import { LIMITS } from '../platform/limits.ts'
 import type { Log } from '../platform/log.ts'
-import { startLoop, type Loop } from '../platform/loop.ts'
+import { startLoop, type Loop } from '../platform/process/loop.ts'
 import { RESOLVER_VERSION } from '../resolve/resolve.ts'
 
 /** How late a change by time may be, at most. */

@@ -3,7 +3,7 @@ import { marksDelete, marksDeleteRead, marksOf, type Mark } from '../catalog/sta
 import { plansKeep } from '../db/kept-plans.sql.ts'
 import type { Tx } from '../db/sql.ts'
 import type { Half } from '../model/payload.ts'
-import { faultPoint } from '../platform/fault-point.ts'
+import { faultPoint } from '../platform/process/fault-point.ts'
 import { LIMITS } from '../platform/limits.ts'
 import type { ProductInputs } from '../resolve/inputs.ts'
 import type { CompiledAccounts, ShelvedAccount } from './inputs/compiled-inputs.ts'

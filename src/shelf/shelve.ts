@@ -1,5 +1,5 @@
 import { inTransaction, type Db, type Reader, type Tx } from '../db/sql.ts'
-import { faultPoint } from '../platform/fault-point.ts'
+import { faultPoint } from '../platform/process/fault-point.ts'
 import { LIMITS } from '../platform/limits.ts'
 import type { ChangeNumbers } from './payloads/change-counter.sql.ts'
 import type { CompiledAccounts } from './inputs/compiled-inputs.ts'

@@ -9,7 +9,7 @@ import {
 } from '../catalog/stale/sweeps.sql.ts'
 import { productIdRange, productIdsAfter } from '../catalog/products/products.sql.ts'
 import { inTransaction, type Db, type Tx } from '../db/sql.ts'
-import { faultPoint } from '../platform/fault-point.ts'
+import { faultPoint } from '../platform/process/fault-point.ts'
 import { LIMITS } from '../platform/limits.ts'
 import type { CompiledAccounts } from './inputs/compiled-inputs.ts'
 import { batchProducts, shelveIn, type Shelved } from './shelve.ts'

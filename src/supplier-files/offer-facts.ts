@@ -1,6 +1,6 @@
 import type { OfferRecord, OfferTexts } from '../model/offer.ts'
 import { recordText } from '../model/record-text.ts'
-import { textHash } from '../platform/text-hash.ts'
+import { textHash } from '../platform/text/text-hash.ts'
 import type { Accepted } from './conversion/convert.ts'
 import type { ReadRow } from './reading.ts'
 

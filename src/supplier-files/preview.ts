@@ -1,4 +1,4 @@
-import { openYielding } from '../platform/yielding.ts'
+import { openYielding } from '../platform/turns/yielding.ts'
 import { Reading, type ReadRow } from './reading.ts'
 import type { Mapping } from './mapping/mapping.ts'
 import { defaultLimits, type RawRow, type Warn } from './rows.ts'

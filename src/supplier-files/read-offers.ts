@@ -1,4 +1,4 @@
-import { openYielding } from '../platform/yielding.ts'
+import { openYielding } from '../platform/turns/yielding.ts'
 import type { Mapping } from './mapping/mapping.ts'
 import { Reading, type FileDoubts, type ReadRow } from './reading.ts'
 import { defaultLimits, unreadable, type ReadLimits, type Warn } from './rows.ts'

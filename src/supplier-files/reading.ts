@@ -1,7 +1,7 @@
 import { say } from '../../contract/remarks/remarks.ts'
 import { unreachable, type Fault } from '../platform/errors.ts'
 import { LIMITS } from '../platform/limits.ts'
-import { openYielding } from '../platform/yielding.ts'
+import { openYielding } from '../platform/turns/yielding.ts'
 import { parseBmecat } from './bmecat/parse.ts'
 import { parseCif } from './cif/parse.ts'
 import { openContent } from './content.ts'

@@ -1,7 +1,7 @@
 import { say } from '../../contract/remarks/remarks.ts'
 import { isAscii, isUtf8 } from 'node:buffer'
 import iconv from 'iconv-lite'
-import { openYielding } from '../platform/yielding.ts'
+import { openYielding } from '../platform/turns/yielding.ts'
 import { isDamagedUtf8, likelyEncoding, statedEncoding } from './encoding.ts'
 import { unreadable, type Warn } from './rows.ts'
 import { isByteByByte, Utf8Evidence } from './utf8-evidence.ts'

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
-import { entriesMax } from '../platform/entries-max.ts'
+import { entriesMax } from '../platform/caches/entries-max.ts'
 import { LIMITS } from '../platform/limits.ts'
-import { refill, type Fill } from '../platform/rate-limit.ts'
+import { refill, type Fill } from '../platform/turns/rate-limit.ts'
 
 /** What answers that are kept under Idempotency-Keys may take of the database. */
 export interface AnswerRoom {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { BUDGET_NAMES, budgetOf } from '../../contract/account-limits.ts'
-import { defaultLimits, readLimits } from '../../src/platform/account-limits.ts'
+import { defaultLimits, readLimits } from '../../src/platform/limits/account-limits.ts'
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
 

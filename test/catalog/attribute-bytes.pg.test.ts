@@ -5,7 +5,7 @@ import {
   setAttributeDefinitions,
 } from '../../src/catalog/settings/attribute-definitions.ts'
 import { inTransaction } from '../../src/db/sql.ts'
-import { defaultLimits, setDefaultLimits } from '../../src/platform/account-limits.ts'
+import { defaultLimits, setDefaultLimits } from '../../src/platform/limits/account-limits.ts'
 import { LIMITS } from '../../src/platform/limits.ts'
 import { createAccount } from '../harness/account.ts'
 import { refusalText } from '../harness/refusal.ts'

@@ -1,4 +1,4 @@
-import type { FaultPoint } from '../../src/platform/fault-point.ts'
+import type { FaultPoint } from '../../src/platform/process/fault-point.ts'
 
 /** The fault points of erasing an account: test/accounts/erasure-kill.full.pg.test.ts kills at each. */
 export const ERASE_POINTS = [

@@ -1,4 +1,4 @@
-import type { FaultPoint } from '../../src/platform/fault-point.ts'
+import type { FaultPoint } from '../../src/platform/process/fault-point.ts'
 
 /** The fault points on the way of a picture: of the mirror, and of the shelver that registers and shows it. */
 export const MIRROR_POINTS = [

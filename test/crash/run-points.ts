@@ -1,4 +1,4 @@
-import type { FaultPoint } from '../../src/platform/fault-point.ts'
+import type { FaultPoint } from '../../src/platform/process/fault-point.ts'
 
 /** Where a process that does runs of imports is killed, by what it does, and at which passes. */
 export const RUN_POINTS = [

@@ -1,4 +1,4 @@
-import type { FaultPoint } from '../../src/platform/fault-point.ts'
+import type { FaultPoint } from '../../src/platform/process/fault-point.ts'
 
 /** The fault points of the delivery loop, and whether the receiver has got the delivery when the process is killed there. */
 export const WEBHOOK_POINTS = [

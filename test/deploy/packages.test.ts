@@ -2,14 +2,14 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { readSettings } from '../../src/platform/settings.ts'
+import { readSettings } from '../../src/platform/settings/settings.ts'
 import { CONTEXT, pairsOf, stagesOf, textsOf } from './dockerfile.ts'
 
 // What operators copy from deploy/ is what the project has: settings, files, paths and ports are compared with the sources.
 
 const DEPLOY = join(CONTEXT, 'deploy')
 const read = (file: string) => readFileSync(join(DEPLOY, file), 'utf8')
-const settingsSource = readFileSync(join(CONTEXT, 'src/platform/settings.ts'), 'utf8')
+const settingsSource = readFileSync(join(CONTEXT, 'src/platform/settings/settings.ts'), 'utf8')
 const SETTINGS = new Set([...settingsSource.matchAll(/'([A-Z][A-Z_\d]+)'/g)].map(([, name]) => name))
 /** Of Node itself. */
 const OF_NODE = new Set(['NODE_COMPILE_CACHE', 'NODE_ENV'])

@@ -1,5 +1,5 @@
 import { openLog } from '../../src/platform/log.ts'
-import { openSeal, type Seal } from '../../src/platform/seal.ts'
+import { openSeal, type Seal } from '../../src/platform/secrets/seal.ts'
 import { openOutbound, type Outbound } from '../../src/outbound/client.ts'
 import { startDeliverer, type Deliverer, type DelivererOptions } from '../../src/webhooks/deliver/loop.ts'
 import { Endpoints } from '../../src/webhooks/endpoints/endpoints.ts'

@@ -1,5 +1,5 @@
 import process from 'node:process'
-import { defaultLimits, setDefaultLimits } from '../../src/platform/account-limits.ts'
+import { defaultLimits, setDefaultLimits } from '../../src/platform/limits/account-limits.ts'
 import { LIMITS } from '../../src/platform/limits.ts'
 
 // Runs before each test file. Files of one process share their modules and environment, and some change limits and variables for themselves.

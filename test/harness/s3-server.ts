@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import S3rver from 's3rver'
 import { request } from 'undici'
-import type { S3Settings } from '../../src/platform/settings.ts'
+import type { S3Settings } from '../../src/platform/settings/settings.ts'
 
 /** An S3 server with one bucket. */
 export interface S3Server extends AsyncDisposable {

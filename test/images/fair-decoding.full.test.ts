@@ -17,7 +17,7 @@ import {
 } from '../../src/images/decode/decoders.ts'
 import type { DecodeJob } from '../../src/images/decode/job.ts'
 import { inspectImage } from '../../src/images/inspect/inspect-image.ts'
-import { TurnRefused } from '../../src/platform/fair-turns.ts'
+import { TurnRefused } from '../../src/platform/turns/fair-turns.ts'
 import { LIMITS } from '../../src/platform/limits.ts'
 import { silentLog } from '../../src/platform/log.ts'
 import { fileOf, gifBomb, jpegBomb, picture, pngBomb, RASTERS } from './pictures.ts'

@@ -64,7 +64,7 @@ export const DELIVERY_MUTANTS: readonly Mutant[] = [
     name: 'a-loop-at-rest-counts-as-silent',
     edits: [
       {
-        file: 'src/platform/loop.ts',
+        file: 'src/platform/process/loop.ts',
         from: "dueAt = endedAt + (found === 'idle' ? options.idleMs : 0)",
         to: 'dueAt = endedAt',
       },

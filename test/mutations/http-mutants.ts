@@ -212,7 +212,7 @@ export const HTTP_MUTANTS: readonly Mutant[] = [
     name: 'unknown-secrets-are-looked-up-without-end',
     edits: [
       {
-        file: 'src/platform/secret-lookups.ts',
+        file: 'src/platform/secrets/secret-lookups.ts',
         from: 'requireRoom(address)\n      const',
         to: 'void requireRoom\n      const',
       },

@@ -31,7 +31,7 @@ export const NODE_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a-look-up-fails-for-all-accounts',
-    edits: [{ file: 'src/platform/by-turn.ts', from: 'waiting.get(accountId)', to: '[...waiting.values()][0]' }],
+    edits: [{ file: 'src/platform/turns/by-turn.ts', from: 'waiting.get(accountId)', to: '[...waiting.values()][0]' }],
     file: FILE,
     test: 'reads of two accounts that share a turn fail apart',
   },

@@ -5,7 +5,7 @@ import { openDb } from '../../src/db/open-db.ts'
 import { startNoticeChannels } from '../../src/notices/deliver.ts'
 import { openOutbound } from '../../src/outbound/client.ts'
 import { openLog } from '../../src/platform/log.ts'
-import { openSeal } from '../../src/platform/seal.ts'
+import { openSeal } from '../../src/platform/secrets/seal.ts'
 import { startProcess, type TestProcess } from '../harness/child-process.ts'
 
 // A process that only sends notices through channels, until it is killed (SHELFWIRE_KILL_AT) or gets SIGTERM.

@@ -20,7 +20,9 @@ export async function publicNames(tree: string): Promise<string[]> {
   const { PROBLEMS } = (await load('contract/problems.ts')) as { PROBLEMS: Json }
   const source = await sourceOf(join(tree, 'src'))
   const settingsOf = (file: string) => readFile(join(tree, 'src/platform', file), 'utf8').catch(() => '')
-  const settings = (await settingsOf('settings.ts')) + (await settingsOf('tracing/settings.ts'))
+  // releases until 0.2 have the first
+  const files = ['settings.ts', 'settings/settings.ts', 'tracing/settings.ts']
+  const settings = (await Promise.all(files.map(settingsOf))).join('\n')
   const names = [
     ...ofDocument(openApiDocument('http://shelfwire.invalid', '0')),
     ...Object.keys(PROBLEMS).map((code) => `error code ${code}`),

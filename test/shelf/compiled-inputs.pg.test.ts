@@ -1,4 +1,4 @@
-import { defaultLimits, setDefaultLimits } from '../../src/platform/account-limits.ts'
+import { defaultLimits, setDefaultLimits } from '../../src/platform/limits/account-limits.ts'
 import { expect, test } from 'vitest'
 import { setAttributeDefinitions } from '../../src/catalog/settings/attribute-definitions.ts'
 import { createRule, editRule } from '../../src/catalog/settings/pricing-rules.ts'

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import { openLog } from '../../src/platform/log.ts'
-import { readSettings } from '../../src/platform/settings.ts'
+import { readSettings } from '../../src/platform/settings/settings.ts'
 import { tracer } from '../../src/platform/tracing/tracing.ts'
 import { openRuntime } from '../../src/runtime.ts'
 import { startService, type Role } from '../../src/service.ts'

@@ -1,6 +1,6 @@
 import type { BudgetName } from '../../../contract/account-limits.ts'
 import type { Reader, Tx } from '../../db/sql.ts'
-import { limitsByDefault, type LimitOfBudget } from '../../platform/account-limits.ts'
+import { limitsByDefault, type LimitOfBudget } from '../../platform/limits/account-limits.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
 import { settingsLock } from '../settings-lock.sql.ts'
 import { limitDelete, limitsOf, limitUpsert, type SetLimit } from './limits.sql.ts'

@@ -1,7 +1,7 @@
 import { inTransaction, type Db, type Reader, type Tx } from '../../db/sql.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import type { Log } from '../../platform/log.ts'
-import { startLoop, type Loop } from '../../platform/loop.ts'
+import { startLoop, type Loop } from '../../platform/process/loop.ts'
 import { limitsOf } from './limits.sql.ts'
 import { withDefaults } from './limits.ts'
 import { QuotaExceeded } from './quota.ts'

@@ -6,7 +6,7 @@ import type { CostTier, OfferGroup, OfferTexts } from '../../model/offer.ts'
 import { isSameGroup, orderedGroup } from '../../model/offer-group.ts'
 import { isSameCostTiers, orderedCostTiers } from '../../model/cost-tiers.ts'
 import { recordText, type OfferWrite } from '../../model/record-text.ts'
-import { textHash } from '../../platform/text-hash.ts'
+import { textHash } from '../../platform/text/text-hash.ts'
 
 // What a record makes of an offer; pure. One rule for files, bulks and single writes: an absent field stays, null
 // clears, and an offer that was deleted starts again.

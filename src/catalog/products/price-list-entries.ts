@@ -1,7 +1,7 @@
 import type { Tx } from '../../db/sql.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
-import { openYielding } from '../../platform/yielding.ts'
+import { openYielding } from '../../platform/turns/yielding.ts'
 import { marksAppend } from '../stale/marks.sql.ts'
 import { productsWritten, type Written } from '../stale/written.ts'
 import { entriesCount, entriesDelete, entriesOf, entriesUpsert, type ListEntry } from './price-list-entries.sql.ts'

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { Db } from '../../db/sql.ts'
 import type { Wake } from '../../db/wake.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
-import { entriesMax } from '../../platform/entries-max.ts'
+import { entriesMax } from '../../platform/caches/entries-max.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import { storesList, type StoreRow } from './stores.sql.ts'
 

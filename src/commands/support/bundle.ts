@@ -16,8 +16,8 @@ import {
   waitingSweeps,
 } from '../../overview/installation.sql.ts'
 import { LIMITS } from '../../platform/limits.ts'
-import { packageVersion } from '../../platform/package.ts'
-import type { Settings } from '../../platform/settings.ts'
+import { packageVersion } from '../../platform/process/package.ts'
+import type { Settings } from '../../platform/settings/settings.ts'
 import {
   accountUses,
   activity,

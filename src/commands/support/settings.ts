@@ -1,4 +1,4 @@
-import type { Settings } from '../../platform/settings.ts'
+import type { Settings } from '../../platform/settings/settings.ts'
 
 type Shown = string | number | boolean | null | Readonly<Record<string, unknown>>
 

@@ -1,6 +1,6 @@
 import { Gauge, type Metric } from 'prom-client'
-import { inTime } from '../../platform/in-time.ts'
-import { startLoop, type Loop } from '../../platform/loop.ts'
+import { inTime } from '../../platform/time/in-time.ts'
+import { startLoop, type Loop } from '../../platform/process/loop.ts'
 import type { Log } from '../../platform/log.ts'
 import { archiveState, type ArchiveState } from './archive-state.ts'
 import { inTransaction, type Db, type Reader } from '../sql.ts'

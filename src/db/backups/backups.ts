@@ -1,5 +1,5 @@
 import { Gauge, type Metric } from 'prom-client'
-import { inTime } from '../../platform/in-time.ts'
+import { inTime } from '../../platform/time/in-time.ts'
 import type { Db } from '../sql.ts'
 import { archiveState, isArchiveLate, type ArchiveState } from './archive-state.ts'
 import { lastBackupGet, type LastBackup } from './last-backup.sql.ts'

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { must } from '../../platform/must.ts'
-import { PACKAGE_ROOT } from '../../platform/package.ts'
+import { PACKAGE_ROOT } from '../../platform/process/package.ts'
 import { scanRecord } from '../../supplier-files/csv/scan.ts'
 import type { Brand, Family, Gender } from './family.ts'
 import { sizesOf } from './sizes.ts'

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { nowMs } from '../../platform/clock.ts'
+import { nowMs } from '../../platform/time/clock.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import { judge, readAnnounced, readBody, readEnvelope } from '../../webhooks/received-delivery.ts'
 

@@ -2,7 +2,7 @@ import { createReadStream, createWriteStream } from 'node:fs'
 import { mkdir, opendir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { CountedBytes } from '../../platform/counted-bytes.ts'
+import { CountedBytes } from '../../platform/files/counted-bytes.ts'
 
 /** One of a backup: a file with its digest, or a directory, whose path ends with a slash. Paths are relative, with slashes. */
 export interface CopiedFile {

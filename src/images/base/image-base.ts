@@ -3,7 +3,7 @@ import { sweepAppend } from '../../catalog/stale/sweeps.sql.ts'
 import { inTransaction, type Db, type Tx } from '../../db/sql.ts'
 import type { Wake } from '../../db/wake.ts'
 import type { Log } from '../../platform/log.ts'
-import { startLoop, type Loop } from '../../platform/loop.ts'
+import { startLoop, type Loop } from '../../platform/process/loop.ts'
 import {
   accountsWithOtherBase,
   accountsWithoutBase,

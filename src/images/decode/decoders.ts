@@ -5,10 +5,10 @@
  * docs/decisions/093-pictures-are-decoded-in-a-process-of-their-own.md says why.
  */
 import { constants } from 'node:os'
-import { openFairTurns } from '../../platform/fair-turns.ts'
+import { openFairTurns } from '../../platform/turns/fair-turns.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import type { Log } from '../../platform/log.ts'
-import type { TurnKey } from '../../platform/turn-order.ts'
+import type { TurnKey } from '../../platform/turns/turn-order.ts'
 import { announcedPixels } from './announced-pixels.ts'
 import type { DecodeAnswer, DecodeJob } from './job.ts'
 import { Processes } from './processes.ts'

@@ -7,7 +7,7 @@ import process from 'node:process'
 import sharp, { type ResizeOptions, type Sharp } from 'sharp'
 import { asError } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
-import { lowerPriority } from '../../platform/priority.ts'
+import { lowerPriority } from '../../platform/process/priority.ts'
 import { judgeSvg } from '../inspect/svg.ts'
 import type { ConvertJob, DecodeAnswer, DecodeJob, SentAnswer, SentJob } from './job.ts'
 

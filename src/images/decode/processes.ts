@@ -2,7 +2,7 @@ import { fork, type ChildProcess } from 'node:child_process'
 import { asError } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import type { Log } from '../../platform/log.ts'
-import { programFile } from '../../platform/package.ts'
+import { programFile } from '../../platform/process/package.ts'
 import type { DecodeJob, SentAnswer, SentJob } from './job.ts'
 
 const PROGRAM = programFile('image-decoder', 'images/decode/process.ts')

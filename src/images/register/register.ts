@@ -1,5 +1,5 @@
 import type { Tx } from '../../db/sql.ts'
-import { faultPoint } from '../../platform/fault-point.ts'
+import { faultPoint } from '../../platform/process/fault-point.ts'
 import { imageHostOf, urlHashOf } from './url-hash.ts'
 import {
   imagesInsert,

@@ -1,5 +1,5 @@
 import { openS3Objects } from '../../objects/s3-objects.ts'
-import type { S3Settings } from '../../platform/settings.ts'
+import type { S3Settings } from '../../platform/settings/settings.ts'
 import type { ImageType } from '../inspect/image-type.ts'
 import { readStoredName, requireHash, storedName, type ImageStore } from './image-store.ts'
 

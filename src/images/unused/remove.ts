@@ -1,11 +1,11 @@
 import { inTransaction, type Db } from '../../db/sql.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import type { Log } from '../../platform/log.ts'
-import { startLoop, type Loop } from '../../platform/loop.ts'
+import { startLoop, type Loop } from '../../platform/process/loop.ts'
 import { bytesLock } from '../mirror/records.sql.ts'
 import type { ImageStore, StoredImage } from '../store/image-store.ts'
 import { accountsWithOldUnused, hashesUsed, hashesUsedLately, unusedForget } from './unused.sql.ts'
-import { now } from '../../platform/clock.ts'
+import { now } from '../../platform/time/clock.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS

@@ -1,7 +1,7 @@
 import { inTransaction, type Db } from '../../db/sql.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import type { Log } from '../../platform/log.ts'
-import { startLoop, type Loop } from '../../platform/loop.ts'
+import { startLoop, type Loop } from '../../platform/process/loop.ts'
 import { bytesUnused, imagesDelete, imagesUnnamed } from '../mirror/records.sql.ts'
 import { accountsWithUnnamedUploads, unnamedUploadsLock } from './uploads.sql.ts'
 

@@ -2,7 +2,7 @@
 import { rm, writeFile } from 'node:fs/promises'
 import type { Tx } from '../../db/sql.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
-import { TurnRefused } from '../../platform/fair-turns.ts'
+import { TurnRefused } from '../../platform/turns/fair-turns.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Decoders, Wanted } from '../decode/decoders.ts'

@@ -1,7 +1,7 @@
 import type { Db } from '../../db/sql.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import type { Log } from '../../platform/log.ts'
-import { startLoop, type Loop } from '../../platform/loop.ts'
+import { startLoop, type Loop } from '../../platform/process/loop.ts'
 import { hashesUsed, hashesUsedLately } from '../unused/unused.sql.ts'
 import { hashesOfVariants, variantsRemove } from './variant-files.ts'
 

@@ -1,6 +1,6 @@
 import { parseList } from 'basic-ftp'
 import { asError } from '../../platform/errors.ts'
-import { openYielding } from '../../platform/yielding.ts'
+import { openYielding } from '../../platform/turns/yielding.ts'
 import type { NewestFile } from './newest-file.ts'
 
 /** Characters of a listing that are parsed in one piece: a megabyte in one keeps the event loop for some 50 ms. */

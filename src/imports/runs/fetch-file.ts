@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { say } from '../../../contract/remarks/remarks.ts'
 import { inTransaction } from '../../db/sql.ts'
-import { faultPoint } from '../../platform/fault-point.ts'
+import { faultPoint } from '../../platform/process/fault-point.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import type { Fetched } from '../fetch/fetched.ts'
 import type { KeptFile } from '../files/run-files.ts'

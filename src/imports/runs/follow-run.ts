@@ -1,7 +1,7 @@
 import { clearInterval, setInterval } from 'node:timers'
 import { offerBefore, offerHash } from '../../catalog/products/offer-state.ts'
 import { inTransaction, type Db, type Tx } from '../../db/sql.ts'
-import { faultPoint } from '../../platform/fault-point.ts'
+import { faultPoint } from '../../platform/process/fault-point.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import type { RunFiles } from '../files/run-files.ts'
 import type { ImportLease } from '../import-lease.ts'

@@ -1,7 +1,7 @@
 import { restoreOffers, type OfferRestore } from '../../catalog/products/restore-offers.ts'
 import { inTransaction, type Db } from '../../db/sql.ts'
 import type { Wake } from '../../db/wake.ts'
-import { faultPoint } from '../../platform/fault-point.ts'
+import { faultPoint } from '../../platform/process/fault-point.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import type { ImportLease } from '../import-lease.ts'
 import { changesInsert, undoPage, undoTotalSet, type ClaimedRun, type HeldRun } from './claims.sql.ts'

@@ -1,6 +1,6 @@
 import { ShelfwireError, type Fault } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
-import type { Seal } from '../../platform/seal.ts'
+import type { Seal } from '../../platform/secrets/seal.ts'
 import type { CredentialsKind, SourceKind } from './sources.sql.ts'
 
 /** What a server asks for, as it is sent or used. */

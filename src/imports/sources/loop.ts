@@ -2,7 +2,7 @@ import { inTransaction, type Db } from '../../db/sql.ts'
 import type { Wake } from '../../db/wake.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import type { Log } from '../../platform/log.ts'
-import { startLoop, type Loop } from '../../platform/loop.ts'
+import { startLoop, type Loop } from '../../platform/process/loop.ts'
 import { runDueSources, writeFailureNotices } from './sources.ts'
 import { accountsWithDueSources } from './sources.sql.ts'
 

@@ -2,7 +2,7 @@ import { among, type Accounts } from '../../db/among.ts'
 import type { Reader, Tx } from '../../db/sql.ts'
 import { explainViolation } from '../../db/violations.ts'
 import type { Validators } from '../../outbound/conditional.ts'
-import { now } from '../../platform/clock.ts'
+import { now } from '../../platform/time/clock.ts'
 import { must } from '../../platform/must.ts'
 
 export type SourceKind = 'http' | 'sftp' | 'ftp' | 'directory' | 'upload'

@@ -1,6 +1,6 @@
 import type { Written } from '../../catalog/stale/written.ts'
 import type { Fault } from '../../platform/errors.ts'
-import { openYielding } from '../../platform/yielding.ts'
+import { openYielding } from '../../platform/turns/yielding.ts'
 import type { Row } from './row.ts'
 import type { Rows } from './rows.ts'
 

@@ -10,7 +10,7 @@ import { quoted, type Verdict } from '../../input/verdict.ts'
 import { readId } from '../../input/whole.ts'
 import { ShelfwireError, type Fault } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
-import { openYielding } from '../../platform/yielding.ts'
+import { openYielding } from '../../platform/turns/yielding.ts'
 import type { ProductKey } from '../bulk/product-key.ts'
 import { readPrice, type EntryRow } from './rows.ts'
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { accountsOfPerson, membersList } from '../../accounts/members.sql.ts'
 import { inTransaction, type Db, type Tx } from '../../db/sql.ts'
-import { faultPoint } from '../../platform/fault-point.ts'
+import { faultPoint } from '../../platform/process/fault-point.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import { auditInsert } from '../audit.sql.ts'
 import { mailAlert } from './mails.ts'

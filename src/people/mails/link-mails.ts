@@ -1,7 +1,7 @@
 import { accountGet } from '../../accounts/accounts.sql.ts'
 import { inTransaction } from '../../db/sql.ts'
 import { LIMITS } from '../../platform/limits.ts'
-import { startLoop, type Loop } from '../../platform/loop.ts'
+import { startLoop, type Loop } from '../../platform/process/loop.ts'
 import { sendSecurityMails } from './alerts.ts'
 import { linkAddress } from './link-address.ts'
 import { dueMails, linkMaker, mailFailed, mailRefused, mailSent, mailTake } from './link-mails.sql.ts'

@@ -1,6 +1,6 @@
 import { inTransaction, type Tx } from '../../db/sql.ts'
 import { asError, ShelfwireError } from '../../platform/errors.ts'
-import { inTime } from '../../platform/in-time.ts'
+import { inTime } from '../../platform/time/in-time.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import { identityPerson, providerSessionLock } from '../sign-in/identities.sql.ts'
 import { openIdToken } from '../sign-in/kept-id-token.ts'

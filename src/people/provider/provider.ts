@@ -7,7 +7,7 @@ import { asError, ShelfwireError } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import { must } from '../../platform/must.ts'
 import type { Log } from '../../platform/log.ts'
-import type { ProviderSettings } from '../../platform/provider-settings.ts'
+import type { ProviderSettings } from '../../platform/settings/provider-settings.ts'
 import { sendToProvider, type SendToProvider } from './send-to-provider.ts'
 
 // An OpenID Connect provider: the authorization code flow with PKCE, state and nonce. oauth4webapi makes and checks the messages of the protocol; every

@@ -1,6 +1,6 @@
 import { ShelfwireError } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
-import { openRateLimit } from '../../platform/rate-limit.ts'
+import { openRateLimit } from '../../platform/turns/rate-limit.ts'
 
 /** Limits on guessing, per process. Each throws ShelfwireError rate-limited with the seconds to wait. */
 export interface Attempts {

@@ -1,5 +1,5 @@
 import { inTransaction, type Tx } from '../../db/sql.ts'
-import { nowMs } from '../../platform/clock.ts'
+import { nowMs } from '../../platform/time/clock.ts'
 import { asError, ShelfwireError } from '../../platform/errors.ts'
 import { ownerOfDevice } from './known-devices.ts'
 import type { PeopleContext } from '../people.ts'

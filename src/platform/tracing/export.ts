@@ -5,7 +5,7 @@ import { Counter, type Metric } from 'prom-client'
 import { asError } from '../errors.ts'
 import { LIMITS } from '../limits.ts'
 import type { Log } from '../log.ts'
-import { packageVersion } from '../package.ts'
+import { packageVersion } from '../process/package.ts'
 import { otlpOf, type EndedSpan } from './otlp.ts'
 import type { TracingSettings } from './settings.ts'
 

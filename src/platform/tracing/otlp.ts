@@ -1,6 +1,6 @@
 import { hostname } from 'node:os'
 import process from 'node:process'
-import { packageVersion } from '../package.ts'
+import { packageVersion } from '../process/package.ts'
 import type { Attributes, SpanOptions, TraceContext } from './tracing.ts'
 
 /** A span that has ended. */

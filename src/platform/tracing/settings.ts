@@ -1,4 +1,4 @@
-import type { Environment } from '../environment.ts'
+import type { Environment } from '../settings/environment.ts'
 import { SAMPLERS, type SamplerName } from './sampler.ts'
 
 /** Where spans are sent, by the standard variables of OpenTelemetry. */

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it, test } from 'vitest'
-import { Environment } from '../environment.ts'
+import { Environment } from '../settings/environment.ts'
 import { LIMITS } from '../limits.ts'
 import { silentLog } from '../log.ts'
 import { must } from '../must.ts'

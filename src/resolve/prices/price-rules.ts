@@ -7,7 +7,7 @@ import { PLACE_FACTS, PRICING_FACTS, type PriceFacts, type PricePlace } from '..
 import type { RuleInput } from '../inputs.ts'
 import { compileRounding, type Rounding } from './rounding.ts'
 import { must } from '../../platform/must.ts'
-import { remembered } from '../../platform/remembered.ts'
+import { remembered } from '../../platform/caches/remembered.ts'
 
 const HUNDRED = new Exact(100)
 

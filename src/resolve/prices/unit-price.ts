@@ -9,7 +9,7 @@ import type { PriceStep } from './price.ts'
 import { settle } from './rounding.ts'
 import type { Found } from '../sourcing/sources.ts'
 import { findName } from '../content/text.ts'
-import { remembered } from '../../platform/remembered.ts'
+import { remembered } from '../../platform/caches/remembered.ts'
 
 // The unit price: what a price as it is shown comes to per kilogram, litre or metre. Which quantity the law wants, and where it wants none, is in
 // docs/decisions/178-a-unit-price-is-left-out-where-it-would-mislead.md.

@@ -3,7 +3,7 @@ import { GET_ATTRIBUTE_VALUES } from '../../../contract/routes/attribute-values.
 import { attributeDefinitionGet } from '../../catalog/settings/attribute-definitions.sql.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
-import { mapYielding } from '../../platform/yielding.ts'
+import { mapYielding } from '../../platform/turns/yielding.ts'
 import { visible } from '../../model/blank.ts'
 import { compileDefinitions } from '../../resolve/content/attributes.ts'
 import { proposeType } from '../../resolve/propose-type.ts'

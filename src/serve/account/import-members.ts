@@ -10,7 +10,7 @@ import type { Reader } from '../../db/sql.ts'
 import { plainDecimal } from '../../model/money.ts'
 import { fieldColumns } from '../../supplier-files/mapping/field-columns.ts'
 import { readMappingDocument } from '../../supplier-files/mapping-document.ts'
-import { formatTimestamp, timeOrNull } from '../../platform/timestamp.ts'
+import { formatTimestamp, timeOrNull } from '../../platform/time/timestamp.ts'
 
 /** Names of what runs refer to by ids. */
 export interface RunNames {

@@ -9,8 +9,8 @@ import {
   type NoticeChannelTools,
 } from '../../notices/notice-channels.ts'
 import { noticeChannelsList, type NoticeChannelState } from '../../notices/notice-channels.sql.ts'
-import { now } from '../../platform/clock.ts'
-import { timeOrNull } from '../../platform/timestamp.ts'
+import { now } from '../../platform/time/clock.ts'
+import { timeOrNull } from '../../platform/time/timestamp.ts'
 import type { Handlers } from '../context.ts'
 import { handle } from '../handle.ts'
 import { collection } from './collection.ts'

@@ -10,7 +10,7 @@ import { suppliersLockShared, type LockedSupplier, type SupplierRow } from '../.
 import type { Reader, Tx } from '../../db/sql.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
-import { timeOrNull } from '../../platform/timestamp.ts'
+import { timeOrNull } from '../../platform/time/timestamp.ts'
 import { writeOfferRows } from '../../operations/bulk/offers.ts'
 import type { Handlers } from '../context.ts'
 import { handle } from '../handle.ts'

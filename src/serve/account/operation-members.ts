@@ -1,4 +1,4 @@
-import { formatTimestamp, timeOrNull } from '../../platform/timestamp.ts'
+import { formatTimestamp, timeOrNull } from '../../platform/time/timestamp.ts'
 import type { OperationRow } from '../../operations/operations.sql.ts'
 
 /** An operation as the API shows it. */

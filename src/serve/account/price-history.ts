@@ -2,12 +2,12 @@ import { GET_PRICE_HISTORY } from '../../../contract/routes/products.ts'
 import { productSources } from '../../catalog/products/product-resource.sql.ts'
 import { groupsList } from '../../catalog/settings/groups.sql.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
-import { formatTimestamp, timeOrNull } from '../../platform/timestamp.ts'
+import { formatTimestamp, timeOrNull } from '../../platform/time/timestamp.ts'
 import { priceHistory, type LowestPrice } from '../../shelf/payloads/price-history.ts'
 import type { Handlers } from '../context.ts'
 import { handle } from '../handle.ts'
 import { answerData } from './answer-read.ts'
-import { now } from '../../platform/clock.ts'
+import { now } from '../../platform/time/clock.ts'
 
 /** GET /v1/account/products/{id}/price-history */
 export const priceHistoryHandlers: Handlers = (app, context) => {

@@ -8,7 +8,7 @@ import type { ProductSources } from '../../catalog/products/product-resource.sql
 import type { StoreRow } from '../../catalog/settings/stores.sql.ts'
 import type { Fault } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
-import { formatTimestamp } from '../../platform/timestamp.ts'
+import { formatTimestamp } from '../../platform/time/timestamp.ts'
 import { refuse } from './members.ts'
 import { must } from '../../platform/must.ts'
 

@@ -1,5 +1,5 @@
 import type { SourceRow } from '../../imports/sources/sources.sql.ts'
-import { timeOrNull } from '../../platform/timestamp.ts'
+import { timeOrNull } from '../../platform/time/timestamp.ts'
 
 // A source under the names of the API, for its answers and for what commands print.
 

@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../platform/escape-html.ts'
+import { escapeHtml } from '../../platform/text/escape-html.ts'
 
 // What every page of the documentation has around it. Links are relative, so that they also work behind a proxy that adds a path.
 

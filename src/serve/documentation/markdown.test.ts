@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { PACKAGE_ROOT } from '../../platform/package.ts'
+import { PACKAGE_ROOT } from '../../platform/process/package.ts'
 import { GUIDES } from './guides.ts'
 import { renderDocument } from './markdown.ts'
 

@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../platform/escape-html.ts'
+import { escapeHtml } from '../../platform/text/escape-html.ts'
 import { PROBLEM_KINDS, type ProblemKind } from '../../../contract/problems.ts'
 import { frame, header } from './frame.ts'
 import { GUIDE_GROUPS, type Guide } from './guides.ts'

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { bearerOf } from '../../accounts/authenticate.ts'
 import { asError, ShelfwireError } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
-import { openRateLimit, type RateState } from '../../platform/rate-limit.ts'
+import { openRateLimit, type RateState } from '../../platform/turns/rate-limit.ts'
 import { clientAddress } from '../client-address.ts'
 import type { ServeContext } from '../context.ts'
 

@@ -1,4 +1,4 @@
-import { timeOrNull } from '../../platform/timestamp.ts'
+import { timeOrNull } from '../../platform/time/timestamp.ts'
 import { forEachField, LISTED_NAMES } from '../../../contract/product-fields.ts'
 import {
   COUNT_PRODUCTS,

@@ -22,7 +22,7 @@ import type { ServeContext } from '../context.ts'
 import { slugsOf, type SlugOf } from './endpoint-body.ts'
 import type { PanelApp } from './handle-panel.ts'
 import { pageOf } from './represent.ts'
-import { formatTimestamp, timeOrNull } from '../../platform/timestamp.ts'
+import { formatTimestamp, timeOrNull } from '../../platform/time/timestamp.ts'
 import { must } from '../../platform/must.ts'
 
 const POLL_MS = 100

@@ -2,7 +2,7 @@ import type { Endpoint, EndpointHealth } from '../../../contract/panel/endpoints
 import { storesList } from '../../catalog/settings/stores.sql.ts'
 import type { Db } from '../../db/sql.ts'
 import { LIMITS } from '../../platform/limits.ts'
-import { formatTimestamp, timeOrNull } from '../../platform/timestamp.ts'
+import { formatTimestamp, timeOrNull } from '../../platform/time/timestamp.ts'
 import { endpointGet, endpointsList, type EndpointRow } from '../../webhooks/endpoints/endpoints.sql.ts'
 import { endpointHealths, waitingProducts, type EndpointHealthRow } from '../../webhooks/log/panel-log.sql.ts'
 import { revisionOf } from './revision.ts'

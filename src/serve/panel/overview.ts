@@ -21,14 +21,14 @@ import {
 } from '../../overview/overview.sql.ts'
 import { readMirrorChecks } from '../../feed/mirror-checks.ts'
 import { LIMITS } from '../../platform/limits.ts'
-import { formatTimestamp, timeOrNull } from '../../platform/timestamp.ts'
+import { formatTimestamp, timeOrNull } from '../../platform/time/timestamp.ts'
 import { counterGet } from '../../shelf/payloads/change-counter.sql.ts'
 import { noticesList, type NoticeRow } from '../../notices/notices.sql.ts'
 import type { ServeContext } from '../context.ts'
 import { endpointBodies } from './endpoint-body.ts'
 import type { PanelApp } from './handle-panel.ts'
 import { pageOf } from './represent.ts'
-import { now } from '../../platform/clock.ts'
+import { now } from '../../platform/time/clock.ts'
 
 const NOTICES_SHOWN = 5
 /** Endpoints that need a person first. */

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { PANEL_API_PATH, PANEL_PATH } from '../../../contract/panel/route.ts'
-import { PACKAGE_ROOT } from '../../platform/package.ts'
+import { PACKAGE_ROOT } from '../../platform/process/package.ts'
 import { problemBody, sendProblem } from '../problem.ts'
 
 /** The built panel. Vite names the files of assets/ by a hash of their content. */

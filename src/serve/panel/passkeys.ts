@@ -10,7 +10,7 @@ import {
 import { beginPasskeyConfirm, confirmByPasskey, confirmByPassword } from '../../people/sign-in/confirm.ts'
 import { addPasskey, beginPasskey, removePasskey } from '../../people/sign-in/passkeys.ts'
 import { passkeysList, type PasskeyRow } from '../../people/sign-in/passkeys.sql.ts'
-import { formatTimestamp, timeOrNull } from '../../platform/timestamp.ts'
+import { formatTimestamp, timeOrNull } from '../../platform/time/timestamp.ts'
 import type { ServeContext } from '../context.ts'
 import type { PanelApp } from './handle-panel.ts'
 import { pageOriginOf } from './session.ts'

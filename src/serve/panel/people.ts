@@ -20,7 +20,7 @@ import { invitationDelete, invitationsList, type InvitationRow } from '../../peo
 import { changeRole, removeMember } from '../../people/members.ts'
 import { memberPeople, type MemberPerson } from '../../people/members.sql.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
-import { formatTimestamp, timeOrNull } from '../../platform/timestamp.ts'
+import { formatTimestamp, timeOrNull } from '../../platform/time/timestamp.ts'
 import type { ServeContext } from '../context.ts'
 import { ownersOnly, type PanelApp } from './handle-panel.ts'
 import { requireRevision, revisionOf } from './revision.ts'

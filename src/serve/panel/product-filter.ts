@@ -5,7 +5,7 @@ import type { ProductFilter } from '../../overview/product-wanted.ts'
 import type { StoreRow } from '../../catalog/settings/stores.sql.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
 import type { ServeContext } from '../context.ts'
-import { now } from '../../platform/clock.ts'
+import { now } from '../../platform/time/clock.ts'
 
 /** What a request asks for, by query or body. */
 interface Given extends Omit<ProductFilterBody, 'changed_since'> {

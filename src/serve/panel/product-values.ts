@@ -1,4 +1,4 @@
-import { timeOrNull } from '../../platform/timestamp.ts'
+import { timeOrNull } from '../../platform/time/timestamp.ts'
 import { GRID_NAMES, isTextField } from '../../../contract/product-fields.ts'
 import { CELL_COLUMNS_MAX, PRODUCT_CELLS, PRODUCT_PICTURES } from '../../../contract/panel/product-values.ts'
 import { storesList, type StoreRow } from '../../catalog/settings/stores.sql.ts'

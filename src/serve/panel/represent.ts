@@ -1,6 +1,6 @@
 import type { NamedProduct } from '../../overview/named-products.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
-import { parseTimestamp } from '../../platform/timestamp.ts'
+import { parseTimestamp } from '../../platform/time/timestamp.ts'
 
 /** What a product is known by: its name, and a picture. */
 export const nameMembers = ({

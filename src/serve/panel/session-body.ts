@@ -6,8 +6,8 @@ import { factorsGet, type From } from '../../people/persons.sql.ts'
 import { csrfTokenOf } from '../../people/secrets.ts'
 import { findSession, type SignedIn } from '../../people/sign-in/sessions.ts'
 import { LIMITS } from '../../platform/limits.ts'
-import { formatTimestamp } from '../../platform/timestamp.ts'
-import { nowMs } from '../../platform/clock.ts'
+import { formatTimestamp } from '../../platform/time/timestamp.ts'
+import { nowMs } from '../../platform/time/clock.ts'
 
 /** A session as its own pages read it. */
 export async function sessionBody(db: Db, session: SignedIn): Promise<Session> {

@@ -35,7 +35,7 @@ import {
 } from '../../overview/setting-uses.sql.ts'
 import { currencyUses, openFindingCounts, openSupplierPaths } from '../../overview/setting-uses.ts'
 import { LIMITS } from '../../platform/limits.ts'
-import { formatTimestamp, timeOrNull } from '../../platform/timestamp.ts'
+import { formatTimestamp, timeOrNull } from '../../platform/time/timestamp.ts'
 import { skuExamples } from '../../shelf/reads/sku-examples.ts'
 import type { ServeContext } from '../context.ts'
 import type { PanelApp } from './handle-panel.ts'

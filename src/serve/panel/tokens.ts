@@ -15,11 +15,11 @@ import { inTransaction } from '../../db/sql.ts'
 import { sendAlerts, alertOwners } from '../../people/mails/alerts.ts'
 import { requireName } from '../../people/own-account.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
-import { formatTimestamp, timeOrNull } from '../../platform/timestamp.ts'
+import { formatTimestamp, timeOrNull } from '../../platform/time/timestamp.ts'
 import type { ServeContext } from '../context.ts'
 import type { PanelApp } from './handle-panel.ts'
 import { pageOf, timeOf } from './represent.ts'
-import { nowMs } from '../../platform/clock.ts'
+import { nowMs } from '../../platform/time/clock.ts'
 
 type TokenRow = Awaited<ReturnType<typeof tokensList>>[number]
 

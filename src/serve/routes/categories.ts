@@ -1,7 +1,7 @@
 import { LIST_CATEGORIES } from '../../../contract/routes/catalog.ts'
 import { categoryTreeRows } from '../../catalog/settings/categories.sql.ts'
 import { localeChain } from '../../model/locale.ts'
-import { mapYielding } from '../../platform/yielding.ts'
+import { mapYielding } from '../../platform/turns/yielding.ts'
 import { categoryTree, inTreeOrder, nameIn } from '../../resolve/content/category-tree.ts'
 import { foldCategory } from '../../resolve/rules/conditions.ts'
 import { answer, openTag } from '../answer.ts'

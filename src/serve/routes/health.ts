@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { HEALTH, READINESS } from '../../../contract/routes/operator.ts'
-import { formatTimestamp, timeOrNull } from '../../platform/timestamp.ts'
+import { formatTimestamp, timeOrNull } from '../../platform/time/timestamp.ts'
 import type { ServeContext } from '../context.ts'
 import { handle } from '../handle.ts'
 

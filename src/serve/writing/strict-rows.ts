@@ -1,7 +1,7 @@
 import { SentRows } from '../../operations/bulk/rows.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
-import { openYielding } from '../../platform/yielding.ts'
+import { openYielding } from '../../platform/turns/yielding.ts'
 import { parseStrictJson, parseStrictText, requireSome } from './strict-json.ts'
 
 /** Bytes between two checks of the clock. */

@@ -1,6 +1,6 @@
 import type { Reader } from '../../db/sql.ts'
 import { LIMITS } from '../../platform/limits.ts'
-import { mapYielding } from '../../platform/yielding.ts'
+import { mapYielding } from '../../platform/turns/yielding.ts'
 import { basisOf } from '../../resolve/basis.ts'
 import type { CompiledAccount } from '../../resolve/compile.ts'
 import type { ProductInputs } from '../../resolve/inputs.ts'

@@ -4,7 +4,7 @@ import { attributeDefinitionsList } from '../../catalog/settings/attribute-defin
 import type { Reader } from '../../db/sql.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import { must } from '../../platform/must.ts'
-import { inTurns, mapYielding } from '../../platform/yielding.ts'
+import { inTurns, mapYielding } from '../../platform/turns/yielding.ts'
 import { compilingDefinitions, sharingDefinitions } from '../../resolve/content/attributes.ts'
 import { readTyped } from '../../resolve/content/typed-value.ts'
 import { attributeValueCounts } from './attribute-values.sql.ts'

@@ -1,5 +1,5 @@
 import { LIMITS } from '../../platform/limits.ts'
-import { openYielding } from '../../platform/yielding.ts'
+import { openYielding } from '../../platform/turns/yielding.ts'
 import type { Listed } from './inputs.sql.ts'
 
 // Lists of values in the rules of an account, up to ten thousand in each, and the texts of its attributes. They are read apart from the rest,

@@ -1,5 +1,5 @@
 import type { Tx } from '../../db/sql.ts'
-import { mapYielding } from '../../platform/yielding.ts'
+import { mapYielding } from '../../platform/turns/yielding.ts'
 import { basisOf } from '../../resolve/basis.ts'
 import type { ProductInputs } from '../../resolve/inputs.ts'
 import { resolveContentHalves, RESOLVER_VERSION } from '../../resolve/resolve.ts'

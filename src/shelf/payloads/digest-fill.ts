@@ -1,7 +1,7 @@
 import { setTimeout as rest } from 'node:timers/promises'
 import { inTransaction, type Db, type Tx } from '../../db/sql.ts'
 import type { Log } from '../../platform/log.ts'
-import { startLoop, type Loop } from '../../platform/loop.ts'
+import { startLoop, type Loop } from '../../platform/process/loop.ts'
 import { counterLock } from './change-counter.sql.ts'
 import {
   accountsToDigest,

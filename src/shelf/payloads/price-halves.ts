@@ -1,5 +1,5 @@
 import type { Tx } from '../../db/sql.ts'
-import { mapYielding } from '../../platform/yielding.ts'
+import { mapYielding } from '../../platform/turns/yielding.ts'
 import type { ProductInputs } from '../../resolve/inputs.ts'
 import { basisOf } from '../../resolve/basis.ts'
 import { resolvePriceHalves, RESOLVER_VERSION } from '../../resolve/resolve.ts'

@@ -1,6 +1,6 @@
 import type { Reader, Tx } from '../../db/sql.ts'
 import { LIMITS } from '../../platform/limits.ts'
-import { now } from '../../platform/clock.ts'
+import { now } from '../../platform/time/clock.ts'
 
 /** The prices of a product in a store from now on. */
 export interface HistoryRow {

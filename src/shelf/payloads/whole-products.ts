@@ -1,6 +1,6 @@
 import type { Tx } from '../../db/sql.ts'
 import { NO_GAPS } from '../../model/gaps.ts'
-import { mapYielding } from '../../platform/yielding.ts'
+import { mapYielding } from '../../platform/turns/yielding.ts'
 import type { ProductInputs } from '../../resolve/inputs.ts'
 import { basisOf } from '../../resolve/basis.ts'
 import { resolve, RESOLVER_VERSION } from '../../resolve/resolve.ts'

@@ -1,5 +1,5 @@
 import type { Db } from '../../db/sql.ts'
-import { openByTurn } from '../../platform/by-turn.ts'
+import { openByTurn } from '../../platform/turns/by-turn.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import { keyOf, type PayloadKey } from '../payloads/payload-key.ts'
 import { payloadsGet, type PayloadRow } from './payload-reads.sql.ts'

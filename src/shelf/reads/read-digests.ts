@@ -1,6 +1,6 @@
 import { ShelfwireError } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
-import { mapYielding } from '../../platform/yielding.ts'
+import { mapYielding } from '../../platform/turns/yielding.ts'
 import type { Reader } from '../../db/sql.ts'
 import type { Head } from '../payloads/change-counter.sql.ts'
 import { elementOf } from '../payloads/digest.ts'

@@ -1,6 +1,6 @@
 import type { Reader } from '../../db/sql.ts'
 import { LIMITS } from '../../platform/limits.ts'
-import { mapYielding } from '../../platform/yielding.ts'
+import { mapYielding } from '../../platform/turns/yielding.ts'
 import { chosenMembers } from './chosen-members.ts'
 import { undescribed } from './payload-pages.sql.ts'
 import type { GroupedProduct } from './variant-group-facts.ts'

@@ -3,7 +3,7 @@ import { inTransaction, type Db, type Tx } from '../../db/sql.ts'
 import { isTerm, termGrams } from '../../model/search-terms.ts'
 import { joinLexemes } from '../../model/search-words.ts'
 import type { Log } from '../../platform/log.ts'
-import { startLoop, type Loop } from '../../platform/loop.ts'
+import { startLoop, type Loop } from '../../platform/process/loop.ts'
 import { accountsToFill, fillDelete, fillLock, fillMove, lexemesNext, termsInsert } from './search-terms.sql.ts'
 
 // The words and categories of an account, each once: `search_term`. Terms are added and never removed: one that no product has any

@@ -1,5 +1,5 @@
 import { LIMITS } from '../../platform/limits.ts'
-import { openYielding } from '../../platform/yielding.ts'
+import { openYielding } from '../../platform/turns/yielding.ts'
 import { ofArticle, type RawRow, type ReadLimits, type Row } from '../rows.ts'
 
 // Records that list their articles, as products list their versions: one row for each article, with what the record says of all of them.

@@ -1,4 +1,4 @@
-import { mapYielding } from '../../platform/yielding.ts'
+import { mapYielding } from '../../platform/turns/yielding.ts'
 import { guessByName, type NameGuess } from './column-names.ts'
 import {
   endsLikePicture,

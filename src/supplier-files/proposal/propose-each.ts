@@ -1,5 +1,5 @@
 import { LIMITS } from '../../platform/limits.ts'
-import { openYielding } from '../../platform/yielding.ts'
+import { openYielding } from '../../platform/turns/yielding.ts'
 import { fieldOfArticle } from './column-names.ts'
 import { saysCost } from './field-values.ts'
 import { priceKindOf } from './price-columns.ts'

@@ -1,7 +1,7 @@
 import { say } from '../../../contract/remarks/remarks.ts'
 import { setImmediate } from 'node:timers/promises'
 import { isNameField, TEXT_FIELDS, valuesOf, type MappedField } from '../../../contract/product-fields.ts'
-import { mapYielding } from '../../platform/yielding.ts'
+import { mapYielding } from '../../platform/turns/yielding.ts'
 import { stateOf, UNLIMITED_PIECES } from '../availability.ts'
 import { currencyOfName, guessByName, type NameGuess } from './column-names.ts'
 import { isSwitch } from './column-traits.ts'

@@ -1,5 +1,5 @@
 import { say } from '../../../contract/remarks/remarks.ts'
-import { mapYielding, openYielding } from '../../platform/yielding.ts'
+import { mapYielding, openYielding } from '../../platform/turns/yielding.ts'
 import { guessByName, isCalledPrice, saysCurrency } from './column-names.ts'
 import { isNamesOfArticles } from './column-traits.ts'
 import { isOfDays } from './days.ts'

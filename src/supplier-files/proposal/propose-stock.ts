@@ -1,7 +1,7 @@
 import { say } from '../../../contract/remarks/remarks.ts'
 import { guessByName } from './column-names.ts'
 import { share, textAt, type Column, type SampleRows } from './sample-columns.ts'
-import { mapYielding } from '../../platform/yielding.ts'
+import { mapYielding } from '../../platform/turns/yielding.ts'
 import { isQuantity } from './value-kinds.ts'
 
 // Stock that is stated place by place: in a column of each warehouse, or in a list. What may be sold is the sum, unless a column has it already.

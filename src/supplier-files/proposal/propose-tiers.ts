@@ -1,7 +1,7 @@
 import { say } from '../../../contract/remarks/remarks.ts'
 import type { CostTierSource } from '../mapping/mapping.ts'
 import { LIMITS } from '../../platform/limits.ts'
-import { mapYielding } from '../../platform/yielding.ts'
+import { mapYielding } from '../../platform/turns/yielding.ts'
 import { share, textAt, type Column, type SampleRows } from './sample-columns.ts'
 import { figure, isAmount } from './value-kinds.ts'
 

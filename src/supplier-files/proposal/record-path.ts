@@ -1,7 +1,7 @@
 import { JSONParser, TokenType } from '@streamparser/json'
 import { SaxesParser } from 'saxes'
 import { LIMITS } from '../../platform/limits.ts'
-import { openYielding } from '../../platform/yielding.ts'
+import { openYielding } from '../../platform/turns/yielding.ts'
 import { fieldOfArticle } from './column-names.ts'
 import { ENTITIES } from '../xml/entities.ts'
 

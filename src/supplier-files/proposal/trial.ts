@@ -1,5 +1,5 @@
 import { LIMITS } from '../../platform/limits.ts'
-import { openYielding } from '../../platform/yielding.ts'
+import { openYielding } from '../../platform/turns/yielding.ts'
 import type { Mapping } from '../mapping/mapping.ts'
 import { Reading } from '../reading.ts'
 import { defaultLimits, memberLookup, type RawRow } from '../rows.ts'

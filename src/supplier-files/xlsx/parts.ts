@@ -1,6 +1,6 @@
 import { crc32, createInflateRaw } from 'node:zlib'
 import { ShelfwireError } from '../../platform/errors.ts'
-import { openYielding } from '../../platform/yielding.ts'
+import { openYielding } from '../../platform/turns/yielding.ts'
 import type { ReadLimits } from '../rows.ts'
 import type { DirectoryEntry } from '../zip/directory.ts'
 import { damaged, ElementReader, type PartHandlers } from './elements.ts'

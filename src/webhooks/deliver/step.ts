@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { Tx } from '../../db/sql.ts'
 import { writeNotices } from '../../notices/write-notice.sql.ts'
-import { now as processNow } from '../../platform/clock.ts'
+import { now as processNow } from '../../platform/time/clock.ts'
 import { LIMITS } from '../../platform/limits.ts'
-import { formatTimestamp } from '../../platform/timestamp.ts'
+import { formatTimestamp } from '../../platform/time/timestamp.ts'
 import { bodyOf } from '../plan/body.ts'
 import { paceAt, withEnd, type Pace } from '../schedule/pace.ts'
 import { signersAt, type Signers } from '../secret.ts'
@@ -39,7 +39,7 @@ export interface Claim {
   generation: number
   url: string
   body: string
-  /** Encrypted (src/platform/seal.ts). */
+  /** Encrypted (src/platform/secrets/seal.ts). */
   signers: Signers
   /** The changes it may tell of, by their numbers: those behind one, up to another; null of one that its owner asked for. */
   changes: readonly [after: number, upTo: number] | null

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Tx } from '../../db/sql.ts'
-import { formatTimestamp } from '../../platform/timestamp.ts'
+import { formatTimestamp } from '../../platform/time/timestamp.ts'
 import { bodyOf } from '../plan/body.ts'
 import { announce, cutWindow, type Announcement, type Cut, type Listing } from '../plan/plan.ts'
 import type { NewDelivery } from './records.sql.ts'

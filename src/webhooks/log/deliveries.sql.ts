@@ -2,7 +2,7 @@ import { among, type Accounts } from '../../db/among.ts'
 import type { Reader, Tx } from '../../db/sql.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import type { ChangeKind } from '../../model/change.ts'
-import { nowMs } from '../../platform/clock.ts'
+import { nowMs } from '../../platform/time/clock.ts'
 
 // The delivery log: the attempts that were made, for owners to read, and its trimming.
 

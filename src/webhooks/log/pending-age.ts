@@ -1,6 +1,6 @@
 import { Gauge } from 'prom-client'
 import type { Db } from '../../db/sql.ts'
-import { inTime } from '../../platform/in-time.ts'
+import { inTime } from '../../platform/time/in-time.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import { pendingAges } from './deliveries.sql.ts'
 

@@ -2,7 +2,7 @@ import { membersList } from '../../../accounts/members.sql.ts'
 import { inTransaction, type Db } from '../../../db/sql.ts'
 import { LIMITS } from '../../../platform/limits.ts'
 import type { Log } from '../../../platform/log.ts'
-import { startLoop, type Loop } from '../../../platform/loop.ts'
+import { startLoop, type Loop } from '../../../platform/process/loop.ts'
 import type { Mailer, SendResult } from '../../../outbound/mailer.ts'
 import {
   accountsWithDeliveriesDue,

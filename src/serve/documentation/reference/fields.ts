@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../../platform/escape-html.ts'
+import { escapeHtml } from '../../../platform/text/escape-html.ts'
 import { renderLine } from '../markdown.ts'
 import type { Schema } from './operations.ts'
 

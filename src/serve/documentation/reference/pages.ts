@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../../platform/escape-html.ts'
+import { escapeHtml } from '../../../platform/text/escape-html.ts'
 import { PROBLEMS, type ProblemCode } from '../../../../contract/problems.ts'
 import type { Access } from '../../../../contract/route.ts'
 import { frame, header } from '../frame.ts'

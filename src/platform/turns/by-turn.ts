@@ -1,4 +1,4 @@
-import { asError } from './errors.ts'
+import { asError } from '../errors.ts'
 
 /**
  * While a statement is running, what is asked is collected for the next one: batches get larger and answers do not get

@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync } from 'node:fs'
-import { asError, type Fault } from './errors.ts'
-import { LIMITS } from './limits.ts'
+import { asError, type Fault } from '../errors.ts'
+import { LIMITS } from '../limits.ts'
 
 /** May have several values, one a line. */
 const LIST = 'SECRET_KEY'

@@ -1,5 +1,5 @@
 import { PROVIDER_LIMITS } from './provider-limits.ts'
-import { TRACE_LIMITS } from './tracing/limits.ts'
+import { TRACE_LIMITS } from '../tracing/limits.ts'
 
 /** The limits of what is sent to others: a part of LIMITS (limits.ts). */
 export const OUTBOUND_LIMITS = {

@@ -1,4 +1,4 @@
-import { ShelfwireError } from './errors.ts'
+import { ShelfwireError } from '../errors.ts'
 import { TurnOrder, type Ticket, type TurnKey, type TurnLimits, type TurnRefusal } from './turn-order.ts'
 
 // The one scheduler of whatever many accounts want at the same time and few may have: imports, fetches, workers, downloads.

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import * as fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { ShelfwireError } from './errors.ts'
+import { ShelfwireError } from '../errors.ts'
 import { openSeal, sealFor } from './seal.ts'
 
 const FIRST = 'the-first-key-of-32-characters-at-least'

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { must } from './must.ts'
+import { must } from '../must.ts'
 
 /** Shelfwire's own folder, `/` at the end: the nearest above this file with a package.json. Sources lie at another depth than the build in dist/. */
 export const PACKAGE_ROOT: URL = packageRoot()
@@ -25,7 +25,7 @@ export const triedNode = (): string => must(manifest().optionalDependencies['nod
  */
 export function programFile(name: 'file-reader' | 'image-decoder', source: string): string {
   const isBundled = !import.meta.url.endsWith('.ts')
-  return fileURLToPath(new URL(isBundled ? `${name}.mjs` : `../${source}`, import.meta.url))
+  return fileURLToPath(new URL(isBundled ? `${name}.mjs` : `../../${source}`, import.meta.url))
 }
 
 function packageRoot(): URL {

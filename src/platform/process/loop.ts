@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { asError } from './errors.ts'
-import type { Log } from './log.ts'
+import { asError } from '../errors.ts'
+import type { Log } from '../log.ts'
 
 export interface Loop {
   /** Ends the current pause: the next step runs at once. */

@@ -1,4 +1,4 @@
-import { AMOUNT_MAX, BUDGET_NAMES, BUDGETS, isBudgetName, type BudgetName } from '../../contract/account-limits.ts'
+import { AMOUNT_MAX, BUDGET_NAMES, BUDGETS, isBudgetName, type BudgetName } from '../../../contract/account-limits.ts'
 
 /** A limit of each budget; null: none. */
 export type LimitOfBudget = Readonly<Record<BudgetName, number | null>>

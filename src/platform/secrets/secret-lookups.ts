@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
-import { entriesMax } from './entries-max.ts'
-import { ShelfwireError } from './errors.ts'
-import { LIMITS } from './limits.ts'
-import { openRateLimit } from './rate-limit.ts'
+import { entriesMax } from '../caches/entries-max.ts'
+import { ShelfwireError } from '../errors.ts'
+import { LIMITS } from '../limits.ts'
+import { openRateLimit } from '../turns/rate-limit.ts'
 
 /**
  * Look-ups of secrets other than tokens: sessions, links, addresses of channel files. Whoever names many that nobody knows is refused, by

@@ -1,6 +1,6 @@
-import { readLimits } from './account-limits.ts'
+import { readLimits } from '../limits/account-limits.ts'
 import { parseDatabaseUrl } from './database-url.ts'
-import type { Fault } from './errors.ts'
+import type { Fault } from '../errors.ts'
 
 /** Reads variables of the environment, and collects what is wrong with them. What is faulty has its default until the faults are thrown. */
 export class Environment {

@@ -1,6 +1,6 @@
 import { totalmem } from 'node:os'
 import process from 'node:process'
-import type { Log } from './log.ts'
+import type { Log } from '../log.ts'
 
 /** Memory in bytes that this process and those that it starts may use: the machine's, or that of its container. */
 export function memoryThere(): number {

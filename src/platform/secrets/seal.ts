@@ -9,7 +9,7 @@ import {
 } from 'node:crypto'
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { asError, ShelfwireError } from './errors.ts'
+import { asError, ShelfwireError } from '../errors.ts'
 
 /** Encrypts secrets that must be readable again, such as signing secrets, with keys that are not in the database. */
 export interface Seal {

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
-import { entriesMax } from './entries-max.ts'
-import { LIMITS } from './limits.ts'
+import { entriesMax } from '../caches/entries-max.ts'
+import { LIMITS } from '../limits.ts'
 
 /** A token bucket's size. */
 export interface Rate {

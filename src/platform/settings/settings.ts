@@ -1,13 +1,13 @@
 import { resolve } from 'node:path'
 import ipaddr from 'ipaddr.js'
-import type { readLimits } from './account-limits.ts'
+import type { readLimits } from '../limits/account-limits.ts'
 import { Environment } from './environment.ts'
-import { ShelfwireError } from './errors.ts'
-import { LIMITS } from './limits.ts'
-import { LOG_LEVELS } from './log.ts'
+import { ShelfwireError } from '../errors.ts'
+import { LIMITS } from '../limits.ts'
+import { LOG_LEVELS } from '../log.ts'
 import { readProvider, type ProviderSettings } from './provider-settings.ts'
 import { readSecretFiles } from './secret-files.ts'
-import { readTracing, type TracingSettings } from './tracing/settings.ts'
+import { readTracing, type TracingSettings } from '../tracing/settings.ts'
 
 export interface Settings {
   host: string

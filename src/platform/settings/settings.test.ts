@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { ShelfwireError } from './errors.ts'
+import { ShelfwireError } from '../errors.ts'
 import { readSettings } from './settings.ts'
 
 /** Names of the variables that are refused. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, expect, test, vi } from 'vitest'
-import { silentLog } from './log.ts'
+import { silentLog } from '../log.ts'
 import { startLoop, type Loop, type LoopOptions } from './loop.ts'
 
 let loop: Loop | undefined

@@ -1,4 +1,4 @@
-import { must } from './must.ts'
+import { must } from '../must.ts'
 
 /**
  * Whether a Node is of the same line as another one, and an earlier release of it: it lacks what was mended since. Of other lines nobody here
