@@ -84,7 +84,7 @@ const PURE = [
   'src/model',
   'src/input',
   'src/resolve',
-  'src/catalog/products/match.ts',
+  'src/catalog/products/offers/match.ts',
   'src/imports/safety',
   'src/webhooks/health',
   'src/webhooks/plan',

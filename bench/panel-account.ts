@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createStore } from '../src/catalog/settings/stores.ts'
+import { createStore } from '../src/catalog/settings/stores/stores.ts'
 import { sweepAppend } from '../src/catalog/stale/sweeps.sql.ts'
 import { openPrinter } from '../src/commands/print.ts'
 import { inTransaction, type Db } from '../src/db/sql.ts'

@@ -1,4 +1,4 @@
-import { createStore } from '../src/catalog/settings/stores.ts'
+import { createStore } from '../src/catalog/settings/stores/stores.ts'
 import { openPrinter } from '../src/commands/print.ts'
 import { inTransaction } from '../src/db/sql.ts'
 import { maintain, openEnvironment, startService, type Environment, type RunningService } from './environment.ts'

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { excludeProducts, includeProducts } from '../catalog/products/exclusions.ts'
+import { excludeProducts, includeProducts } from '../catalog/products/listings/exclusions.ts'
 import { mergeProducts, splitProduct } from '../catalog/products/merge-split.ts'
 import { ShelfwireError } from '../platform/errors.ts'
 import { explainProduct } from '../shelf/reads/explain.ts'

@@ -1,5 +1,5 @@
 import { describeMember, EXCLUSION_KINDS } from '../../contract/exclusion-kinds.ts'
-import { deleteRule } from '../catalog/settings/pricing-rules.ts'
+import { deleteRule } from '../catalog/settings/rules/pricing-rules.ts'
 import type { Written } from '../catalog/stale/written.ts'
 import type { Tx } from '../db/sql.ts'
 import type { TierBy } from '../../contract/tiers.ts'

@@ -1,5 +1,5 @@
 import { productsWritten } from '../catalog/stale/written.ts'
-import { suppliersList } from '../catalog/settings/suppliers.sql.ts'
+import { suppliersList } from '../catalog/settings/suppliers/suppliers.sql.ts'
 import type { Reader } from '../db/sql.ts'
 import { trySource } from '../imports/fetch/try-source.ts'
 import { createSource, deleteSource, editSource, type SourceChanges } from '../imports/sources/edit-sources.ts'

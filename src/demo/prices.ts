@@ -1,6 +1,6 @@
 import { setOverrides } from '../catalog/products/products.ts'
-import { entryChanges, writeEntries } from '../catalog/products/price-list-entries.ts'
-import { createPriceList } from '../catalog/settings/price-lists.ts'
+import { entryChanges, writeEntries } from '../catalog/products/prices/price-list-entries.ts'
+import { createPriceList } from '../catalog/settings/prices/price-lists.ts'
 import type { Tx } from '../db/sql.ts'
 import { Exact } from '../model/money.ts'
 import type { Shelf } from '../shelf/shelf.ts'

@@ -1,4 +1,4 @@
-import { KNOWN, offerFigures, offersHave, type KnownOffer } from '../catalog/products/offers.sql.ts'
+import { KNOWN, offerFigures, offersHave, type KnownOffer } from '../catalog/products/offers/offers.sql.ts'
 import type { Db } from '../db/sql.ts'
 import type { OfferRecord } from '../model/offer.ts'
 import type { OfferFacts } from '../supplier-files/offer-facts.ts'

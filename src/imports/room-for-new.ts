@@ -1,6 +1,6 @@
 import { QuotaExceeded } from '../accounts/limits/quota.ts'
 import { roomIn, stocksOf } from '../accounts/limits/use.ts'
-import { gtinHolders } from '../catalog/products/eans.sql.ts'
+import { gtinHolders } from '../catalog/products/keys/eans.sql.ts'
 import type { Db } from '../db/sql.ts'
 import { joiningGtinOf } from '../model/gtin.ts'
 import type { OfferRecord } from '../model/offer.ts'

@@ -1,4 +1,4 @@
-import type { OfferBefore } from '../catalog/products/offer-state.ts'
+import type { OfferBefore } from '../catalog/products/offers/offer-state.ts'
 import type { OfferRecord } from '../model/offer.ts'
 import {
   lockOffers,
@@ -6,9 +6,9 @@ import {
   zeroOffers,
   type OfferChange,
   type OfferSupplier,
-} from '../catalog/products/offers.ts'
-import { offerWeights } from '../catalog/products/offer-weights.ts'
-import { offersStale } from '../catalog/products/offers.sql.ts'
+} from '../catalog/products/offers/offers.ts'
+import { offerWeights } from '../catalog/products/offers/offer-weights.ts'
+import { offersStale } from '../catalog/products/offers/offers.sql.ts'
 import { inTransaction, type Db, type Tx } from '../db/sql.ts'
 import { slicesBySize } from '../db/statement-slices.ts'
 import type { Wake } from '../db/wake.ts'

@@ -1,4 +1,4 @@
-import { storesList, type StoreRow } from '../catalog/settings/stores.sql.ts'
+import { storesList, type StoreRow } from '../catalog/settings/stores/stores.sql.ts'
 import type { Db } from '../db/sql.ts'
 import { now } from '../platform/time/clock.ts'
 import { outOfStock, storeMargins } from './glance.sql.ts'

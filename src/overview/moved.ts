@@ -1,5 +1,5 @@
-import { groupsList } from '../catalog/settings/groups.sql.ts'
-import { storesList, type StoreRow } from '../catalog/settings/stores.sql.ts'
+import { groupsList } from '../catalog/settings/stores/groups.sql.ts'
+import { storesList, type StoreRow } from '../catalog/settings/stores/stores.sql.ts'
 import type { Db } from '../db/sql.ts'
 import { nowMs } from '../platform/time/clock.ts'
 import { must } from '../platform/must.ts'

@@ -1,5 +1,5 @@
 import { accountGet } from '../accounts/accounts.sql.ts'
-import type { StoreRow } from '../catalog/settings/stores.sql.ts'
+import type { StoreRow } from '../catalog/settings/stores/stores.sql.ts'
 import type { Reader } from '../db/sql.ts'
 import { isSameLanguage, localeChain } from '../model/locale.ts'
 import { productTitle } from '../resolve/content/product-title.ts'

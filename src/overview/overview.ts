@@ -1,4 +1,4 @@
-import { storesList, type StoreRow } from '../catalog/settings/stores.sql.ts'
+import { storesList, type StoreRow } from '../catalog/settings/stores/stores.sql.ts'
 import type { Db } from '../db/sql.ts'
 import { LIMITS } from '../platform/limits.ts'
 import { counterGet } from '../shelf/payloads/change-counter.sql.ts'

@@ -1,6 +1,6 @@
 import type { OfferKey } from '../catalog/products/merge-split.sql.ts'
 import { mergeProducts, splitProduct } from '../catalog/products/merge-split.ts'
-import { ownStockOf, type OwnStockRow } from '../catalog/products/own-stock.sql.ts'
+import { ownStockOf, type OwnStockRow } from '../catalog/products/stock/own-stock.sql.ts'
 import { productSources, type ProductSources } from '../catalog/products/product-resource.sql.ts'
 import { inTransaction, type Db, type Tx } from '../db/sql.ts'
 import type { CompiledAccount } from '../resolve/compile.ts'

@@ -1,4 +1,4 @@
-import type { StoreRow } from '../catalog/settings/stores.sql.ts'
+import type { StoreRow } from '../catalog/settings/stores/stores.sql.ts'
 import type { Reader } from '../db/sql.ts'
 import { ShelfwireError } from '../platform/errors.ts'
 import { LIMITS } from '../platform/limits.ts'

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { setOwnStock } from '../../src/catalog/products/products.ts'
-import { writeOffers } from '../../src/catalog/products/offers.ts'
+import { writeOffers } from '../../src/catalog/products/offers/offers.ts'
 import { openDb } from '../../src/db/open-db.ts'
 import { inTransaction } from '../../src/db/sql.ts'
 import { accountTablesList } from '../../src/erasure/account-tables.sql.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createCategory, editCategory } from '../../src/catalog/settings/categories.ts'
+import { createCategory, editCategory } from '../../src/catalog/settings/content/categories.ts'
 import { setOverrides } from '../../src/catalog/products/products.ts'
 import { giveOffers, offer } from '../harness/account.ts'
 import { open, service, setUp } from './read-account.ts'

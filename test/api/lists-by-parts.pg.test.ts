@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { createCategory } from '../../src/catalog/settings/categories.ts'
+import { createCategory } from '../../src/catalog/settings/content/categories.ts'
 import { giveOffers, offer } from '../harness/account.ts'
 import { open, service, setUp } from './read-account.ts'
 

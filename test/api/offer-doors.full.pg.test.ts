@@ -1,6 +1,6 @@
 import { forEachField, isTextField, NAME_FIELDS, TEXT_FIELDS } from '../../contract/product-fields.ts'
 import { expect, test } from 'vitest'
-import { dropAbsentOffers } from '../../src/catalog/products/offers.ts'
+import { dropAbsentOffers } from '../../src/catalog/products/offers/offers.ts'
 import { inTransaction } from '../../src/db/sql.ts'
 import { runImport, type ImportMode } from '../../src/imports/run.ts'
 import { parseMapping } from '../../src/supplier-files/mapping/mapping.ts'

@@ -4,7 +4,7 @@ import { ASSORTMENT_RULES, PRICING_RULES } from '../../contract/account-resource
 import { noConditions, PRICE_REASONS, PRICING_CONDITIONS, RULE_CONDITIONS } from '../../contract/rule-conditions.ts'
 import { optionOf } from '../../src/commands/resource-options.ts'
 import { resourceCommands } from '../../src/commands/resources.ts'
-import { PLAIN_RULE } from '../../src/catalog/settings/pricing-rules.ts'
+import { PLAIN_RULE } from '../../src/catalog/settings/rules/pricing-rules.ts'
 
 // What is derived from contract/rule-conditions.ts leaves no condition out.
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { writeOffers } from '../../src/catalog/products/offers.ts'
+import { writeOffers } from '../../src/catalog/products/offers/offers.ts'
 import { expectAudited, giveOffers, offer } from '../harness/account.ts'
 import { account, database, read, send, service, setUp } from './full-access-account.ts'
 

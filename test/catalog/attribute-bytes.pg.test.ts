@@ -3,7 +3,7 @@ import {
   editAttributeDefinition,
   type NewAttributeDefinition,
   setAttributeDefinitions,
-} from '../../src/catalog/settings/attribute-definitions.ts'
+} from '../../src/catalog/settings/content/attribute-definitions.ts'
 import { inTransaction } from '../../src/db/sql.ts'
 import { defaultLimits, setDefaultLimits } from '../../src/platform/limits/account-limits.ts'
 import { LIMITS } from '../../src/platform/limits.ts'

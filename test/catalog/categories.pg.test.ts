@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { categoriesList } from '../../src/catalog/settings/categories.sql.ts'
+import { categoriesList } from '../../src/catalog/settings/content/categories.sql.ts'
 import {
   type CategoryChanges,
   createCategory,
   deleteCategory,
   editCategory,
   type NewCategory,
-} from '../../src/catalog/settings/categories.ts'
-import { createRule } from '../../src/catalog/settings/pricing-rules.ts'
+} from '../../src/catalog/settings/content/categories.ts'
+import { createRule } from '../../src/catalog/settings/rules/pricing-rules.ts'
 import { setOverrides } from '../../src/catalog/products/products.ts'
 import { inTransaction, type Tx } from '../../src/db/sql.ts'
 import { LIMITS } from '../../src/platform/limits.ts'

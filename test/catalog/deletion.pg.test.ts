@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { storesList } from '../../src/catalog/settings/stores.sql.ts'
-import { deleteStore, makeDefaultStore } from '../../src/catalog/settings/stores.ts'
+import { storesList } from '../../src/catalog/settings/stores/stores.sql.ts'
+import { deleteStore, makeDefaultStore } from '../../src/catalog/settings/stores/stores.ts'
 import { inTransaction } from '../../src/db/sql.ts'
 import { createAccount } from '../harness/account.ts'
 import { hold, openNamed } from '../harness/interleave.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { mergeProducts, splitProduct } from '../../src/catalog/products/merge-split.ts'
-import { writeOffers } from '../../src/catalog/products/offers.ts'
+import { writeOffers } from '../../src/catalog/products/offers/offers.ts'
 import { setOverrides, setOwnStock } from '../../src/catalog/products/products.ts'
 import { inTransaction, type Tx } from '../../src/db/sql.ts'
 import { readFeed } from '../../src/feed/read.ts'

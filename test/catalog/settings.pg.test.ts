@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
-import { attributeDefinitionsList } from '../../src/catalog/settings/attribute-definitions.sql.ts'
-import { ratesList } from '../../src/catalog/settings/rates.sql.ts'
-import { sourceOrdersList } from '../../src/catalog/settings/source-orders.sql.ts'
+import { attributeDefinitionsList } from '../../src/catalog/settings/content/attribute-definitions.sql.ts'
+import { ratesList } from '../../src/catalog/settings/prices/rates.sql.ts'
+import { sourceOrdersList } from '../../src/catalog/settings/suppliers/source-orders.sql.ts'
 import {
   type AttributeDefinitionChanges,
   deleteAttributeDefinition,
   editAttributeDefinition,
   type NewAttributeDefinition,
   setAttributeDefinitions,
-} from '../../src/catalog/settings/attribute-definitions.ts'
-import { setSourceOrder } from '../../src/catalog/settings/source-orders.ts'
+} from '../../src/catalog/settings/content/attribute-definitions.ts'
+import { setSourceOrder } from '../../src/catalog/settings/suppliers/source-orders.ts'
 import { inTransaction, type Tx } from '../../src/db/sql.ts'
 import { LIMITS } from '../../src/platform/limits.ts'
 import {

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { excludeProducts } from '../../src/catalog/products/exclusions.ts'
+import { excludeProducts } from '../../src/catalog/products/listings/exclusions.ts'
 import { setOverrides, setOwnStock } from '../../src/catalog/products/products.ts'
 import { setListing } from '../harness/product-edits.ts'
 import { inTransaction, type Tx } from '../../src/db/sql.ts'

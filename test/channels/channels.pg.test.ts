@@ -9,10 +9,10 @@ import {
   type NewChannel,
 } from '../../src/channels/channels.ts'
 import { channelsList } from '../../src/channels/channels.sql.ts'
-import { createRule } from '../../src/catalog/settings/pricing-rules.ts'
-import { excludeProducts } from '../../src/catalog/products/exclusions.ts'
+import { createRule } from '../../src/catalog/settings/rules/pricing-rules.ts'
+import { excludeProducts } from '../../src/catalog/products/listings/exclusions.ts'
 import { setOwnStock } from '../../src/catalog/products/products.ts'
-import { editStore } from '../../src/catalog/settings/stores.ts'
+import { editStore } from '../../src/catalog/settings/stores/stores.ts'
 import { inTransaction, type Tx } from '../../src/db/sql.ts'
 import { LIMITS } from '../../src/platform/limits.ts'
 import { readSettings } from '../../src/platform/settings/settings.ts'

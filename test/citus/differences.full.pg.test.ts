@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { inTransaction } from '../../src/db/sql.ts'
-import { writeOffers } from '../../src/catalog/products/offers.ts'
+import { writeOffers } from '../../src/catalog/products/offers/offers.ts'
 import { auditAccount } from '../../src/shelf/audit.ts'
 import { createAccount, giveOffers, offer } from '../harness/account.ts'
 import { client, tokenFor } from '../harness/service.ts'

@@ -1,6 +1,6 @@
 import process from 'node:process'
 import { advanceAccount } from '../../src/catalog/settings/days.ts'
-import { setRates } from '../../src/catalog/settings/rates.ts'
+import { setRates } from '../../src/catalog/settings/prices/rates.ts'
 import { setOwnStock } from '../../src/catalog/products/products.ts'
 import { openDb } from '../../src/db/open-db.ts'
 import { inTransaction } from '../../src/db/sql.ts'

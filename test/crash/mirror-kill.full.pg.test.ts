@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { writeOffers } from '../../src/catalog/products/offers.ts'
+import { writeOffers } from '../../src/catalog/products/offers/offers.ts'
 import { inTransaction } from '../../src/db/sql.ts'
 import { openDiskStore } from '../../src/images/store/disk-store.ts'
 import { checkImages } from '../../src/images/unused/check.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createToken } from '../../src/accounts/create-token.ts'
-import { excludeProducts } from '../../src/catalog/products/exclusions.ts'
+import { excludeProducts } from '../../src/catalog/products/listings/exclusions.ts'
 import { marksAppend } from '../../src/catalog/stale/marks.sql.ts'
 import { sweepAppend } from '../../src/catalog/stale/sweeps.sql.ts'
 import { productIdsAfter } from '../../src/catalog/products/products.sql.ts'

@@ -1,6 +1,6 @@
-import { offersStale } from '../../src/catalog/products/offers.sql.ts'
+import { offersStale } from '../../src/catalog/products/offers/offers.sql.ts'
 import { productsLockAll } from '../../src/catalog/products/products.sql.ts'
-import { suppliersHeard } from '../../src/catalog/settings/suppliers.sql.ts'
+import { suppliersHeard } from '../../src/catalog/settings/suppliers/suppliers.sql.ts'
 import { marksDeleteRead, marksOf } from '../../src/catalog/stale/marks.sql.ts'
 import type { Db } from '../../src/db/sql.ts'
 import { thresholdsOf } from '../../src/imports/thresholds.sql.ts'

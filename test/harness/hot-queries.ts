@@ -1,5 +1,5 @@
-import { emptyOffer } from '../../src/catalog/products/offer-state.ts'
-import { productsByKeys } from '../../src/catalog/products/product-keys.sql.ts'
+import { emptyOffer } from '../../src/catalog/products/offers/offer-state.ts'
+import { productsByKeys } from '../../src/catalog/products/keys/product-keys.sql.ts'
 import {
   attributesDelete,
   attributesDeleteAllLocales,
@@ -9,7 +9,7 @@ import {
   overridesAt,
   overridesDelete,
   overridesUpsert,
-} from '../../src/catalog/products/overrides.sql.ts'
+} from '../../src/catalog/products/overrides/overrides.sql.ts'
 import { shelfBlocksDelete, shelfDelete } from '../../src/shelf/deleted-store.sql.ts'
 import {
   accountsWithOldOperations,
@@ -30,7 +30,7 @@ import {
   placeMove,
   workLockNext,
 } from '../../src/operations/operations.sql.ts'
-import { storesList } from '../../src/catalog/settings/stores.sql.ts'
+import { storesList } from '../../src/catalog/settings/stores/stores.sql.ts'
 import { accountsBehind } from '../../src/catalog/settings/days.sql.ts'
 import { markedProducts, marksAppend, marksDelete } from '../../src/catalog/stale/marks.sql.ts'
 import { isStale, staleAccounts, stalePosition, waitingProducts } from '../../src/catalog/stale/stale.sql.ts'
@@ -61,8 +61,8 @@ import {
   offersOfProductsLock,
   offersUpdate,
   offersZero,
-} from '../../src/catalog/products/offers.sql.ts'
-import { supplierLockShared, suppliersLockShared } from '../../src/catalog/settings/suppliers.sql.ts'
+} from '../../src/catalog/products/offers/offers.sql.ts'
+import { supplierLockShared, suppliersLockShared } from '../../src/catalog/settings/suppliers/suppliers.sql.ts'
 import {
   productIdRange,
   productIdsAfter,
@@ -71,9 +71,13 @@ import {
   productsLockExclusive,
   productsLock,
 } from '../../src/catalog/products/products.sql.ts'
-import { gtinHolders, suppliersOffering } from '../../src/catalog/products/eans.sql.ts'
-import { ownStockDelete, ownStockQuantityUpsert, ownStockUpsert } from '../../src/catalog/products/own-stock.sql.ts'
-import { storeRowsOfProductsDelete } from '../../src/catalog/products/listings.sql.ts'
+import { gtinHolders, suppliersOffering } from '../../src/catalog/products/keys/eans.sql.ts'
+import {
+  ownStockDelete,
+  ownStockQuantityUpsert,
+  ownStockUpsert,
+} from '../../src/catalog/products/stock/own-stock.sql.ts'
+import { storeRowsOfProductsDelete } from '../../src/catalog/products/listings/listings.sql.ts'
 import { membershipOf } from '../../src/accounts/sign-in-rules.sql.ts'
 import { tokensByHash } from '../../src/accounts/tokens.sql.ts'
 import { sessionByHash } from '../../src/people/sign-in/sessions.sql.ts'

@@ -1,4 +1,4 @@
-import { offersGiven } from '../../src/catalog/products/offer-resource.sql.ts'
+import { offersGiven } from '../../src/catalog/products/offers/offer-resource.sql.ts'
 import type { Db } from '../../src/db/sql.ts'
 import {
   accountsWithOpenRuns,

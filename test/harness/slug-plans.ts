@@ -9,7 +9,7 @@ import {
   slugsTakeAsOld,
   slugsTakeBack,
   slugsTakeKept,
-} from '../../src/catalog/products/slugs.sql.ts'
+} from '../../src/catalog/products/slugs/slugs.sql.ts'
 import type { Db } from '../../src/db/sql.ts'
 import { must } from '../../src/platform/must.ts'
 import { idsBySlug } from '../../src/shelf/reads/payload-reads.sql.ts'

@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
-import { writeOffers } from '../../src/catalog/products/offers.ts'
+import { writeOffers } from '../../src/catalog/products/offers/offers.ts'
 import { inTransaction } from '../../src/db/sql.ts'
 import { startImageBase } from '../../src/images/base/image-base.ts'
 import { silentLog } from '../../src/platform/log.ts'

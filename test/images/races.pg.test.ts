@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { writeOffers } from '../../src/catalog/products/offers.ts'
+import { writeOffers } from '../../src/catalog/products/offers/offers.ts'
 import { inTransaction, type Tx } from '../../src/db/sql.ts'
 import { imagesLockForRemoval, imagesUnnamed, imagesDelete } from '../../src/images/mirror/records.sql.ts'
 import { urlHashOf } from '../../src/images/register/url-hash.ts'

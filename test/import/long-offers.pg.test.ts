@@ -1,6 +1,6 @@
 import { clearImmediate, setImmediate } from 'node:timers'
 import { afterEach, expect, test } from 'vitest'
-import { writeOffers } from '../../src/catalog/products/offers.ts'
+import { writeOffers } from '../../src/catalog/products/offers/offers.ts'
 import { inTransaction } from '../../src/db/sql.ts'
 import { runImport } from '../../src/imports/run.ts'
 import type { OfferRecord } from '../../src/model/offer.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { OPTIONAL_NAMES, OPTIONAL_TEXTS } from '../../contract/product-fields.ts'
-import type * as offerState from '../../src/catalog/products/offer-state.ts'
-import { emptyOffer, type OfferState, offerHash, recordHash } from '../../src/catalog/products/offer-state.ts'
+import type * as offerState from '../../src/catalog/products/offers/offer-state.ts'
+import { emptyOffer, type OfferState, offerHash, recordHash } from '../../src/catalog/products/offers/offer-state.ts'
 import type { OfferWrite } from '../../src/model/record-text.ts'
 import { copyTree, LATER_FIELD } from '../harness/copied-tree.ts'
 
@@ -106,14 +106,14 @@ test('a field that a later release adds changes no hash of what does not have it
       'contract/product-fields.ts',
       'contract/rule-conditions.ts',
       'contract/field-names.ts',
-      'src/catalog/products/offer-state.ts',
+      'src/catalog/products/offers/offer-state.ts',
       'src/model',
       'src/platform/text/text-hash.ts',
       'tsconfig.json',
     ],
     LATER_FIELD,
   )
-  const later = await copy.import<typeof offerState>('src/catalog/products/offer-state.ts')
+  const later = await copy.import<typeof offerState>('src/catalog/products/offers/offer-state.ts')
   expect(later.emptyOffer('EUR').content).toHaveProperty('later', null)
   expect(RECORDS.map(([record]) => later.recordHash(record))).toEqual(RECORDS.map(([, hash]) => hash))
   for (const none of [{}, { later: null }])

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { OPTIONAL_NAMES, OPTIONAL_TEXTS } from '../../contract/product-fields.ts'
-import { recordHash } from '../../src/catalog/products/offer-state.ts'
+import { recordHash } from '../../src/catalog/products/offers/offer-state.ts'
 import type { OfferRecord } from '../../src/model/offer.ts'
 import type { ComparedRow } from '../../src/supplier-files/offer-facts.ts'
 import type { Mapping } from '../../src/supplier-files/mapping/mapping.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createVariantGroup } from '../../src/catalog/products/variant-groups.ts'
+import { createVariantGroup } from '../../src/catalog/products/variants/variant-groups.ts'
 import { expectAudited, createAccount } from '../harness/account.ts'
 import { ofFile } from '../harness/world.ts'
 import { MAPPING, openRunBench } from './run-bench.ts'

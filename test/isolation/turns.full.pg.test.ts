@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createFilledAccount, fillProducts } from '../../bench/fill.ts'
-import { editStore } from '../../src/catalog/settings/stores.ts'
+import { editStore } from '../../src/catalog/settings/stores/stores.ts'
 import { sweepAppend } from '../../src/catalog/stale/sweeps.sql.ts'
 import { inTransaction } from '../../src/db/sql.ts'
 import type { Wake } from '../../src/db/wake.ts'

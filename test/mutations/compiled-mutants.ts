@@ -4,7 +4,7 @@ import type { Mutant } from './mutant.ts'
 
 const COMPILED = 'test/shelf/compiled-inputs.pg.test.ts'
 const TURNS = 'test/isolation/turns.full.pg.test.ts'
-const ATTRIBUTES = 'src/catalog/settings/attribute-definitions.ts'
+const ATTRIBUTES = 'src/catalog/settings/content/attribute-definitions.ts'
 const CACHE = 'src/shelf/inputs/compiled-inputs.ts'
 
 export const COMPILED_MUTANTS: readonly Mutant[] = [
@@ -68,7 +68,7 @@ export const COMPILED_MUTANTS: readonly Mutant[] = [
     name: 'a-page-of-attributes-has-any-size',
     edits: [
       {
-        file: 'src/catalog/settings/attribute-definitions.sql.ts',
+        file: 'src/catalog/settings/content/attribute-definitions.sql.ts',
         from: '(i === 0 || before < LIMITS.attributePageBytes)',
         to: 'before >= 0',
       },
@@ -80,7 +80,7 @@ export const COMPILED_MUTANTS: readonly Mutant[] = [
     name: 'rules-name-any-number-of-values',
     edits: [
       {
-        file: 'src/catalog/settings/rule-conditions.ts',
+        file: 'src/catalog/settings/rules/rule-conditions.ts',
         from: "await requireRoom(reader, accountId, 'rule_bytes', taken, more)",
         to: 'void taken',
       },

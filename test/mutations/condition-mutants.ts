@@ -1,7 +1,7 @@
 import type { Mutant } from './mutant.ts'
 
 const COMPILED = 'src/resolve/prices/price-rules.ts'
-const ROWS = 'src/catalog/settings/rule-rows.sql.ts'
+const ROWS = 'src/catalog/settings/rules/rule-rows.sql.ts'
 const RESOURCES = 'test/api/account-resources.pg.test.ts'
 const STORED = 'every condition of a rule is stored, read back, listed and taken away again'
 const RULES = 'src/resolve/rules/rules.test.ts'

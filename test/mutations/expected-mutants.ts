@@ -9,7 +9,7 @@ export const EXPECTED_MUTANTS: readonly Mutant[] = [
     name: 'an-override-replaces-whatever-is-there',
     edits: [
       {
-        file: 'src/catalog/products/write-override-rows.ts',
+        file: 'src/catalog/products/overrides/write-override-rows.ts',
         from: 'if (row.expected !== undefined && row.expected !== (old ?? null))',
         to: 'if (row.expected !== undefined && count < 0)',
       },

@@ -6,7 +6,7 @@ const LATER = 'a field that a later release adds changes no hash of what does no
 const FIELDS = 'contract/product-fields.ts'
 const LISTS = 'contract/product-fields.test.ts'
 const RESOLVE = 'src/resolve/resolve.ts'
-const OFFER_STATE = 'src/catalog/products/offer-state.ts'
+const OFFER_STATE = 'src/catalog/products/offers/offer-state.ts'
 const RECORD_TEXT = 'src/model/record-text.ts'
 
 /** Of the fields of products, and of the conditions of rules: what comes from tables of contract/. */

@@ -85,7 +85,7 @@ export const GAP_MUTANTS: readonly Mutant[] = [
     name: 'an-equal-record-leaves-its-offer-stale',
     edits: [
       {
-        file: 'src/catalog/products/offers.ts',
+        file: 'src/catalog/products/offers/offers.ts',
         from: 'writing.before.feedHash !== hashes[i] || writing.known?.isStale === true',
         to: 'writing.before.feedHash !== hashes[i]',
       },

@@ -1,11 +1,14 @@
 import { expect, test } from 'vitest'
-import { excludeProducts } from '../../src/catalog/products/exclusions.ts'
-import { writeOffers } from '../../src/catalog/products/offers.ts'
+import { excludeProducts } from '../../src/catalog/products/listings/exclusions.ts'
+import { writeOffers } from '../../src/catalog/products/offers/offers.ts'
 import { deleteProducts, setOverrides, setOwnStock } from '../../src/catalog/products/products.ts'
 import { setPrimaryEan } from '../harness/product-edits.ts'
-import { editRule } from '../../src/catalog/settings/pricing-rules.ts'
-import { deleteAttributeDefinition, setAttributeDefinitions } from '../../src/catalog/settings/attribute-definitions.ts'
-import { createStore, editStore } from '../../src/catalog/settings/stores.ts'
+import { editRule } from '../../src/catalog/settings/rules/pricing-rules.ts'
+import {
+  deleteAttributeDefinition,
+  setAttributeDefinitions,
+} from '../../src/catalog/settings/content/attribute-definitions.ts'
+import { createStore, editStore } from '../../src/catalog/settings/stores/stores.ts'
 import { inTransaction, type Tx } from '../../src/db/sql.ts'
 import { demoEan } from '../../src/demo/catalog/ean.ts'
 import { auditAccount } from '../../src/shelf/audit.ts'

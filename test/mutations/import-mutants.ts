@@ -190,7 +190,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     name: 'an-undo-overwrites-what-was-changed-since',
     edits: [
       {
-        file: 'src/catalog/products/restore-offers.ts',
+        file: 'src/catalog/products/offers/restore-offers.ts',
         from: "if (!isAsLeft && !isForced) return 'changed'",
         to: "if (!isAsLeft && isForced) return 'changed'",
       },
@@ -202,7 +202,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     name: 'an-undo-looks-at-the-last-record-alone',
     edits: [
       {
-        file: 'src/catalog/products/offer-state.ts',
+        file: 'src/catalog/products/offers/offer-state.ts',
         from: 'JSON.stringify(valuesOf(offer))',
         to: 'JSON.stringify(offer.feedHash)',
       },
@@ -214,7 +214,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     name: 'an-undo-leaves-what-was-written-with-the-same-values',
     edits: [
       {
-        file: 'src/catalog/products/offer-state.ts',
+        file: 'src/catalog/products/offers/offer-state.ts',
         from: 'JSON.stringify(valuesOf(offer))',
         to: 'JSON.stringify([...valuesOf(offer), offer.feedHash])',
       },
@@ -226,7 +226,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     name: 'an-undo-of-a-zeroed-offer-asks-whether-it-was-written',
     edits: [
       {
-        file: 'src/catalog/products/restore-offers.ts',
+        file: 'src/catalog/products/offers/restore-offers.ts',
         from: 'isAbsent || (before !== null && isZeroOf(state, before))',
         to: 'isAbsent',
       },
@@ -238,7 +238,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     name: 'an-undo-leaves-the-record-of-the-bad-file',
     edits: [
       {
-        file: 'src/catalog/products/restore-offers.ts',
+        file: 'src/catalog/products/offers/restore-offers.ts',
         from: 'const { cost, costTiers = null, currency, quantity, feedHash } = each.before',
         to: 'const { cost, costTiers = null, currency, quantity } = each.before\n      const { feedHash } = each.known',
       },

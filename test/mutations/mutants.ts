@@ -206,7 +206,7 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'creators-do-not-take-turns',
     edits: [
       {
-        file: 'src/catalog/products/offers.ts',
+        file: 'src/catalog/products/offers/offers.ts',
         from: '  await productCreatorsLock(tx, accountId)\n',
         to: '  void productCreatorsLock\n',
       },
@@ -274,7 +274,7 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'an-offer-of-a-supplier-that-is-deleted',
     edits: [
       {
-        file: 'src/catalog/settings/suppliers.sql.ts',
+        file: 'src/catalog/settings/suppliers/suppliers.sql.ts',
         from: 'and supplier_id = ${supplierId} and deleted_at is null for share of s`',
         to: 'and supplier_id = ${supplierId} and deleted_at is null`',
       },
@@ -418,7 +418,7 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'own-stock-in-any-order',
     edits: [
       {
-        file: 'src/catalog/products/own-stock.sql.ts',
+        file: 'src/catalog/products/stock/own-stock.sql.ts',
         from: `cost)}::numeric[]) given
     order by 2`,
         to: 'cost)}::numeric[]) given',
@@ -449,7 +449,7 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'a-rule-is-edited-without-the-settings-lock',
     edits: [
       {
-        file: 'src/catalog/settings/pricing-rules.ts',
+        file: 'src/catalog/settings/rules/pricing-rules.ts',
         from: '  await settingsLock(tx, accountId)\n  const old = await pricingRuleLock(',
         to: '  const old = await pricingRuleLock(',
       },
@@ -461,7 +461,7 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'a-limit-judged-without-the-settings-lock',
     edits: [
       {
-        file: 'src/catalog/settings/groups.ts',
+        file: 'src/catalog/settings/stores/groups.ts',
         from: '  tax: GroupTaxInput = {},\n): Promise<Written<number>> {\n  await settingsLock(tx, accountId)\n',
         to: '  tax: GroupTaxInput = {},\n): Promise<Written<number>> {\n',
       },

@@ -18,7 +18,7 @@ export const OFFER_AND_PRICE_MUTANTS: readonly Mutant[] = [
     name: 'a-deleted-offer-keeps-its-currency',
     edits: [
       {
-        file: 'src/catalog/products/offers.ts',
+        file: 'src/catalog/products/offers/offers.ts',
         from: 'known === undefined || known.isDropped ? empty',
         to: 'known === undefined ? empty',
       },
@@ -72,7 +72,7 @@ export const OFFER_AND_PRICE_MUTANTS: readonly Mutant[] = [
     name: 'a-row-takes-what-no-earlier-row-brought',
     edits: [
       {
-        file: 'src/catalog/products/match.ts',
+        file: 'src/catalog/products/offers/match.ts',
         from: 'if (row.gtins !== undefined) carriers.replace(key, productId, row.gtins)',
         to: 'void row.gtins',
       },
@@ -83,7 +83,11 @@ export const OFFER_AND_PRICE_MUTANTS: readonly Mutant[] = [
   {
     name: 'a-price-row-forgets-the-one-before',
     edits: [
-      { file: 'src/catalog/products/write-offer-prices.ts', from: 'knownOf.set(keyOf(row), next)', to: 'void next' },
+      {
+        file: 'src/catalog/products/offers/write-offer-prices.ts',
+        from: 'knownOf.set(keyOf(row), next)',
+        to: 'void next',
+      },
     ],
     file: 'test/operations/row-order.full.pg.test.ts',
     test: 'in one bulk the last price of an offer counts',
@@ -92,7 +96,7 @@ export const OFFER_AND_PRICE_MUTANTS: readonly Mutant[] = [
     name: 'stock-rows-are-one',
     edits: [
       {
-        file: 'src/catalog/products/write-own-stock.ts',
+        file: 'src/catalog/products/stock/write-own-stock.ts',
         from: 'before === undefined ? row : afterBoth(before, row)',
         to: 'row',
       },

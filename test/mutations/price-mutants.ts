@@ -325,7 +325,7 @@ export const PRICE_MUTANTS: readonly Mutant[] = [
     name: 'a-class-of-a-category-is-deleted',
     edits: [
       {
-        file: 'src/catalog/settings/tax-classes.sql.ts',
+        file: 'src/catalog/settings/prices/tax-classes.sql.ts',
         from: "if (category?.used === true) return 'category'",
         to: '',
       },

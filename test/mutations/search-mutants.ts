@@ -11,7 +11,7 @@ export const SEARCH_MUTANTS: readonly Mutant[] = [
     name: 'titles-of-a-deleted-store-stay',
     edits: [
       {
-        file: 'src/catalog/settings/stores.ts',
+        file: 'src/catalog/settings/stores/stores.ts',
         from: 'if (store.isActive && isLastOfLocale) await',
         to: 'if (store.isActive && isLastOfLocale && storeId === 0) await',
       },

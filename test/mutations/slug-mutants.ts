@@ -3,7 +3,7 @@ import type { Mutant } from './mutant.ts'
 // Protections of slugs, which lead to one product each.
 
 const SLUGS = 'src/shelf/inputs/product-slugs.ts'
-const SQL = 'src/catalog/products/slugs.sql.ts'
+const SQL = 'src/catalog/products/slugs/slugs.sql.ts'
 const TEST = 'test/shelf/slugs.pg.test.ts'
 
 export const SLUG_MUTANTS: readonly Mutant[] = [

@@ -38,7 +38,7 @@ export const WEIGHT_MUTANTS: readonly Mutant[] = [
     name: 'what-is-known-of-the-offers-of-a-page-has-any-length',
     edits: [
       {
-        file: 'src/catalog/products/offer-weights.ts',
+        file: 'src/catalog/products/offers/offer-weights.ts',
         from: 'skus, LIMITS.shelveHeavyCharacters)',
         to: 'skus, 1e9)',
       },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { recordHash } from '../../src/catalog/products/offer-state.ts'
+import { recordHash } from '../../src/catalog/products/offers/offer-state.ts'
 import { createProducts, deleteProducts } from '../../src/catalog/products/products.ts'
 import { inTransaction } from '../../src/db/sql.ts'
 import { ShelfwireError } from '../../src/platform/errors.ts'

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { writeOffers } from '../../src/catalog/products/offers.ts'
+import { writeOffers } from '../../src/catalog/products/offers/offers.ts'
 import { createProducts, setOwnStock } from '../../src/catalog/products/products.ts'
 import type { Tx } from '../../src/db/sql.ts'
 import { readFeed } from '../../src/feed/read.ts'

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { writeOffers } from '../../src/catalog/products/offers.ts'
+import { writeOffers } from '../../src/catalog/products/offers/offers.ts'
 import { inTransaction } from '../../src/db/sql.ts'
 import { LIMITS } from '../../src/platform/limits.ts'
 import { compiledAccounts } from '../../src/shelf/inputs/compiled-inputs.ts'

@@ -1,5 +1,5 @@
 import { setImageBase } from '../../src/images/base/image-base.ts'
-import { writeOffers } from '../../src/catalog/products/offers.ts'
+import { writeOffers } from '../../src/catalog/products/offers/offers.ts'
 import { setOverrides } from '../../src/catalog/products/products.ts'
 import type { Tx } from '../../src/db/sql.ts'
 import type { Outcome } from '../../src/images/mirror/state.ts'

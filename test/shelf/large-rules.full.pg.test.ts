@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import process from 'node:process'
 import { createFilledAccount, fillProducts } from '../../bench/fill.ts'
-import { createRule, newRule } from '../../src/catalog/settings/pricing-rules.ts'
+import { createRule, newRule } from '../../src/catalog/settings/rules/pricing-rules.ts'
 import { inTransaction, type Reader } from '../../src/db/sql.ts'
 import { openPreviews } from '../../src/previews/previews.ts'
 import { NEW_RULE_ID } from '../../src/previews/rule-change.ts'

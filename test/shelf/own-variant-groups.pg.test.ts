@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { mergeProducts, splitProduct } from '../../src/catalog/products/merge-split.ts'
 import { deleteProducts } from '../../src/catalog/products/products.ts'
-import { variantGroupGet } from '../../src/catalog/products/variant-groups.sql.ts'
+import { variantGroupGet } from '../../src/catalog/products/variants/variant-groups.sql.ts'
 import {
   createVariantGroup,
   deleteVariantGroup,
   editVariantGroup,
   ungroupProducts,
   type VariantGroupChanges,
-} from '../../src/catalog/products/variant-groups.ts'
+} from '../../src/catalog/products/variants/variant-groups.ts'
 import type { Written } from '../../src/catalog/stale/written.ts'
 import type { Tx } from '../../src/db/sql.ts'
 import { readFeed } from '../../src/feed/read.ts'

@@ -1,6 +1,6 @@
-import { createPriceList, editPriceList, type PriceListChanges } from '../../src/catalog/settings/price-lists.ts'
-import { editRule } from '../../src/catalog/settings/pricing-rules.ts'
-import { entryChanges, writeEntries } from '../../src/catalog/products/price-list-entries.ts'
+import { createPriceList, editPriceList, type PriceListChanges } from '../../src/catalog/settings/prices/price-lists.ts'
+import { editRule } from '../../src/catalog/settings/rules/pricing-rules.ts'
+import { entryChanges, writeEntries } from '../../src/catalog/products/prices/price-list-entries.ts'
 import { defaultRule, type Case, type Ground } from './input-case.ts'
 
 const LIST = {

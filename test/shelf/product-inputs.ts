@@ -1,18 +1,18 @@
 import { isDimension, isInPayload, isSaleField, NAME_FIELDS, type SaleField } from '../../contract/product-fields.ts'
 import { setListing, setPrimaryEan, setSlug } from '../harness/product-edits.ts'
-import { excludeProducts } from '../../src/catalog/products/exclusions.ts'
+import { excludeProducts } from '../../src/catalog/products/listings/exclusions.ts'
 import { mergeProducts } from '../../src/catalog/products/merge-split.ts'
-import { dropAbsentOffers, writeOffers, zeroOffers } from '../../src/catalog/products/offers.ts'
-import { variantGroupsList } from '../../src/catalog/products/variant-groups.sql.ts'
+import { dropAbsentOffers, writeOffers, zeroOffers } from '../../src/catalog/products/offers/offers.ts'
+import { variantGroupsList } from '../../src/catalog/products/variants/variant-groups.sql.ts'
 import {
   createVariantGroup,
   editVariantGroup,
   ungroupProducts,
   type VariantGroupChanges,
-} from '../../src/catalog/products/variant-groups.ts'
-import { editRule } from '../../src/catalog/settings/pricing-rules.ts'
-import { editStore } from '../../src/catalog/settings/stores.ts'
-import { createTaxClass } from '../../src/catalog/settings/tax-classes.ts'
+} from '../../src/catalog/products/variants/variant-groups.ts'
+import { editRule } from '../../src/catalog/settings/rules/pricing-rules.ts'
+import { editStore } from '../../src/catalog/settings/stores/stores.ts'
+import { createTaxClass } from '../../src/catalog/settings/prices/tax-classes.ts'
 import { editProduct } from '../harness/product-edits.ts'
 import * as products from '../../src/catalog/products/products.ts'
 import type { OfferGroup, OfferRecord } from '../../src/model/offer.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { sweepAppend } from '../../src/catalog/stale/sweeps.sql.ts'
-import { createRule, editRule } from '../../src/catalog/settings/pricing-rules.ts'
+import { createRule, editRule } from '../../src/catalog/settings/rules/pricing-rules.ts'
 import { createProducts, setOwnStock } from '../../src/catalog/products/products.ts'
 import { inTransaction } from '../../src/db/sql.ts'
 import { LIMITS } from '../../src/platform/limits.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createRule, editRule } from '../../src/catalog/settings/pricing-rules.ts'
+import { createRule, editRule } from '../../src/catalog/settings/rules/pricing-rules.ts'
 import { setOverrides, setOwnStock } from '../../src/catalog/products/products.ts'
 import { setListing } from '../harness/product-edits.ts'
 import { inTransaction, type Db, type Tx } from '../../src/db/sql.ts'

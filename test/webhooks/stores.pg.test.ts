@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { editStore } from '../../src/catalog/settings/stores.ts'
+import { editStore } from '../../src/catalog/settings/stores/stores.ts'
 import { setOverrides, setOwnStock } from '../../src/catalog/products/products.ts'
 import { setListing } from '../harness/product-edits.ts'
 import { CHANGE_KINDS, type ChangeKind } from '../../src/model/change.ts'

@@ -1,6 +1,6 @@
 import type { Reader } from '../../db/sql.ts'
-import type { ListingRow } from './listings.sql.ts'
-import type { AttributeOverrideRow, OverrideRow } from './overrides.sql.ts'
+import type { ListingRow } from './listings/listings.sql.ts'
+import type { AttributeOverrideRow, OverrideRow } from './overrides/overrides.sql.ts'
 
 // What the owner set on products, as it was set; contains nothing from suppliers.
 

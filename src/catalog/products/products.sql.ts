@@ -2,7 +2,7 @@ import { changeUse } from '../../accounts/limits/use.ts'
 import type { Reader, Tx } from '../../db/sql.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import { must } from '../../platform/must.ts'
-import { offersOfProductsLock } from './offers.sql.ts'
+import { offersOfProductsLock } from './offers/offers.sql.ts'
 
 /**
  * Takes `count` product ids from the account's current block(s), ascending. Locks the account's creators, so that two

@@ -5,8 +5,8 @@ import { BOUNDS } from '../../input/decimal.ts'
 import { marksAppend } from '../stale/marks.sql.ts'
 import { productsWritten, type Written } from '../stale/written.ts'
 import { gtinOf } from '../../model/gtin.ts'
-import { checkEan, checkSku } from './check-overrides.ts'
-import { checkWrite, nameOf } from './check-writes.ts'
+import { checkEan, checkSku } from './overrides/check-overrides.ts'
+import { checkWrite, nameOf } from './overrides/check-writes.ts'
 import { lockProducts, requireProducts } from './require-products.ts'
 import {
   productIdsTake,
@@ -15,11 +15,11 @@ import {
   productsLockExclusive,
   productsLockForRemoval,
 } from './products.sql.ts'
-import { primaryEansInsert } from './eans.sql.ts'
-import type { OwnStockRow } from './own-stock.sql.ts'
-import { writeOwnStock } from './write-own-stock.ts'
-import { refuseBackwardSales } from './sale-overrides.ts'
-import { type OverrideOutcome, type OverrideWrite, writeOverrides } from './write-overrides.ts'
+import { primaryEansInsert } from './keys/eans.sql.ts'
+import type { OwnStockRow } from './stock/own-stock.sql.ts'
+import { writeOwnStock } from './stock/write-own-stock.ts'
+import { refuseBackwardSales } from './overrides/sale-overrides.ts'
+import { type OverrideOutcome, type OverrideWrite, writeOverrides } from './overrides/write-overrides.ts'
 import { must } from '../../platform/must.ts'
 
 // What the account's owner sets on single products. Every function locks its products in id order, marks exactly those

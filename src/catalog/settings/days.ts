@@ -1,9 +1,9 @@
 import type { Tx } from '../../db/sql.ts'
 import { inputsVersionRaise, sweepAppend } from '../stale/sweeps.sql.ts'
-import { priceListsMark, priceListsTurning } from './price-lists.sql.ts'
-import { pricingRulesTurn } from './pricing-rules.sql.ts'
-import { salesTurn } from './sale-days.sql.ts'
-import { taxRatesTurn } from './tax-classes.sql.ts'
+import { priceListsMark, priceListsTurning } from './prices/price-lists.sql.ts'
+import { pricingRulesTurn } from './rules/pricing-rules.sql.ts'
+import { salesTurn } from './prices/sale-days.sql.ts'
+import { taxRatesTurn } from './prices/tax-classes.sql.ts'
 import { accountTimeLock, accountTimeUpdate } from './days.sql.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { offerWeights } from '../../catalog/products/offer-weights.ts'
+import { offerWeights } from '../../catalog/products/offers/offer-weights.ts'
 import type { Reader } from '../../db/sql.ts'
 import { slicesBySize } from '../../db/statement-slices.ts'
 import { LIMITS } from '../../platform/limits.ts'

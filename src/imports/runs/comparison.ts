@@ -4,8 +4,8 @@ import {
   offerDifference,
   recordHash,
   type OfferState,
-} from '../../catalog/products/offer-state.ts'
-import { offerFigures } from '../../catalog/products/offers.sql.ts'
+} from '../../catalog/products/offers/offer-state.ts'
+import { offerFigures } from '../../catalog/products/offers/offers.sql.ts'
 import type { Tx } from '../../db/sql.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import type { ComparedPage } from '../write-spool.ts'

@@ -1,5 +1,5 @@
 import { clearInterval, setInterval } from 'node:timers'
-import { offerBefore, offerHash } from '../../catalog/products/offer-state.ts'
+import { offerBefore, offerHash } from '../../catalog/products/offers/offer-state.ts'
 import { inTransaction, type Db, type Tx } from '../../db/sql.ts'
 import { faultPoint } from '../../platform/process/fault-point.ts'
 import { LIMITS } from '../../platform/limits.ts'

@@ -1,4 +1,4 @@
-import { previewRestores, type LeftOffer } from '../../catalog/products/restore-offers.ts'
+import { previewRestores, type LeftOffer } from '../../catalog/products/offers/restore-offers.ts'
 import type { Reader } from '../../db/sql.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'

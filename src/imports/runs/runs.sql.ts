@@ -1,6 +1,6 @@
 import { keptLength } from '../../db/kept-length.sql.ts'
-import type { OfferBefore, OfferPart } from '../../catalog/products/offer-state.ts'
-import { supplierLockShared } from '../../catalog/settings/suppliers.sql.ts'
+import type { OfferBefore, OfferPart } from '../../catalog/products/offers/offer-state.ts'
+import { supplierLockShared } from '../../catalog/settings/suppliers/suppliers.sql.ts'
 import type { Reader, Tx } from '../../db/sql.ts'
 import { explainViolation } from '../../db/violations.ts'
 import { ShelfwireError, type Fault } from '../../platform/errors.ts'

@@ -1,5 +1,5 @@
 import { requireHourly } from '../../accounts/limits/hourly.ts'
-import { supplierLockShared } from '../../catalog/settings/suppliers.sql.ts'
+import { supplierLockShared } from '../../catalog/settings/suppliers/suppliers.sql.ts'
 import type { Tx } from '../../db/sql.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'

@@ -1,4 +1,4 @@
-import { restoreOffers, type OfferRestore } from '../../catalog/products/restore-offers.ts'
+import { restoreOffers, type OfferRestore } from '../../catalog/products/offers/restore-offers.ts'
 import { inTransaction, type Db } from '../../db/sql.ts'
 import type { Wake } from '../../db/wake.ts'
 import { faultPoint } from '../../platform/process/fault-point.ts'

@@ -2,8 +2,8 @@ import {
   productExclusionsOf,
   productExclusionsWrite,
   type ProductExclusionRow,
-} from '../../catalog/products/exclusions.sql.ts'
-import { storesList } from '../../catalog/settings/stores.sql.ts'
+} from '../../catalog/products/listings/exclusions.sql.ts'
+import { storesList } from '../../catalog/settings/stores/stores.sql.ts'
 import { marksAppend } from '../../catalog/stale/marks.sql.ts'
 import { productsWritten } from '../../catalog/stale/written.ts'
 import type { Tx } from '../../db/sql.ts'

@@ -1,5 +1,5 @@
-import { suppliersLockShared, type LockedSupplier } from '../../catalog/settings/suppliers.sql.ts'
-import { writeOfferBatch, type HeldOffers } from '../../catalog/products/offers.ts'
+import { suppliersLockShared, type LockedSupplier } from '../../catalog/settings/suppliers/suppliers.sql.ts'
+import { writeOfferBatch, type HeldOffers } from '../../catalog/products/offers/offers.ts'
 import type { Tx } from '../../db/sql.ts'
 import { tooLong } from '../../model/offer-size.ts'
 import { LIMITS } from '../../platform/limits.ts'

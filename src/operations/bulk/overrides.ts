@@ -2,7 +2,7 @@ import { isByLocale, isTextField, lengthMaxOf, OVERRIDE_FIELDS } from '../../../
 import { readAltsOfLocale } from '../../input/image-alts.ts'
 import { readLocale, readLocaleForm } from '../../input/locale.ts'
 import { readName } from '../../input/product-name.ts'
-import { writeOverrideRows, type OverrideRowWrite } from '../../catalog/products/write-override-rows.ts'
+import { writeOverrideRows, type OverrideRowWrite } from '../../catalog/products/overrides/write-override-rows.ts'
 import type { Tx } from '../../db/sql.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import { readImages } from './offer-row.ts'

@@ -1,5 +1,5 @@
-import { writeOfferPrices } from '../../catalog/products/write-offer-prices.ts'
-import { suppliersHeard, suppliersLockShared } from '../../catalog/settings/suppliers.sql.ts'
+import { writeOfferPrices } from '../../catalog/products/offers/write-offer-prices.ts'
+import { suppliersHeard, suppliersLockShared } from '../../catalog/settings/suppliers/suppliers.sql.ts'
 import type { Tx } from '../../db/sql.ts'
 import { readOfferCurrency, readOfferKey } from './offer-row.ts'
 import { ofSuppliers, Results, type BulkWritten } from './results.ts'

@@ -1,6 +1,6 @@
 import { gtinOf } from '../../model/gtin.ts'
 import { productsLockExclusive } from '../../catalog/products/products.sql.ts'
-import { productsByKeys } from '../../catalog/products/product-keys.sql.ts'
+import { productsByKeys } from '../../catalog/products/keys/product-keys.sql.ts'
 import type { Tx } from '../../db/sql.ts'
 import { readEan } from '../../input/ean.ts'
 import { quoted } from '../../input/verdict.ts'

@@ -1,6 +1,6 @@
-import { deleteSupplierOffers } from '../../catalog/products/offers.ts'
+import { deleteSupplierOffers } from '../../catalog/products/offers/offers.ts'
 import { productIdsAfter, productsLockForUpdate } from '../../catalog/products/products.sql.ts'
-import { storeRowsOfProductsDelete } from '../../catalog/products/listings.sql.ts'
+import { storeRowsOfProductsDelete } from '../../catalog/products/listings/listings.sql.ts'
 import type { Tx } from '../../db/sql.ts'
 import { mirrorChecksDelete } from '../../feed/mirror-checks.sql.ts'
 import { runsOfSupplierDelete } from '../../imports/runs/forget.sql.ts'

@@ -5,14 +5,14 @@ import {
   assortmentRulesList,
   assortmentRulesOrder,
   assortmentRulesPage,
-} from '../../catalog/settings/assortment-rules.sql.ts'
+} from '../../catalog/settings/rules/assortment-rules.sql.ts'
 import {
   createAssortmentRule,
   deleteAssortmentRule,
   editAssortmentRule,
   editedAssortmentRule,
   newAssortmentRule,
-} from '../../catalog/settings/assortment-rules.ts'
+} from '../../catalog/settings/rules/assortment-rules.ts'
 import type { AssortmentRuleInput } from '../../resolve/inputs.ts'
 import { collection, type Collection } from './collection.ts'
 import { toFields, toMembers } from './member-names.ts'

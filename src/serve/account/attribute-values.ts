@@ -1,6 +1,6 @@
 import { ATTRIBUTE_TYPES, DECIMAL_SIGNS } from '../../../contract/attribute-types.ts'
 import { GET_ATTRIBUTE_VALUES } from '../../../contract/routes/attribute-values.ts'
-import { attributeDefinitionGet } from '../../catalog/settings/attribute-definitions.sql.ts'
+import { attributeDefinitionGet } from '../../catalog/settings/content/attribute-definitions.sql.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import { mapYielding } from '../../platform/turns/yielding.ts'

@@ -4,13 +4,13 @@ import {
   attributeDefinitionGet,
   attributeDefinitionsList,
   attributeDefinitionsPage,
-} from '../../catalog/settings/attribute-definitions.sql.ts'
+} from '../../catalog/settings/content/attribute-definitions.sql.ts'
 import {
   deleteAttributeDefinition,
   editAttributeDefinition,
   type NewAttributeDefinition,
   setAttributeDefinitions,
-} from '../../catalog/settings/attribute-definitions.ts'
+} from '../../catalog/settings/content/attribute-definitions.ts'
 import { collection } from './collection.ts'
 import { toFields } from './member-names.ts'
 import { withoutNulls } from './members.ts'

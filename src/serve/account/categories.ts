@@ -1,6 +1,6 @@
 import { CATEGORIES } from '../../../contract/account-resources.ts'
-import { categoriesList } from '../../catalog/settings/categories.sql.ts'
-import { createCategory, deleteCategory, editCategory } from '../../catalog/settings/categories.ts'
+import { categoriesList } from '../../catalog/settings/content/categories.sql.ts'
+import { createCategory, deleteCategory, editCategory } from '../../catalog/settings/content/categories.ts'
 import { collection } from './collection.ts'
 import { toFields } from './member-names.ts'
 import { withoutNulls } from './members.ts'

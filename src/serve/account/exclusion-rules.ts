@@ -5,7 +5,7 @@ import {
   exclusionRulesList,
   exclusionRulesOrder,
   exclusionRulesPage,
-} from '../../catalog/settings/exclusion-rules.sql.ts'
+} from '../../catalog/settings/rules/exclusion-rules.sql.ts'
 import {
   createExclusionRule,
   deleteExclusionRule,
@@ -14,7 +14,7 @@ import {
   newExclusionRule,
   type ExclusionRuleChanges,
   type NewExclusionRule,
-} from '../../catalog/settings/exclusion-rules.ts'
+} from '../../catalog/settings/rules/exclusion-rules.ts'
 import type { ExclusionRuleInput } from '../../resolve/inputs.ts'
 import { collection, type Collection } from './collection.ts'
 import { toDecimals } from './decimals.ts'

@@ -5,9 +5,9 @@ import {
   LIST_GAPS,
   LIST_STALE_OFFERS,
 } from '../../../contract/routes/findings.ts'
-import { requireNamed } from '../../catalog/settings/rule-conditions.ts'
-import { storesList } from '../../catalog/settings/stores.sql.ts'
-import { suppliersList } from '../../catalog/settings/suppliers.sql.ts'
+import { requireNamed } from '../../catalog/settings/rules/rule-conditions.ts'
+import { storesList } from '../../catalog/settings/stores/stores.sql.ts'
+import { suppliersList } from '../../catalog/settings/suppliers/suppliers.sql.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import { reasonsByCount } from '../../images/adoption/adopt.ts'

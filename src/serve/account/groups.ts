@@ -1,6 +1,6 @@
 import { GROUPS } from '../../../contract/account-resources.ts'
-import { groupsList } from '../../catalog/settings/groups.sql.ts'
-import { createGroup, editGroup } from '../../catalog/settings/groups.ts'
+import { groupsList } from '../../catalog/settings/stores/groups.sql.ts'
+import { createGroup, editGroup } from '../../catalog/settings/stores/groups.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
 import { removeGroup } from '../../operations/removal.ts'
 import { collection } from './collection.ts'

@@ -1,6 +1,6 @@
 import type { QueryOf } from '../../../contract/route.ts'
 import type { PREVIEW_FILE } from '../../../contract/routes/imports.ts'
-import type { SupplierRow } from '../../catalog/settings/suppliers.sql.ts'
+import type { SupplierRow } from '../../catalog/settings/suppliers/suppliers.sql.ts'
 import type { Reader } from '../../db/sql.ts'
 import { sourcesList } from '../../imports/sources/sources.sql.ts'
 import { ShelfwireError } from '../../platform/errors.ts'

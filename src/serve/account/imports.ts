@@ -14,7 +14,7 @@ import {
 } from '../../../contract/routes/imports.ts'
 import type { Reader, Tx } from '../../db/sql.ts'
 import type { KeptFile } from '../../imports/files/run-files.ts'
-import { productsOfOffers } from '../../catalog/products/offer-resource.sql.ts'
+import { productsOfOffers } from '../../catalog/products/offers/offer-resource.sql.ts'
 import { previewUndo } from '../../imports/runs/preview-undo.ts'
 import { requireFileRoom } from '../../imports/runs/file-room.ts'
 import { cancelRun, confirmRun, enqueueRun, repeatRun, undoRun } from '../../imports/runs/runs.ts'

@@ -3,10 +3,14 @@ import { GIVEN } from '../../../contract/product-resources.ts'
 import type { BodyOf, ParamsOf } from '../../../contract/route.ts'
 import { DELETE_OFFER, GET_OFFER, LIST_OFFERS, PATCH_OFFER, PUT_OFFER } from '../../../contract/routes/offers.ts'
 import { canonicalLocale } from '../../input/locale.ts'
-import { deleteOffer } from '../../catalog/products/delete-offer.ts'
-import { offerOf, offersPage, type OfferSourceRow } from '../../catalog/products/offer-resource.sql.ts'
-import { offersLock, type LockedOffer } from '../../catalog/products/offers.sql.ts'
-import { suppliersLockShared, type LockedSupplier, type SupplierRow } from '../../catalog/settings/suppliers.sql.ts'
+import { deleteOffer } from '../../catalog/products/offers/delete-offer.ts'
+import { offerOf, offersPage, type OfferSourceRow } from '../../catalog/products/offers/offer-resource.sql.ts'
+import { offersLock, type LockedOffer } from '../../catalog/products/offers/offers.sql.ts'
+import {
+  suppliersLockShared,
+  type LockedSupplier,
+  type SupplierRow,
+} from '../../catalog/settings/suppliers/suppliers.sql.ts'
 import type { Reader, Tx } from '../../db/sql.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'

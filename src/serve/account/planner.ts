@@ -6,7 +6,7 @@ import {
   type NewMembers,
 } from '../../../contract/account-resource.ts'
 import type { Reader } from '../../db/sql.ts'
-import type { Ordered } from '../../catalog/settings/rule-rows.sql.ts'
+import type { Ordered } from '../../catalog/settings/rules/rule-rows.sql.ts'
 import { NEW_RULE_ID } from '../../previews/rule-change.ts'
 import { shapeReader } from '../writing/shape.ts'
 import { membersOfPatch, unknownOne, writing, type Collection } from './collection.ts'

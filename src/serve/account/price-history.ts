@@ -1,6 +1,6 @@
 import { GET_PRICE_HISTORY } from '../../../contract/routes/products.ts'
 import { productSources } from '../../catalog/products/product-resource.sql.ts'
-import { groupsList } from '../../catalog/settings/groups.sql.ts'
+import { groupsList } from '../../catalog/settings/stores/groups.sql.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
 import { formatTimestamp, timeOrNull } from '../../platform/time/timestamp.ts'
 import { priceHistory, type LowestPrice } from '../../shelf/payloads/price-history.ts'

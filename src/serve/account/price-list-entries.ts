@@ -3,9 +3,9 @@ import {
   PATCH_PRICE_LIST_ENTRIES,
   PUT_PRICE_LIST_FILE,
 } from '../../../contract/routes/price-lists.ts'
-import { entriesCount, entriesPage, type ListedProduct } from '../../catalog/products/price-list-entries.sql.ts'
-import { noList } from '../../catalog/settings/price-lists.ts'
-import { priceListsList } from '../../catalog/settings/price-lists.sql.ts'
+import { entriesCount, entriesPage, type ListedProduct } from '../../catalog/products/prices/price-list-entries.sql.ts'
+import { noList } from '../../catalog/settings/prices/price-lists.ts'
+import { priceListsList } from '../../catalog/settings/prices/price-lists.sql.ts'
 import type { Written } from '../../catalog/stale/written.ts'
 import { readPriceFile } from '../../operations/price-list/file.ts'
 import { readEntryRows } from '../../operations/price-list/rows.ts'

@@ -1,6 +1,6 @@
 import { PRICE_LISTS } from '../../../contract/price-list-resource.ts'
-import { priceListsList } from '../../catalog/settings/price-lists.sql.ts'
-import { createPriceList, deletePriceList, editPriceList } from '../../catalog/settings/price-lists.ts'
+import { priceListsList } from '../../catalog/settings/prices/price-lists.sql.ts'
+import { createPriceList, deletePriceList, editPriceList } from '../../catalog/settings/prices/price-lists.ts'
 import { collection } from './collection.ts'
 import { toFields } from './member-names.ts'
 

@@ -7,7 +7,7 @@ import {
   pricingRulesList,
   pricingRulesOrder,
   pricingRulesPage,
-} from '../../catalog/settings/pricing-rules.sql.ts'
+} from '../../catalog/settings/rules/pricing-rules.sql.ts'
 import {
   createRule,
   deleteRule,
@@ -17,7 +17,7 @@ import {
   PLAIN_RULE,
   type NewPricingRule,
   type PricingRuleChanges,
-} from '../../catalog/settings/pricing-rules.ts'
+} from '../../catalog/settings/rules/pricing-rules.ts'
 import type { RoundingInput, RuleInput, TierInput } from '../../resolve/inputs.ts'
 import { ShelfwireError, type Fault } from '../../platform/errors.ts'
 import { readCurrency } from '../../input/currency.ts'

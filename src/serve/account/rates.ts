@@ -1,6 +1,6 @@
 import { RATES } from '../../../contract/rate-resource.ts'
-import { ratesList } from '../../catalog/settings/rates.sql.ts'
-import { deleteRate, setRates } from '../../catalog/settings/rates.ts'
+import { ratesList } from '../../catalog/settings/prices/rates.sql.ts'
+import { deleteRate, setRates } from '../../catalog/settings/prices/rates.ts'
 import { settingsWritten } from '../../catalog/stale/written.ts'
 import { readCurrency } from '../../input/currency.ts'
 import { collection } from './collection.ts'

@@ -1,6 +1,6 @@
 import { SOURCE_ORDERS } from '../../../contract/account-resources.ts'
-import { sourceOrdersList } from '../../catalog/settings/source-orders.sql.ts'
-import { setSourceOrder } from '../../catalog/settings/source-orders.ts'
+import { sourceOrdersList } from '../../catalog/settings/suppliers/source-orders.sql.ts'
+import { setSourceOrder } from '../../catalog/settings/suppliers/source-orders.ts'
 import type { SourceField } from '../../../contract/product-fields.ts'
 import { settingsWritten } from '../../catalog/stale/written.ts'
 import { collection } from './collection.ts'

@@ -1,4 +1,4 @@
-import type { OwnStockRow } from '../../catalog/products/own-stock.sql.ts'
+import type { OwnStockRow } from '../../catalog/products/stock/own-stock.sql.ts'
 import type { ProductChange } from '../../people/audit.sql.ts'
 import { patchBetween } from './patch-between.ts'
 

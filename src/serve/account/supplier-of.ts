@@ -1,4 +1,4 @@
-import { suppliersList, type SupplierRow } from '../../catalog/settings/suppliers.sql.ts'
+import { suppliersList, type SupplierRow } from '../../catalog/settings/suppliers/suppliers.sql.ts'
 import type { Reader } from '../../db/sql.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
 

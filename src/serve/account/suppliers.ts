@@ -1,6 +1,6 @@
 import { SUPPLIERS } from '../../../contract/account-resources.ts'
-import { suppliersList } from '../../catalog/settings/suppliers.sql.ts'
-import { createSupplier, DEFAULT_LIMITS, editSupplier } from '../../catalog/settings/suppliers.ts'
+import { suppliersList } from '../../catalog/settings/suppliers/suppliers.sql.ts'
+import { createSupplier, DEFAULT_LIMITS, editSupplier } from '../../catalog/settings/suppliers/suppliers.ts'
 import { removeSupplier } from '../../operations/removal.ts'
 import { collection } from './collection.ts'
 import { toDecimals } from './decimals.ts'

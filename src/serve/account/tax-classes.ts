@@ -1,6 +1,11 @@
 import { TAX_CLASSES } from '../../../contract/account-resources.ts'
-import { taxClassesList } from '../../catalog/settings/tax-classes.sql.ts'
-import { createTaxClass, deleteTaxClass, editTaxClass, type GivenTaxRate } from '../../catalog/settings/tax-classes.ts'
+import { taxClassesList } from '../../catalog/settings/prices/tax-classes.sql.ts'
+import {
+  createTaxClass,
+  deleteTaxClass,
+  editTaxClass,
+  type GivenTaxRate,
+} from '../../catalog/settings/prices/tax-classes.ts'
 import { collection } from './collection.ts'
 
 /** /v1/account/tax-classes */

@@ -5,13 +5,13 @@ import {
   variantGroupsList,
   variantGroupsPage,
   type VariantGroupRow,
-} from '../../catalog/products/variant-groups.sql.ts'
+} from '../../catalog/products/variants/variant-groups.sql.ts'
 import {
   createVariantGroup,
   deleteVariantGroup,
   editVariantGroup,
   type VariantGroupChanges,
-} from '../../catalog/products/variant-groups.ts'
+} from '../../catalog/products/variants/variant-groups.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import { collection } from './collection.ts'
 

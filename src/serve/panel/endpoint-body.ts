@@ -1,5 +1,5 @@
 import type { Endpoint, EndpointHealth } from '../../../contract/panel/endpoints.ts'
-import { storesList } from '../../catalog/settings/stores.sql.ts'
+import { storesList } from '../../catalog/settings/stores/stores.sql.ts'
 import type { Db } from '../../db/sql.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import { formatTimestamp, timeOrNull } from '../../platform/time/timestamp.ts'

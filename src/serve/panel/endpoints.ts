@@ -11,7 +11,7 @@ import {
   SWITCH_SECRET,
   type Endpoint,
 } from '../../../contract/panel/endpoints.ts'
-import { storesList } from '../../catalog/settings/stores.sql.ts'
+import { storesList } from '../../catalog/settings/stores/stores.sql.ts'
 import type { Tx } from '../../db/sql.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'

@@ -6,7 +6,7 @@ import {
   LIST_RUN_CHANGES,
 } from '../../../contract/panel/imports.ts'
 import { accountGet } from '../../accounts/accounts.sql.ts'
-import { offersGiven } from '../../catalog/products/offer-resource.sql.ts'
+import { offersGiven } from '../../catalog/products/offers/offer-resource.sql.ts'
 import { Check } from '../../input/check.ts'
 import { changedFields } from '../../imports/runs/change-fields.ts'
 import { confirmObstacle, undoObstacle, type Obstacle } from '../../imports/runs/obstacles.ts'

@@ -15,9 +15,9 @@ import {
   orderExclusionRules,
   orderPricingRules,
   reordered,
-} from '../../catalog/settings/rule-order.ts'
-import { groupsList } from '../../catalog/settings/groups.sql.ts'
-import { storesList } from '../../catalog/settings/stores.sql.ts'
+} from '../../catalog/settings/rules/rule-order.ts'
+import { groupsList } from '../../catalog/settings/stores/groups.sql.ts'
+import { storesList } from '../../catalog/settings/stores/stores.sql.ts'
 import { inTransaction, type Reader } from '../../db/sql.ts'
 import { operationGet, type OperationRow } from '../../operations/operations.sql.ts'
 import { startPreview, type PreviewRequest } from '../../operations/preview/step.ts'

@@ -7,11 +7,11 @@ import {
   type RegroupPreview as PreviewMembers,
 } from '../../../contract/panel/product.ts'
 import { accountGet } from '../../accounts/accounts.sql.ts'
-import { ownStockOf } from '../../catalog/products/own-stock.sql.ts'
+import { ownStockOf } from '../../catalog/products/stock/own-stock.sql.ts'
 import { offerKeys } from '../../catalog/products/merge-split.ts'
 import { productSources } from '../../catalog/products/product-resource.sql.ts'
-import { storesList } from '../../catalog/settings/stores.sql.ts'
-import { suppliersList } from '../../catalog/settings/suppliers.sql.ts'
+import { storesList } from '../../catalog/settings/stores/stores.sql.ts'
+import { suppliersList } from '../../catalog/settings/suppliers/suppliers.sql.ts'
 import {
   offerRuns,
   offersOfProduct,

@@ -1,5 +1,5 @@
 import { LIST_CATEGORIES } from '../../../contract/routes/catalog.ts'
-import { categoryTreeRows } from '../../catalog/settings/categories.sql.ts'
+import { categoryTreeRows } from '../../catalog/settings/content/categories.sql.ts'
 import { localeChain } from '../../model/locale.ts'
 import { mapYielding } from '../../platform/turns/yielding.ts'
 import { categoryTree, inTreeOrder, nameIn } from '../../resolve/content/category-tree.ts'

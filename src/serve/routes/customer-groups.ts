@@ -1,5 +1,5 @@
 import { LIST_CUSTOMER_GROUPS } from '../../../contract/routes/catalog.ts'
-import { groupsList } from '../../catalog/settings/groups.sql.ts'
+import { groupsList } from '../../catalog/settings/stores/groups.sql.ts'
 import { answer, tagOf } from '../answer.ts'
 import type { Handlers } from '../context.ts'
 import { handle } from '../handle.ts'

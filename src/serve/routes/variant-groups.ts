@@ -1,6 +1,6 @@
 import { GET_VARIANT_GROUP, LIST_VARIANT_GROUPS } from '../../../contract/routes/catalog.ts'
 import type { ContentBody } from '../../../contract/schemas.ts'
-import type { StoreRow } from '../../catalog/settings/stores.sql.ts'
+import type { StoreRow } from '../../catalog/settings/stores/stores.sql.ts'
 import type { Reader } from '../../db/sql.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
 import { mapYielding } from '../../platform/turns/yielding.ts'

@@ -1,4 +1,4 @@
-import { storesList } from '../../catalog/settings/stores.sql.ts'
+import { storesList } from '../../catalog/settings/stores/stores.sql.ts'
 import type { Reader } from '../../db/sql.ts'
 import { GAPS, type Gap } from '../../model/gaps.ts'
 import { LIMITS } from '../../platform/limits.ts'

@@ -1,6 +1,6 @@
 import type { TextField } from '../../../contract/product-fields.ts'
 import { accountGet } from '../../accounts/accounts.sql.ts'
-import { storesList } from '../../catalog/settings/stores.sql.ts'
+import { storesList } from '../../catalog/settings/stores/stores.sql.ts'
 import type { Reader } from '../../db/sql.ts'
 import { endangeredCopies, type EndangeredCopy } from '../../images/adoption/adopt.ts'
 import { UNSEEN_CHARACTERS } from '../../model/blank.ts'

@@ -1,8 +1,8 @@
 import { accountDay } from '../../catalog/settings/days.sql.ts'
-import { groupsList, type GroupRow } from '../../catalog/settings/groups.sql.ts'
-import { storesList, type StoreRow } from '../../catalog/settings/stores.sql.ts'
-import { suppliersList } from '../../catalog/settings/suppliers.sql.ts'
-import { statedCostTaxes, statedTaxClasses, taxClassesList } from '../../catalog/settings/tax-classes.sql.ts'
+import { groupsList, type GroupRow } from '../../catalog/settings/stores/groups.sql.ts'
+import { storesList, type StoreRow } from '../../catalog/settings/stores/stores.sql.ts'
+import { suppliersList } from '../../catalog/settings/suppliers/suppliers.sql.ts'
+import { statedCostTaxes, statedTaxClasses, taxClassesList } from '../../catalog/settings/prices/tax-classes.sql.ts'
 import type { Reader } from '../../db/sql.ts'
 import { compileTax, namedTaxClass, taxPlace } from '../../resolve/prices/tax.ts'
 

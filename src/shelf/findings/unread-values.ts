@@ -1,6 +1,6 @@
 import type { AttributeType } from '../../../contract/attribute-types.ts'
 import { accountGet } from '../../accounts/accounts.sql.ts'
-import { attributeDefinitionsList } from '../../catalog/settings/attribute-definitions.sql.ts'
+import { attributeDefinitionsList } from '../../catalog/settings/content/attribute-definitions.sql.ts'
 import type { Reader } from '../../db/sql.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import { must } from '../../platform/must.ts'

@@ -5,8 +5,8 @@ import {
   type Condition,
   type LongConditionsOf,
 } from '../../../contract/rule-conditions.ts'
-import { priceListsList } from '../../catalog/settings/price-lists.sql.ts'
-import { conditionColumns } from '../../catalog/settings/rule-rows.sql.ts'
+import { priceListsList } from '../../catalog/settings/prices/price-lists.sql.ts'
+import { conditionColumns } from '../../catalog/settings/rules/rule-rows.sql.ts'
 import { timestampText } from '../../db/timestamp-text.sql.ts'
 import type { Reader } from '../../db/sql.ts'
 import { Identifier } from '../../db/statement.ts'

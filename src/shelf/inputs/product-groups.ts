@@ -1,4 +1,4 @@
-import { variantGroupIdsTake } from '../../catalog/products/variant-groups.sql.ts'
+import { variantGroupIdsTake } from '../../catalog/products/variants/variant-groups.sql.ts'
 import { marksAppend } from '../../catalog/stale/marks.sql.ts'
 import type { Tx } from '../../db/sql.ts'
 import { LIMITS } from '../../platform/limits.ts'

@@ -4,7 +4,7 @@ import {
   slugsTakeBack,
   slugsTakeKept,
   type SlugRow,
-} from '../../catalog/products/slugs.sql.ts'
+} from '../../catalog/products/slugs/slugs.sql.ts'
 import type { Tx } from '../../db/sql.ts'
 import { withId } from '../../model/slug.ts'
 import { LIMITS } from '../../platform/limits.ts'

@@ -1,4 +1,4 @@
-import { contentWeight } from '../../catalog/products/offers.sql.ts'
+import { contentWeight } from '../../catalog/products/offers/offers.sql.ts'
 import type { Tx } from '../../db/sql.ts'
 
 /**

@@ -1,5 +1,5 @@
-import { slugsOf } from '../../catalog/products/slugs.sql.ts'
-import { storesList } from '../../catalog/settings/stores.sql.ts'
+import { slugsOf } from '../../catalog/products/slugs/slugs.sql.ts'
+import { storesList } from '../../catalog/settings/stores/stores.sql.ts'
 import { inTransaction, type Db } from '../../db/sql.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'

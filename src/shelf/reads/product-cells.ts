@@ -1,4 +1,4 @@
-import { ownStockOf } from '../../catalog/products/own-stock.sql.ts'
+import { ownStockOf } from '../../catalog/products/stock/own-stock.sql.ts'
 import { inTransaction, type Db } from '../../db/sql.ts'
 import type { ProductInputs } from '../../resolve/inputs.ts'
 import { shownValue, type ShownField } from '../../resolve/explain/shown-values.ts'

@@ -1,0 +1,96 @@
+import type { Reader, Tx } from '../../../db/sql.ts'
+import { must } from '../../../platform/must.ts'
+
+export interface RateRow {
+  currency: string
+  rate: string
+}
+
+/** A rate with where it comes from. Days are `YYYY-MM-DD`. */
+interface StoredRate extends RateRow {
+  /** Of which day the European Central Bank's rate is; null: it was set by hand. */
+  bankDay: string | null
+  /** The newest day of the bank's rates that it was compared with. */
+  bankSeenDay: string | null
+  /** The bank's rate of that day, which differs too much to be taken over by itself; null: it did not. */
+  heldRate: string | null
+}
+
+/** All exchange rates of the account by currency. */
+export function ratesList(reader: Reader, accountId: number) {
+  return reader<StoredRate[]>`
+    select currency, trim_scale(rate)::text as rate, bank_day::text as "bankDay", bank_seen_day::text as "bankSeenDay",
+      trim_scale(held_rate)::text as "heldRate"
+    from exchange_rate where account_id = ${accountId} order by currency`
+}
+
+/** Sets rates. @returns how many differ from what they were. */
+export async function ratesUpsert(tx: Tx, accountId: number, rates: readonly RateRow[]): Promise<number> {
+  const result = await tx`
+    insert into exchange_rate (account_id, currency, rate)
+    select ${accountId}, currency, rate
+    from unnest(${rates.map((row) => row.currency)}::text[], ${rates.map((row) => row.rate)}::numeric[])
+      as given (currency, rate)
+    on conflict (account_id, currency) do update set rate = excluded.rate, set_at = excluded.set_at
+    where exchange_rate.rate <> excluded.rate
+    returning 1`
+  // a rate that is set again to what it was is as new as one that is not; one that is set to the bank's held rate is the bank's
+  await tx`
+    update exchange_rate set set_at = (select now()), bank_day = case when held_rate = rate then bank_seen_day end, held_rate = null
+    where account_id = ${accountId} and currency = any(${rates.map((row) => row.currency)}::text[])`
+  // not .count, which is on Citus the number of rows given
+  return result.length
+}
+
+/** What becomes of a rate that was compared with the bank's: `taken` is written, `held` waits, and with neither it stays. */
+export interface ComparedRate {
+  currency: string
+  taken: string | null
+  held: string | null
+}
+
+/** Writes what became of rates on a day of the bank's. */
+export async function ratesCompared(
+  tx: Tx,
+  accountId: number,
+  day: string,
+  compared: readonly ComparedRate[],
+): Promise<void> {
+  await tx`
+    update exchange_rate r set rate = coalesce(g.taken, r.rate), held_rate = g.held, bank_seen_day = ${day}::text::date,
+      bank_day = coalesce(g.bank_day, r.bank_day)
+    from unnest(${compared.map((row) => row.currency)}::text[], ${compared.map((row) => row.taken)}::numeric[],
+      ${compared.map((row) => row.held)}::numeric[], ${compared.map((row) => (row.taken === null ? null : day))}::date[])
+      as g (currency, taken, held, bank_day)
+    where r.account_id = ${accountId} and r.currency = g.currency`
+  const taken = compared.flatMap((row) => (row.taken === null ? [] : [row.currency]))
+  // apart: Citus takes no function that depends on the time into a condition
+  if (taken.length > 0)
+    await tx`
+      update exchange_rate set set_at = (select now())
+      where account_id = ${accountId} and currency = any(${taken}::text[])`
+}
+
+/** Has the next look compare all rates with the bank's, and forgets those that are held. */
+export async function ratesCompareAgain(tx: Tx, accountId: number): Promise<void> {
+  await tx`
+    update exchange_rate set bank_seen_day = null, held_rate = null
+    where account_id = ${accountId} and (bank_seen_day is not null or held_rate is not null)`
+}
+
+/** When each rate was last set; null: before that was noted. */
+export function rateTimes(reader: Reader, accountId: number) {
+  return reader<{ currency: string; setAt: Date | null }[]>`
+    select currency, set_at as "setAt" from exchange_rate where account_id = ${accountId}`
+}
+
+export async function rateDelete(tx: Tx, accountId: number, currency: string): Promise<boolean> {
+  const result = await tx`delete from exchange_rate where account_id = ${accountId} and currency = ${currency}`
+  return result.count === 1
+}
+
+/** The account's currency. */
+export async function accountCurrency(reader: Reader, accountId: number): Promise<string> {
+  const [row] = await reader<{ currency: string }[]>`select currency from account where account_id = ${accountId}`
+  return must(row).currency
+}

@@ -1,0 +1,31 @@
+import type { Check } from '../../../input/check.ts'
+import { taxPlace } from '../../../resolve/prices/tax.ts'
+import type { GroupRow } from '../stores/groups.sql.ts'
+import type { StoreRow } from '../stores/stores.sql.ts'
+import type { TaxClassRow } from './tax-classes.sql.ts'
+
+/** What a store or a customer group says of tax, and what it is called. */
+export type StoreTax = Pick<StoreRow, 'name' | 'taxCountry' | 'pricesIncludeTax'>
+export type GroupTax = Pick<GroupRow, 'name' | 'taxCountry' | 'pricesIncludeTax'>
+
+/**
+ * Refuses prices with tax in a country in which no class has a rate: every product would lose them at once.
+ * @param member that is at fault.
+ */
+export function requireRates(
+  check: Check,
+  member: 'tax_country' | 'prices_include_tax',
+  stores: readonly StoreTax[],
+  groups: readonly (GroupTax | null)[],
+  classes: readonly TaxClassRow[],
+): void {
+  const countries = new Set(classes.flatMap(({ rates }) => rates.map(({ country }) => country)))
+  for (const store of stores)
+    for (const group of groups) {
+      const place = taxPlace(store, group)
+      if (place === null || !place.isIncluded || countries.has(place.country)) continue
+      const whose = group === null ? '' : `, for the customer group "${group.name}" in the store "${store.name}"`
+      check.that(false, member, `needs a tax class with a rate in ${place.country.slice(0, 40)}${whose}`)
+      return
+    }
+}
