@@ -246,7 +246,7 @@ async function startWork(
     startForgettingRuns(db, runtime.imports.files, log),
     startErasing({ db, imageStore: runtime.imageStore, files: runtime.imports.files }, log),
     // imported only here: the readers of files are half of the modules that every command would load
-    (await import('./imports/runs/loop.ts')).startImports(runtime.imports),
+    (await import('./imports/runs/loop/loop.ts')).startImports(runtime.imports),
   )
   const deliverer = startDeliverer({ db, wake, log, outbound, seal, perSecondMax: settings.webhooksPerSecond })
   loops.push(deliverer, startNotices(db, mailer, log))

@@ -7,8 +7,8 @@ import { suppliersList } from '../catalog/settings/suppliers/suppliers.sql.ts'
 import { inTransaction, type Reader, type Tx } from '../db/sql.ts'
 import { nextStep } from '../imports/runs/next-step.ts'
 import type { RowGroup } from '../imports/row-groups.ts'
-import { refusalsAs } from '../imports/runs/refusals-as.ts'
-import { previewUndo, type LeftBefore, type UndoPreview } from '../imports/runs/preview-undo.ts'
+import { refusalsAs } from '../imports/runs/refusals/refusals-as.ts'
+import { previewUndo, type LeftBefore, type UndoPreview } from '../imports/runs/undo/preview-undo.ts'
 import { cancelRun, confirmRun, undoRun } from '../imports/runs/runs.ts'
 import {
   changesAfter,

@@ -7,7 +7,7 @@ import {
   runClaim,
   runPage,
   runProgress,
-} from '../../src/imports/runs/claims.sql.ts'
+} from '../../src/imports/runs/loop/claims.sql.ts'
 import {
   accountsWithOldFiles,
   accountsWithOldRuns,

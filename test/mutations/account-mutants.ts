@@ -111,7 +111,9 @@ export const ACCOUNT_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'imports-of-a-suspended-account-begin',
-    edits: [{ file: 'src/imports/runs/loop.ts', from: '        if (db.resting.has(accountId)) continue\n', to: '' }],
+    edits: [
+      { file: 'src/imports/runs/loop/loop.ts', from: '        if (db.resting.has(accountId)) continue\n', to: '' },
+    ],
     file: SUSPENSION,
     test: WORK,
   },

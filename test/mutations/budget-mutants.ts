@@ -95,13 +95,13 @@ export const BUDGET_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'an-import-that-waits-keeps-its-place',
-    edits: [{ file: 'src/imports/runs/loop.ts', from: 'aside >= LIMITS.importRunsAsideMax', to: 'aside >= 0' }],
+    edits: [{ file: 'src/imports/runs/loop/loop.ts', from: 'aside >= LIMITS.importRunsAsideMax', to: 'aside >= 0' }],
     file: PACED,
     test: 'an import waits for room in the budget, says why, leaves its place and a part of the budget to others, and goes on',
   },
   {
     name: 'an-undoing-is-not-paced',
-    edits: [{ file: 'src/imports/runs/undo.ts', from: '    await pace.beforePage(page.length)\n', to: '' }],
+    edits: [{ file: 'src/imports/runs/undo/undo.ts', from: '    await pace.beforePage(page.length)\n', to: '' }],
     file: PACED,
     test: 'the undoing of an import is paced as well',
   },

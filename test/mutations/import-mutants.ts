@@ -19,7 +19,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     name: 'a-run-that-ends-its-process-is-begun-again',
     edits: [
       {
-        file: 'src/imports/runs/run-failure.ts',
+        file: 'src/imports/runs/loop/run-failure.ts',
         from: 'run.interruptions + 1 >= LIMITS.importRunInterruptionsMax',
         to: 'run.attempts >= LIMITS.importRunAttemptsMax',
       },
@@ -31,7 +31,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     name: 'a-killed-run-is-begun-again-without-end',
     edits: [
       {
-        file: 'src/imports/runs/execute.ts',
+        file: 'src/imports/runs/loop/execute.ts',
         from: 'if (interruptions < LIMITS.importRunInterruptionsMax && !isLost) return',
         to: 'if (interruptions >= 0 && !isLost) return',
       },
@@ -43,7 +43,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     name: 'a-fetch-takes-the-place-of-an-import',
     edits: [
       {
-        file: 'src/imports/runs/loop.ts',
+        file: 'src/imports/runs/loop/loop.ts',
         from: '(run.isFetch ? fetches : imports).take(accountId)',
         to: 'imports.take(0)',
       },
@@ -91,22 +91,22 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     name: 'two-runs-of-a-supplier-at-a-time',
     edits: [
       {
-        file: 'src/imports/runs/loop.ts',
+        file: 'src/imports/runs/loop/loop.ts',
         from: 'await using lease = await takeImportLease(db, accountId, supplierId)',
         to: 'await using lease = { holderId: crypto.randomUUID(), lock: async () => {}, [Symbol.asyncDispose]: async () => {} }',
       },
       {
-        file: 'src/imports/runs/loop.ts',
+        file: 'src/imports/runs/loop/loop.ts',
         from: 'const key = `${accountId}.${supplierId}`',
         to: 'const key = `${accountId}.${runId}`',
       },
       {
-        file: 'src/imports/runs/loop.ts',
+        file: 'src/imports/runs/loop/loop.ts',
         from: '.filter(({ supplierId }) => !running.has(`${accountId}.${supplierId}`))',
         to: '.filter(({ runId }) => !running.has(`${accountId}.${runId}`))',
       },
       {
-        file: 'src/imports/runs/claims.sql.ts',
+        file: 'src/imports/runs/loop/claims.sql.ts',
         from: 'select distinct on (supplier_id) supplier_id, run_id, due_at',
         to: 'select supplier_id, run_id, due_at',
       },
@@ -118,7 +118,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     name: 'the-newest-run-comes-first',
     edits: [
       {
-        file: 'src/imports/runs/claims.sql.ts',
+        file: 'src/imports/runs/loop/claims.sql.ts',
         from: 'order by supplier_id, run_id) following',
         to: 'order by supplier_id, run_id desc) following',
       },
@@ -130,7 +130,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     name: 'a-canceled-run-writes-on',
     edits: [
       {
-        file: 'src/imports/runs/follow-run.ts',
+        file: 'src/imports/runs/loop/follow-run.ts',
         from: 'requireHeld(await runPage(tx, held, {',
         to: 'void (await runPage(tx, held, {',
       },
@@ -142,7 +142,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     name: 'an-offer-that-is-written-twice-counts-twice',
     edits: [
       {
-        file: 'src/imports/runs/follow-run.ts',
+        file: 'src/imports/runs/loop/follow-run.ts',
         from: 'const isResumed = run.hasWritten',
         to: 'const isResumed = false',
       },
@@ -154,7 +154,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     name: 'the-last-of-two-values-before-a-run-is-kept',
     edits: [
       {
-        file: 'src/imports/runs/claims.sql.ts',
+        file: 'src/imports/runs/loop/claims.sql.ts',
         from: 'set before = excluded.before || import_run_change.before',
         to: 'set before = import_run_change.before || excluded.before',
       },
@@ -166,7 +166,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     name: 'a-page-is-counted-apart-from-its-transaction',
     edits: [
       {
-        file: 'src/imports/runs/follow-run.ts',
+        file: 'src/imports/runs/loop/follow-run.ts',
         from: 'pageWritten: (tx, page) => recordPage(tx, held, page, isResumed)',
         to: 'pageWritten: (_tx, page) => inTransaction(db, (own) => recordPage(own, held, page, isResumed))',
       },
@@ -178,7 +178,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     name: 'an-interrupted-run-is-not-taken-up',
     edits: [
       {
-        file: 'src/imports/runs/claims.sql.ts',
+        file: 'src/imports/runs/loop/claims.sql.ts',
         from: "and ended_at is null and state <> 'resolving' order by",
         to: "and ended_at is null and state = 'waiting' order by",
       },
@@ -250,7 +250,7 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     name: 'an-undone-file-comes-again-by-schedule',
     edits: [
       {
-        file: 'src/imports/runs/claims.sql.ts',
+        file: 'src/imports/runs/loop/claims.sql.ts',
         from: 'and (undone_by_run_id is not null or state in',
         to: 'and (false or state in',
       },

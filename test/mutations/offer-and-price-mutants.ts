@@ -6,7 +6,7 @@ export const OFFER_AND_PRICE_MUTANTS: readonly Mutant[] = [
     name: 'a-page-without-its-lease',
     edits: [
       {
-        file: 'src/imports/import-lease.ts',
+        file: 'src/imports/lease/import-lease.ts',
         from: 'if (await leaseRenew(tx, accountId, supplierId, holderId)) return',
         to: "if ((await leaseRenew(tx, accountId, supplierId, holderId)) || holderId !== '') return",
       },

@@ -160,7 +160,7 @@ export const SOURCE_MUTANTS: readonly Mutant[] = [
     name: 'a-run-that-is-read-has-ended-its-process',
     edits: [
       {
-        file: 'src/imports/runs/claims.sql.ts',
+        file: 'src/imports/runs/loop/claims.sql.ts',
         from: "case when state = 'writing' then 1 else 0 end",
         to: "case when state in ('reading', 'writing') then 1 else 0 end",
       },
@@ -172,7 +172,7 @@ export const SOURCE_MUTANTS: readonly Mutant[] = [
     name: 'a-run-that-is-read-is-begun-without-end',
     edits: [
       {
-        file: 'src/imports/runs/execute.ts',
+        file: 'src/imports/runs/loop/execute.ts',
         from: 'const isLost = !hasWritten && attempts > LIMITS.importRunAttemptsMax',
         to: 'const isLost = !hasWritten && attempts > Infinity',
       },

@@ -13,9 +13,13 @@ export const WEIGHT_MUTANTS: readonly Mutant[] = [
   {
     name: 'a-page-of-the-spool-has-any-length',
     edits: [
-      { file: 'src/imports/spool.ts', from: 'page.length < rows && length < characters', to: 'page.length < rows' },
+      {
+        file: 'src/imports/spool/spool.ts',
+        from: 'page.length < rows && length < characters',
+        to: 'page.length < rows',
+      },
     ],
-    file: 'src/imports/spool.test.ts',
+    file: 'src/imports/spool/spool.test.ts',
     test: 'a page ends where its rows are long, whatever their number, and has one at the least',
   },
   {

@@ -8,7 +8,7 @@ import {
 import { offerFigures } from '../../catalog/products/offers/offers.sql.ts'
 import type { Tx } from '../../db/sql.ts'
 import { LIMITS } from '../../platform/limits.ts'
-import type { ComparedPage } from '../write-spool.ts'
+import type { ComparedPage } from '../spool/write-spool.ts'
 import type { ListedChange } from './runs.sql.ts'
 
 /** Lists what a dry run would change, up to the limits on their number and size. */

@@ -1,9 +1,9 @@
 import { inTransaction } from '../../db/sql.ts'
-import { takeImportLease } from '../import-lease.ts'
+import { takeImportLease } from '../lease/import-lease.ts'
 import type { ImportMode, ImportProgress, ImportReport } from '../run.ts'
-import { runClaim } from './claims.sql.ts'
-import { executeRun } from './execute.ts'
-import type { RunContext } from './run-context.ts'
+import { runClaim } from './loop/claims.sql.ts'
+import { executeRun } from './loop/execute.ts'
+import type { RunContext } from './loop/run-context.ts'
 import { runInsert } from './runs.sql.ts'
 
 export interface ImportNow {

@@ -15,7 +15,7 @@ import {
 import type { Reader, Tx } from '../../db/sql.ts'
 import type { KeptFile } from '../../imports/files/run-files.ts'
 import { productsOfOffers } from '../../catalog/products/offers/offer-resource.sql.ts'
-import { previewUndo } from '../../imports/runs/preview-undo.ts'
+import { previewUndo } from '../../imports/runs/undo/preview-undo.ts'
 import { requireFileRoom } from '../../imports/runs/file-room.ts'
 import { cancelRun, confirmRun, enqueueRun, repeatRun, undoRun } from '../../imports/runs/runs.ts'
 import { changesFound, droppedOf, refusalsOf, rowGroupsOf, runsAfter } from '../../imports/runs/runs.sql.ts'

@@ -8,7 +8,7 @@ import {
 import { accountGet } from '../../accounts/accounts.sql.ts'
 import { offersGiven } from '../../catalog/products/offers/offer-resource.sql.ts'
 import { Check } from '../../input/check.ts'
-import { changedFields } from '../../imports/runs/change-fields.ts'
+import { changedFields } from '../../imports/runs/undo/change-fields.ts'
 import { confirmObstacle, undoObstacle, type Obstacle } from '../../imports/runs/obstacles.ts'
 import { changesAfter, runLook } from '../../imports/runs/runs.sql.ts'
 import { checkSchedule } from '../../imports/sources/edit-sources.ts'

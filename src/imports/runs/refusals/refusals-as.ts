@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
-import { spreadsheetCell } from '../../model/csv-cell.ts'
+import { spreadsheetCell } from '../../../model/csv-cell.ts'
 import type { ListedRefusal } from './refusal-list.ts'
 
 const PART_CHARACTERS = 65_536

@@ -1,12 +1,12 @@
 import { clearInterval, setInterval } from 'node:timers'
-import { offerBefore, offerHash } from '../../catalog/products/offers/offer-state.ts'
-import { inTransaction, type Db, type Tx } from '../../db/sql.ts'
-import { faultPoint } from '../../platform/process/fault-point.ts'
-import { LIMITS } from '../../platform/limits.ts'
-import type { RunFiles } from '../files/run-files.ts'
-import type { ImportLease } from '../import-lease.ts'
-import type { ImportReport, KeptRun } from '../run.ts'
-import type { PageCounts, WrittenPage } from '../write-spool.ts'
+import { offerBefore, offerHash } from '../../../catalog/products/offers/offer-state.ts'
+import { inTransaction, type Db, type Tx } from '../../../db/sql.ts'
+import { faultPoint } from '../../../platform/process/fault-point.ts'
+import { LIMITS } from '../../../platform/limits.ts'
+import type { RunFiles } from '../../files/run-files.ts'
+import type { ImportLease } from '../../lease/import-lease.ts'
+import type { ImportReport, KeptRun } from '../../run.ts'
+import type { PageCounts, WrittenPage } from '../../spool/write-spool.ts'
 import {
   changesInsert,
   changesKnown,
@@ -18,11 +18,11 @@ import {
   type ClaimedRun,
   type HeldRun,
 } from './claims.sql.ts'
-import { comparedChanges, openComparison } from './comparison.ts'
+import { comparedChanges, openComparison } from '../comparison.ts'
 import type { Pace } from './pace.ts'
-import type { RefusalList } from './refusal-list.ts'
+import type { RefusalList } from '../refusals/refusal-list.ts'
 import { requireHeld, RunStopped } from './run-context.ts'
-import type { RunChange } from './runs.sql.ts'
+import type { RunChange } from '../runs.sql.ts'
 
 /** Records how far a run is, and sees whether it was canceled. */
 export interface Follower extends AsyncDisposable {

@@ -1,5 +1,5 @@
-import { LIMITS } from '../platform/limits.ts'
-import { unreadable } from '../supplier-files/rows.ts'
+import { LIMITS } from '../../platform/limits.ts'
+import { unreadable } from '../../supplier-files/rows.ts'
 import type { Spool } from './spool.ts'
 
 /** @throws ShelfwireError `source-unreadable` when what is to be written takes far more than the file, because its mapping repeats values */

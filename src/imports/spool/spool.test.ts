@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { OfferRecord } from '../model/offer.ts'
-import { recordText } from '../model/record-text.ts'
+import type { OfferRecord } from '../../model/offer.ts'
+import { recordText } from '../../model/record-text.ts'
 import { openSpool, type SpoolEntry, type Spooled } from './spool.ts'
 
 const entries = (count: number): ({ absent: string } & SpoolEntry)[] =>

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { clearInterval, setInterval } from 'node:timers'
-import { inTransaction, type Db, type Tx } from '../db/sql.ts'
-import { ShelfwireError } from '../platform/errors.ts'
-import { LIMITS } from '../platform/limits.ts'
-import { formatTimestamp } from '../platform/time/timestamp.ts'
+import { inTransaction, type Db, type Tx } from '../../db/sql.ts'
+import { ShelfwireError } from '../../platform/errors.ts'
+import { LIMITS } from '../../platform/limits.ts'
+import { formatTimestamp } from '../../platform/time/timestamp.ts'
 import { leaseRelease, leaseRenew, leaseTake } from './import-leases.sql.ts'
 
 export interface ImportLease extends AsyncDisposable {

@@ -1,8 +1,8 @@
-import { offerWeights } from '../../catalog/products/offers/offer-weights.ts'
-import type { Reader } from '../../db/sql.ts'
-import { slicesBySize } from '../../db/statement-slices.ts'
-import { LIMITS } from '../../platform/limits.ts'
-import { weighedAfter, type RunChange } from './runs.sql.ts'
+import { offerWeights } from '../../../catalog/products/offers/offer-weights.ts'
+import type { Reader } from '../../../db/sql.ts'
+import { slicesBySize } from '../../../db/statement-slices.ts'
+import { LIMITS } from '../../../platform/limits.ts'
+import { weighedAfter, type RunChange } from '../runs.sql.ts'
 
 /**
  * The next changes of a run that are held together: at most `rows`, and fewer where what the offers had before, or have now, is long.

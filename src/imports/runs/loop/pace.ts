@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
-import { inTransaction } from '../../db/sql.ts'
-import { LIMITS } from '../../platform/limits.ts'
+import { inTransaction } from '../../../db/sql.ts'
+import { LIMITS } from '../../../platform/limits.ts'
 import { runWaits, type HeldRun } from './claims.sql.ts'
 import { requireHeld, type RunContext } from './run-context.ts'
 

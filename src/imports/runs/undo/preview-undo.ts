@@ -1,10 +1,10 @@
-import { previewRestores, type LeftOffer } from '../../catalog/products/offers/restore-offers.ts'
-import type { Reader } from '../../db/sql.ts'
-import { ShelfwireError } from '../../platform/errors.ts'
-import { LIMITS } from '../../platform/limits.ts'
+import { previewRestores, type LeftOffer } from '../../../catalog/products/offers/restore-offers.ts'
+import type { Reader } from '../../../db/sql.ts'
+import { ShelfwireError } from '../../../platform/errors.ts'
+import { LIMITS } from '../../../platform/limits.ts'
 import { changesPage } from './changes-page.ts'
-import { undoObstacle } from './obstacles.ts'
-import { changedSince, runLook } from './runs.sql.ts'
+import { undoObstacle } from '../obstacles.ts'
+import { changedSince, runLook } from '../runs.sql.ts'
 import { restoresOf } from './undo.ts'
 
 /** An offer that an undo would leave as it is. */

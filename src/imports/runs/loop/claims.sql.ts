@@ -1,13 +1,13 @@
-import type { StalePosition } from '../../catalog/stale/stale.sql.ts'
-import { among, type Accounts } from '../../db/among.ts'
-import { jsonTexts } from '../../db/json-texts.ts'
-import type { Reader, Tx } from '../../db/sql.ts'
-import type { KeptFile } from '../files/run-files.ts'
-import { LIMITS } from '../../platform/limits.ts'
-import { isOver } from '../import-leases.sql.ts'
-import type { RowGroup } from '../row-groups.ts'
-import type { Excess } from '../safety/judge.ts'
-import type { PageCounts } from '../write-spool.ts'
+import type { StalePosition } from '../../../catalog/stale/stale.sql.ts'
+import { among, type Accounts } from '../../../db/among.ts'
+import { jsonTexts } from '../../../db/json-texts.ts'
+import type { Reader, Tx } from '../../../db/sql.ts'
+import type { KeptFile } from '../../files/run-files.ts'
+import { LIMITS } from '../../../platform/limits.ts'
+import { isOver } from '../../lease/import-leases.sql.ts'
+import type { RowGroup } from '../../row-groups.ts'
+import type { Excess } from '../../safety/judge.ts'
+import type { PageCounts } from '../../spool/write-spool.ts'
 import {
   storedDropped,
   storedRowGroup,
@@ -18,8 +18,8 @@ import {
   type RunProblem,
   type RunTrigger,
   type StoredGroup,
-} from './runs.sql.ts'
-import { storable, storableJson } from './storable.ts'
+} from '../runs.sql.ts'
+import { storable, storableJson } from '../storable.ts'
 
 // What the loop does with a run: whose turn it is, and what is recorded while it runs. A process that works on a run
 // holds its supplier's lease, and every statement checks that the run still belongs to that holder: a canceled run

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { LIMITS } from '../../platform/limits.ts'
-import { readQuantity } from '../../input/quantity.ts'
+import { LIMITS } from '../../../platform/limits.ts'
+import { readQuantity } from '../../../input/quantity.ts'
 import { RefusalGroups } from './refusal-groups.ts'
 
 const refusal = (value: string) => {

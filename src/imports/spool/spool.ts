@@ -1,10 +1,10 @@
 import { mkdtemp, open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { OfferRecord } from '../model/offer.ts'
-import { recordOfFields } from '../model/record-text.ts'
-import { LIMITS } from '../platform/limits.ts'
-import { must } from '../platform/must.ts'
+import type { OfferRecord } from '../../model/offer.ts'
+import { recordOfFields } from '../../model/record-text.ts'
+import { LIMITS } from '../../platform/limits.ts'
+import { must } from '../../platform/must.ts'
 
 /**
  * One line of the spool: an offer to write (`isEqual`: it is as it was, and only no longer stale; `isNew`: a dry run only lists it), the key of an offer that the file no longer names, or the key of one that keeps what it had

@@ -1,13 +1,13 @@
-import type { TokenRate } from '../../accounts/token-rate.ts'
-import type { Db } from '../../db/sql.ts'
-import type { Wake } from '../../db/wake.ts'
-import type { FileReaders } from '../../file-readers/readers.ts'
-import type { Unfinished } from '../../objects/unfinished.ts'
-import type { Log } from '../../platform/log.ts'
-import type { RunFiles } from '../files/run-files.ts'
-import type { Fetching } from '../fetch/fetch-source.ts'
-import type { Fetched } from '../fetch/fetched.ts'
-import type { RunEndState, RunProblem } from './runs.sql.ts'
+import type { TokenRate } from '../../../accounts/token-rate.ts'
+import type { Db } from '../../../db/sql.ts'
+import type { Wake } from '../../../db/wake.ts'
+import type { FileReaders } from '../../../file-readers/readers.ts'
+import type { Unfinished } from '../../../objects/unfinished.ts'
+import type { Log } from '../../../platform/log.ts'
+import type { RunFiles } from '../../files/run-files.ts'
+import type { Fetching } from '../../fetch/fetch-source.ts'
+import type { Fetched } from '../../fetch/fetched.ts'
+import type { RunEndState, RunProblem } from '../runs.sql.ts'
 
 /** What runs work with. */
 export interface RunContext {

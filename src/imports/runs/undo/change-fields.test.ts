@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { emptyOffer, type OfferContent } from '../../catalog/products/offers/offer-state.ts'
+import { emptyOffer, type OfferContent } from '../../../catalog/products/offers/offer-state.ts'
 import { changedFields } from './change-fields.ts'
 
 const content: OfferContent = {

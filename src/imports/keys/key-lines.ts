@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { must } from '../platform/must.ts'
+import { must } from '../../platform/must.ts'
 
 /** A slot has 96 bits of the key's hash, and the line plus one; 0 there is a free slot. */
 const WORDS = 4

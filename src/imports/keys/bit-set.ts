@@ -1,4 +1,4 @@
-import { must } from '../platform/must.ts'
+import { must } from '../../platform/must.ts'
 
 /** A set of small whole numbers, one bit each. A million numbers take 128 kB. */
 export class BitSet {

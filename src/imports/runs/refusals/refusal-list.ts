@@ -2,11 +2,11 @@ import { once } from 'node:events'
 import type { WriteStream } from 'node:fs'
 import { open, rm } from 'node:fs/promises'
 import { finished } from 'node:stream/promises'
-import type { Unfinished } from '../../objects/unfinished.ts'
-import type { Fault } from '../../platform/errors.ts'
-import type { RunFiles } from '../files/run-files.ts'
+import type { Unfinished } from '../../../objects/unfinished.ts'
+import type { Fault } from '../../../platform/errors.ts'
+import type { RunFiles } from '../../files/run-files.ts'
 import { RefusalGroups } from './refusal-groups.ts'
-import type { RefusalGroup } from './runs.sql.ts'
+import type { RefusalGroup } from '../runs.sql.ts'
 
 /** A refused row, or an offer that keeps what it had (`line` is null), as the list has it: one JSON object per line. */
 export interface ListedRefusal {

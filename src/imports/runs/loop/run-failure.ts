@@ -1,13 +1,13 @@
-import { inTransaction } from '../../db/sql.ts'
-import { ReaderDied } from '../../file-readers/reader.ts'
-import { asError, ShelfwireError } from '../../platform/errors.ts'
-import { LIMITS } from '../../platform/limits.ts'
-import { ImportExceeded } from '../exceeded.ts'
-import type { Fetched } from '../fetch/fetched.ts'
-import { must } from '../../platform/must.ts'
+import { inTransaction } from '../../../db/sql.ts'
+import { ReaderDied } from '../../../file-readers/reader.ts'
+import { asError, ShelfwireError } from '../../../platform/errors.ts'
+import { LIMITS } from '../../../platform/limits.ts'
+import { ImportExceeded } from '../../exceeded.ts'
+import type { Fetched } from '../../fetch/fetched.ts'
+import { must } from '../../../platform/must.ts'
 import { runPostpone, type ClaimedRun, type HeldRun, type runEnd } from './claims.sql.ts'
 import { FileUnavailable, RunEnds, RunStopped, type RunContext } from './run-context.ts'
-import type { RunEndState, RunProblem } from './runs.sql.ts'
+import type { RunEndState, RunProblem } from '../runs.sql.ts'
 
 export type End = Parameters<typeof runEnd>[2] & { fetched?: Fetched }
 

@@ -1,6 +1,6 @@
-import type { Fault } from '../../platform/errors.ts'
-import { LIMITS } from '../../platform/limits.ts'
-import type { RefusalGroup } from './runs.sql.ts'
+import type { Fault } from '../../../platform/errors.ts'
+import { LIMITS } from '../../../platform/limits.ts'
+import type { RefusalGroup } from '../runs.sql.ts'
 
 /** What a reason quotes, and numbers in it: they differ from row to row. */
 const VARIABLE = /"(?:[^"\\]|\\.)*"|\d+/g

@@ -1,5 +1,5 @@
-import type { Reader, Tx } from '../db/sql.ts'
-import { LIMITS } from '../platform/limits.ts'
+import type { Reader, Tx } from '../../db/sql.ts'
+import { LIMITS } from '../../platform/limits.ts'
 
 /**
  * Whether a lease has run out. One that ends later than a lease can is of a clock that has been set back since: its holder, if it

@@ -1,7 +1,7 @@
-import { NAME_FIELDS, TEXT_FIELDS } from '../../../contract/product-fields.ts'
-import { plainDecimal } from '../../model/money.ts'
-import type { CostTier, OfferGroup } from '../../model/offer.ts'
-import type { OfferBefore, OfferContent } from '../../catalog/products/offers/offer-state.ts'
+import { NAME_FIELDS, TEXT_FIELDS } from '../../../../contract/product-fields.ts'
+import { plainDecimal } from '../../../model/money.ts'
+import type { CostTier, OfferGroup } from '../../../model/offer.ts'
+import type { OfferBefore, OfferContent } from '../../../catalog/products/offers/offer-state.ts'
 
 /** What a change is shown by; longer texts are cut. */
 const CHARACTERS_SHOWN = 400

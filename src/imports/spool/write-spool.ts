@@ -1,21 +1,21 @@
-import type { OfferBefore } from '../catalog/products/offers/offer-state.ts'
-import type { OfferRecord } from '../model/offer.ts'
+import type { OfferBefore } from '../../catalog/products/offers/offer-state.ts'
+import type { OfferRecord } from '../../model/offer.ts'
 import {
   lockOffers,
   writeOffers,
   zeroOffers,
   type OfferChange,
   type OfferSupplier,
-} from '../catalog/products/offers/offers.ts'
-import { offerWeights } from '../catalog/products/offers/offer-weights.ts'
-import { offersStale } from '../catalog/products/offers/offers.sql.ts'
-import { inTransaction, type Db, type Tx } from '../db/sql.ts'
-import { slicesBySize } from '../db/statement-slices.ts'
-import type { Wake } from '../db/wake.ts'
-import { faultPoint } from '../platform/process/fault-point.ts'
-import { LIMITS } from '../platform/limits.ts'
-import { BitSet } from './bit-set.ts'
-import type { ImportLease } from './import-lease.ts'
+} from '../../catalog/products/offers/offers.ts'
+import { offerWeights } from '../../catalog/products/offers/offer-weights.ts'
+import { offersStale } from '../../catalog/products/offers/offers.sql.ts'
+import { inTransaction, type Db, type Tx } from '../../db/sql.ts'
+import { slicesBySize } from '../../db/statement-slices.ts'
+import type { Wake } from '../../db/wake.ts'
+import { faultPoint } from '../../platform/process/fault-point.ts'
+import { LIMITS } from '../../platform/limits.ts'
+import { BitSet } from '../keys/bit-set.ts'
+import type { ImportLease } from '../lease/import-lease.ts'
 import type { Spool, Spooled } from './spool.ts'
 
 /** What a page changed. */

@@ -1,15 +1,15 @@
 import type { Readable } from 'node:stream'
-import { stalePosition } from '../../catalog/stale/stale.sql.ts'
-import { inTransaction, type Tx } from '../../db/sql.ts'
-import { asError, ShelfwireError } from '../../platform/errors.ts'
-import { faultPoint } from '../../platform/process/fault-point.ts'
-import { LIMITS } from '../../platform/limits.ts'
-import { readMappingDocument } from '../../supplier-files/mapping-document.ts'
-import type { Fetched } from '../fetch/fetched.ts'
-import type { KeptFile } from '../files/run-files.ts'
-import type { ImportLease } from '../import-lease.ts'
-import { sourceRunEnded } from '../sources/sources.ts'
-import { runImport, type ImportProgress, type ImportReport, type KeptRun } from '../run.ts'
+import { stalePosition } from '../../../catalog/stale/stale.sql.ts'
+import { inTransaction, type Tx } from '../../../db/sql.ts'
+import { asError, ShelfwireError } from '../../../platform/errors.ts'
+import { faultPoint } from '../../../platform/process/fault-point.ts'
+import { LIMITS } from '../../../platform/limits.ts'
+import { readMappingDocument } from '../../../supplier-files/mapping-document.ts'
+import type { Fetched } from '../../fetch/fetched.ts'
+import type { KeptFile } from '../../files/run-files.ts'
+import type { ImportLease } from '../../lease/import-lease.ts'
+import { sourceRunEnded } from '../../sources/sources.ts'
+import { runImport, type ImportProgress, type ImportReport, type KeptRun } from '../../run.ts'
 import {
   runEnd,
   runFetched,
@@ -20,15 +20,15 @@ import {
   type ClaimedRun,
   type HeldRun,
 } from './claims.sql.ts'
-import { fetchFile, triedAgain } from './fetch-file.ts'
+import { fetchFile, triedAgain } from '../fetch-file.ts'
 import { followRun, runRecorder, recordReading, type RunOutcome } from './follow-run.ts'
 import { paceOf, type Aside } from './pace.ts'
-import { openRefusalList } from './refusal-list.ts'
+import { openRefusalList } from '../refusals/refusal-list.ts'
 import { FileUnavailable, requireHeld, RunEnds, RunStopped, type RunContext } from './run-context.ts'
 import { failureOf } from './run-failure.ts'
-import { runUndoneBy, type RunEndState } from './runs.sql.ts'
-import { undoChanges } from './undo.ts'
-import { must } from '../../platform/must.ts'
+import { runUndoneBy, type RunEndState } from '../runs.sql.ts'
+import { undoChanges } from '../undo/undo.ts'
+import { must } from '../../../platform/must.ts'
 
 /** How this process's work on a run ended; `error` is why it did not succeed. */
 export interface Executed {
