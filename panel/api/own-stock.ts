@@ -1,11 +1,11 @@
 import { call, exchange } from './client.ts'
-import type { Revised } from './resources.ts'
+import { revised, type Revised } from './resources.ts'
 
 /** A cost is text in answers. */
 export type OwnStock = { quantity: number; cost: string | null }
 
 /**
- * Own stock of a product with its revision; null where it has none. The grid's route says that without an error, which the browser
+ * Own stock of a product with its revision; null, with an empty one, where it has none. The grid's route says that without an error, which the browser
  * would log.
  */
 export async function readOwnStock(accountId: number, productId: number): Promise<Revised<OwnStock | null>> {
@@ -15,6 +15,5 @@ export async function readOwnStock(accountId: number, productId: number): Promis
   })
   if (data[0] === undefined || data[0].stock === null) return { data: null, revision: '' }
   const request = { accountId, params: { id: productId } }
-  const { body, revision } = await exchange('GET /v1/account/products/{id}/stock', request)
-  return { data: (body as { data: OwnStock }).data, revision: revision ?? '' }
+  return revised(await exchange('GET /v1/account/products/{id}/stock', request))
 }

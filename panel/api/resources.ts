@@ -17,7 +17,7 @@ import type {
 import type { PRICE_LISTS } from '../../contract/price-list-resource.ts'
 import type { RATES } from '../../contract/rate-resource.ts'
 import type { NOTICE_CHANNELS, NoticeChannelTest } from '../../contract/notice-channels.ts'
-import { exchange } from './client.ts'
+import { exchange, type Exchanged } from './client.ts'
 
 // The account resources at /v1/account. Names and types of their members are those that contract/account-resources.ts declares.
 
@@ -61,6 +61,12 @@ export type KeyOf<N extends ResourceName> = Declared[N]['key']['name']
 export interface Revised<T> {
   data: T
   revision: string
+}
+
+/** The data of an answer with its revision. Without one an edit could not tell that somebody else changed what it is about. */
+export function revised<T>({ body, revision }: Pick<Exchanged, 'body' | 'revision'>): Revised<T> {
+  if (revision === null) throw new Error('an answer about what can be edited has no ETag')
+  return { data: (body as { data: T }).data, revision }
 }
 
 const PAGE = 200
@@ -141,12 +147,9 @@ export async function readResource<N extends ResourceName>(
   key: string | number,
   signal?: AbortSignal,
 ): Promise<Revised<Resource<N>>> {
-  const { body, revision } = await exchange(`GET ${one(name)}`, {
-    accountId,
-    params: { key },
-    ...(signal === undefined ? {} : { signal }),
-  })
-  return { data: (body as { data: Resource<N> }).data, revision: revision ?? '' }
+  return revised(
+    await exchange(`GET ${one(name)}`, { accountId, params: { key }, ...(signal === undefined ? {} : { signal }) }),
+  )
 }
 
 /** @returns it as it was stored, with what is shown once. */
@@ -168,13 +171,8 @@ export async function changeResource<N extends ResourceName>(
   body: object,
   revision?: string,
 ): Promise<Revised<Resource<N>>> {
-  const answer = await exchange(`PATCH ${one(name)}`, {
-    accountId,
-    params: { key },
-    body,
-    ...(revision === undefined ? {} : { revision }),
-  })
-  return { data: (answer.body as { data: Resource<N> }).data, revision: answer.revision ?? '' }
+  const sent = { accountId, params: { key }, body, ...(revision === undefined ? {} : { revision }) }
+  return revised(await exchange(`PATCH ${one(name)}`, sent))
 }
 
 export async function deleteResource(accountId: number, name: ResourceName, key: string | number): Promise<void> {

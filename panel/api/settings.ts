@@ -1,6 +1,6 @@
 import { exchange, type Answer } from './client.ts'
 import { useRead } from './read.ts'
-import type { Revised } from './resources.ts'
+import { revised, type Revised } from './resources.ts'
 
 // What applies to the whole account.
 
@@ -10,6 +10,9 @@ export function useSettings(accountId: number) {
   return useRead('GET /v1/account', { accountId })
 }
 
+/** The account's own currency; empty as long as its settings are not read. */
+export const useOwnCurrency = (accountId: number): string => useSettings(accountId).data?.data.currency ?? ''
+
 /** The settings with what an edit of them sends as its revision. */
 export async function readSettings(accountId: number): Promise<Revised<Settings>> {
   return revised(await exchange('GET /v1/account', { accountId }))
@@ -17,8 +20,4 @@ export async function readSettings(accountId: number): Promise<Revised<Settings>
 
 export async function changeSettings(accountId: number, body: object, revision: string): Promise<Revised<Settings>> {
   return revised(await exchange('PATCH /v1/account', { accountId, body, revision }))
-}
-
-function revised({ body, revision }: { body: unknown; revision: string | null }): Revised<Settings> {
-  return { data: (body as { data: Settings }).data, revision: revision ?? '' }
 }

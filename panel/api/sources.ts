@@ -2,7 +2,7 @@ import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Static, TSchema } from 'typebox'
 import type { SOURCES, SourceTest } from '../../contract/supplier-sources.ts'
 import { call, exchange } from './client.ts'
-import type { Revised } from './resources.ts'
+import { revised, type Revised } from './resources.ts'
 
 // The sources of a supplier at /v1/account/suppliers/{code}/sources.
 
@@ -61,8 +61,7 @@ export async function readSource(
   signal?: AbortSignal,
 ): Promise<Revised<Source>> {
   const request = { accountId, params: { code, name }, ...(signal === undefined ? {} : { signal }) }
-  const { body, revision } = await exchange(`GET ${ONE}`, request)
-  return { data: (body as { data: Source }).data, revision: revision ?? '' }
+  return revised(await exchange(`GET ${ONE}`, request))
 }
 
 export async function createSource({ accountId, code }: SourcesOf, body: object): Promise<Source> {
@@ -77,13 +76,8 @@ export async function changeSource(
   body: object,
   revision?: string,
 ): Promise<Revised<Source>> {
-  const answer = await exchange(`PATCH ${ONE}`, {
-    accountId,
-    params: { code, name },
-    body,
-    ...(revision === undefined ? {} : { revision }),
-  })
-  return { data: (answer.body as { data: Source }).data, revision: answer.revision ?? '' }
+  const sent = { accountId, params: { code, name }, body, ...(revision === undefined ? {} : { revision }) }
+  return revised(await exchange(`PATCH ${ONE}`, sent))
 }
 
 export async function deleteSource({ accountId, code }: SourcesOf, name: string): Promise<void> {

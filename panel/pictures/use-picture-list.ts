@@ -4,6 +4,7 @@ import { STORE_PRODUCTS } from '../api/catalog.ts'
 import { exchange, type Answer } from '../api/client.ts'
 import { asProblem } from '../api/problem.ts'
 import { useRead } from '../api/read.ts'
+import { revised } from '../api/resources.ts'
 
 const READ = 'GET /panel/api/accounts/{account_id}/product-pictures'
 export type Pictures = Answer<typeof READ>['data']
@@ -206,8 +207,9 @@ interface Stored {
 }
 
 async function readStored(accountId: number, productId: number): Promise<Stored> {
-  const { body, revision } = await exchange('GET /v1/account/products/{id}', { accountId, params: { id: productId } })
-  return { list: (body as { data: { images: OwnList } }).data.images, revision: revision ?? '' }
+  const answer = await exchange('GET /v1/account/products/{id}', { accountId, params: { id: productId } })
+  const { data, revision } = revised<{ images: OwnList }>(answer)
+  return { list: data.images, revision }
 }
 
 /** Writes the list in place of the one that it was made of. @throws ListConflict; Problem */
@@ -217,13 +219,13 @@ async function writeList(accountId: number, productId: number, before: OwnList, 
     if (same(present.list, after)) return present
     if (!same(present.list, before)) throw new ListConflict(present.list)
     try {
-      const { revision } = await exchange('PATCH /v1/account/products/{id}', {
+      const answer = await exchange('PATCH /v1/account/products/{id}', {
         accountId,
         params: { id: productId },
         body: { images: after },
         revision: present.revision,
       })
-      return { list: after, revision: revision ?? '' }
+      return { list: after, revision: revised(answer).revision }
     } catch (error) {
       // something else of the product was changed between reading and writing
       if (asProblem(error).status !== 412 || tries >= TRIES_MAX) throw error

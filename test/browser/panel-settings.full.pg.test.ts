@@ -275,9 +275,18 @@ test('a merchant sets up an empty account, and a member helps', { timeout: 240_0
   await rowOf(page, 'Article A-2').click()
   await panel.getByLabel('Pieces').fill('7')
   await panel.getByLabel('Cost').fill('8,50')
+  // somebody else was faster: what is there now is shown, and not overwritten unseen
+  const [stocked] = (await api('/v1/products?sku=NORTH-A-2&store=main')).body.data as { id: number }[]
+  const stockOf = `/v1/account/products/${stocked?.id}/stock`
+  await send('PUT', stockOf, { quantity: 3 })
+  await panel.getByRole('button', { name: 'Save' }).click()
+  await panel.getByText('Somebody else changed this while you were editing').waitFor()
+  expect((await api(stockOf)).body.data).toMatchObject({ quantity: 3, cost: null })
+  await panel.getByRole('button', { name: 'Keep mine' }).click()
   await panel.getByRole('button', { name: 'Save' }).click()
   await gone()
   await rowOf(page, 'Article A-2').getByText('€8.50').waitFor()
+  expect((await api(stockOf)).body.data).toMatchObject({ quantity: 7 })
   await page.getByRole('searchbox').fill('')
   await page.getByText('1 product has own stock').waitFor()
 

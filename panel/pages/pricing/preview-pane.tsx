@@ -145,11 +145,11 @@ function Moves({
               </small>
             </td>
             <td className={classes.number}>
-              {moneyOf(format, move.old_price ?? '', move.currency ?? '')}
+              {moneyOf(format, move.old_price ?? '', move.currency)}
               <WithoutTax amount={move.old_price_without_tax} currency={move.currency} />
             </td>
             <td className={classes.number}>
-              {moneyOf(format, move.new_price ?? '', move.currency ?? '')}
+              {moneyOf(format, move.new_price ?? '', move.currency)}
               <WithoutTax amount={move.new_price_without_tax} currency={move.currency} />
             </td>
             <td className={classes.number}>{byHowMuch(format, move)}</td>
@@ -191,8 +191,7 @@ function Difference({ example }: { example: PreviewExample }) {
     old_reason: was,
     new_reason: now,
   } = example
-  const money = (value: string | null) =>
-    value === null ? t('preview.noPrice') : moneyOf(format, value, currency ?? '')
+  const money = (value: string | null) => (value === null ? t('preview.noPrice') : moneyOf(format, value, currency))
   if (wanted !== null) return <span>{t('preview.heldAt', { price: money(before), wanted: money(wanted) })}</span>
   const [beside, besideThen] = [example.old_compare_at_price, example.new_compare_at_price]
   if (before !== null && before === after && beside !== besideThen) {
@@ -225,12 +224,7 @@ function WithoutTax({ amount, currency }: { amount: string | null; currency: str
   const { t } = useTranslation('pricing')
   const format = useFormats()
   if (amount === null) return null
-  return (
-    <small className={classes.net}>
-      {' '}
-      {t('preview.withoutTax', { price: moneyOf(format, amount, currency ?? '') })}
-    </small>
-  )
+  return <small className={classes.net}> {t('preview.withoutTax', { price: moneyOf(format, amount, currency) })}</small>
 }
 
 function ProductLink({ example }: { example: PreviewExample }) {

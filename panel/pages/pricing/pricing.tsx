@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { PreviewOperation } from '../../../contract/panel/previews.ts'
 import { useRead, useRefreshAccount } from '../../api/read.ts'
+import { useOwnCurrency } from '../../api/settings.ts'
 import { Empty, Loaded, Waiting } from '../../components/loaded.tsx'
 import { LinkButton } from '../../components/link-button.tsx'
 import { Page, Sheet } from '../../components/page.tsx'
@@ -45,7 +46,7 @@ export function PricingPage() {
   const refresh = useRefreshAccount()
   const tab = search.tab ?? 'pricing-rules'
   const named = useNamed(account.id)
-  const currency = useCurrency()
+  const currency = useOwnCurrency(account.id)
   const go = (next: PricingSearch, isStep = true) =>
     void navigate({ to: '.', search: { tab: search.tab, ...next }, replace: !isStep, resetScroll: false })
   const saved = (operationId: number | null) => {
@@ -115,13 +116,6 @@ interface PartProps {
   currency: string
   go: (next: PricingSearch, isStep?: boolean) => void
   saved: (operationId: number | null) => void
-}
-
-/** The account's currency, taken from its stores. */
-function useCurrency(): string {
-  const account = useAccount()
-  const query = useRead('GET /v1/account', { accountId: account.id })
-  return (query.data as { data: { currency: string } } | undefined)?.data.currency ?? ''
 }
 
 function OpenRule({ tab, search, named, currency, go, saved }: PartProps) {

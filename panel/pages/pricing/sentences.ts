@@ -168,7 +168,8 @@ const listOf = (format: Formats, names: readonly string[]) =>
     : `${names.slice(0, NAMED_MAX).join(', ')} +${format.number(names.length - NAMED_MAX)}`
 
 /** Money, also while it is typed and is no number yet. */
-export function moneyOf(format: Formats, value: string | number, currency: string): string {
+export function moneyOf(format: Formats, value: string | number, currency: string | null): string {
+  if (currency === null) return String(value)
   const isReady = /^[A-Za-z]{3}$/.test(currency) && Number.isFinite(Number(value))
   return isReady ? format.money(value, currency) : `${value} ${currency}`.trim()
 }
@@ -178,7 +179,7 @@ const numberOf = (format: Formats, value: string | number) =>
 /** A price's difference, with its sign. */
 export function byHowMuch(format: Formats, { old_price: old, new_price: fresh, currency }: PreviewExample): string {
   const by = Number(fresh) - Number(old)
-  return `${by < 0 ? '−' : '+'}${moneyOf(format, Math.abs(by), currency ?? '')}`
+  return `${by < 0 ? '−' : '+'}${moneyOf(format, Math.abs(by), currency)}`
 }
 
 /** Effects that are listed one by one, those that need a look first; moved prices are summed up by how much they move. */

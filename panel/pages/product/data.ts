@@ -1,7 +1,7 @@
 import { useQueries } from '@tanstack/react-query'
 import { exchange, type Answer } from '../../api/client.ts'
 import { reading } from '../../api/read.ts'
-import { useFormStart, type Revised } from '../../api/resources.ts'
+import { revised, useFormStart, type Revised } from '../../api/resources.ts'
 
 // What the page reads of its product besides what stores read.
 
@@ -25,8 +25,7 @@ export function useWhys(accountId: number, productId: number, stores: readonly s
 }
 
 export async function readOwn(accountId: number, productId: number): Promise<Revised<OwnProduct>> {
-  const { body, revision } = await exchange(`GET ${PRODUCT}`, { accountId, params: { id: productId } })
-  return { data: (body as { data: OwnProduct }).data, revision: revision ?? '' }
+  return revised(await exchange(`GET ${PRODUCT}`, { accountId, params: { id: productId } }))
 }
 
 /** What is set on the product, as a form begins with it. */

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { exchange, type Exchanged } from '../../api/client.ts'
 import { asProblem } from '../../api/problem.ts'
 import { useRead, useRefreshAccount } from '../../api/read.ts'
+import { revised } from '../../api/resources.ts'
 import { ProblemNote } from '../../components/problem-note.tsx'
 import { StateMark } from '../../components/state-mark.tsx'
 import { ProductLink } from '../../resources/product-name.tsx'
@@ -74,7 +75,7 @@ export function useSave() {
       text,
       operationId: answer.operationId,
       undo: async () => {
-        const undone = await send(before, answer.revision ?? '')
+        const undone = await send(before, revised(answer).revision)
         return { text: t('saved.undone'), operationId: undone.operationId, undo: null }
       },
     }

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { exchange } from '../../api/client.ts'
 import { readOwnStock } from '../../api/own-stock.ts'
 import { useFormStart, type Revised } from '../../api/resources.ts'
-import { useSettings } from '../../api/settings.ts'
+import { useOwnCurrency } from '../../api/settings.ts'
 import { Form, useRevisedForm } from '../../components/form.tsx'
 import { Loaded } from '../../components/loaded.tsx'
 import { useAccount } from '../../session/account.ts'
@@ -48,7 +48,7 @@ function Editor({ read: first, close }: { read: Revised<Stock>; close: () => voi
   const account = useAccount()
   const { done } = useEditing()
   const { read, write } = useStock()
-  const currency = useSettings(account.id).data?.data.currency ?? ''
+  const currency = useOwnCurrency(account.id)
   const save = async (stock: Parameters<typeof write>[0], text: string, { data: old, revision }: Revised<Stock>) => {
     const answer = await write(stock, revision)
     return {

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { Answer } from '../../api/client.ts'
 import { useRead } from '../../api/read.ts'
-import { useSettings } from '../../api/settings.ts'
+import { useOwnCurrency } from '../../api/settings.ts'
 import { Empty } from '../../components/loaded.tsx'
 import type { Column } from '../../components/list.tsx'
 import { ReadList } from '../../components/read-list.tsx'
@@ -28,7 +28,7 @@ export function RatesPage() {
   const account = useAccount()
   const format = useFormats()
   const address = useResourceAddress()
-  const own = useSettings(account.id).data?.data.currency ?? ''
+  const own = useOwnCurrency(account.id)
   const uses = useRead('GET /panel/api/accounts/{account_id}/currencies', { params: useAccountParams() })
   const spec: ResourceSpec<'rates'> = {
     name: 'rates',

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { useRefreshAccount } from '../../api/read.ts'
 import { call, exchange, type Answer } from '../../api/client.ts'
 import { readOwnStock } from '../../api/own-stock.ts'
-import type { Revised } from '../../api/resources.ts'
+import { revised, type Revised } from '../../api/resources.ts'
 import { Confirm } from '../../components/dialog.tsx'
 import { showMessage } from '../../components/messages.tsx'
 import { EditSource } from '../../resources/editor.tsx'
@@ -35,10 +35,6 @@ export function StockEditor({ productId, close }: { productId: number; close: ()
   const refresh = useRefreshAccount()
   const [isRemoving, setRemoving] = useState(false)
   const request = { accountId: account.id, params: { id: productId } }
-  const revised = ({ body, revision }: { body: unknown; revision: string | null }): Revised<Edited> => ({
-    data: (body as { data: Stock }).data,
-    revision: revision ?? '',
-  })
   const read = async (): Promise<Revised<Edited>> => {
     const { data, revision } = await readOwnStock(account.id, productId)
     return { data: data ?? { quantity: null, cost: null }, revision }
@@ -53,7 +49,7 @@ export function StockEditor({ productId, close }: { productId: number; close: ()
           change: async (body, revision) =>
             revised(
               revision === ''
-                ? await exchange(`PUT ${PATH}`, { ...request, body: { quantity: '', ...body } })
+                ? await exchange(`PUT ${PATH}`, { ...request, body: { quantity: '', ...body }, isNew: true })
                 : await exchange(`PATCH ${PATH}`, { ...request, body, revision }),
             ),
         }}

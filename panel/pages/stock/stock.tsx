@@ -2,7 +2,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import type { Answer } from '../../api/client.ts'
 import { useReadPages } from '../../api/read-pages.ts'
-import { useSettings } from '../../api/settings.ts'
+import { useOwnCurrency } from '../../api/settings.ts'
 import { Empty } from '../../components/loaded.tsx'
 import type { Column } from '../../components/list.tsx'
 import { ReadList } from '../../components/read-list.tsx'
@@ -29,7 +29,7 @@ export function StockPage() {
   const format = useFormats()
   const navigate = useNavigate()
   const search = useSearch({ from: '/signed/$account/stock' })
-  const currency = useSettings(account.id).data?.data.currency ?? ''
+  const currency = useOwnCurrency(account.id)
   const stock = useReadPages('GET /panel/api/accounts/{account_id}/own-stock', {
     params: useAccountParams(),
     query: { search: search.search ?? '' },
