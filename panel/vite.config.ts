@@ -31,7 +31,7 @@ export default defineConfig({
             // the picker of codes, the fields of products and the words of pages come with the pages that have them
             {
               name: 'panel',
-              test: /panel\/(?:api|components|session|words)\/(?!dialog\.|filters\.|column-menu|shown-once|unsaved-dialog|(?:read-)?list\.|codes\.|code-picker|field-names|resources\.|en\/)|@mantine\/core\/esm\/components\/(?:Input|InputBase|TextInput)\/|@mantine\/hooks\/esm\/use-uncontrolled\//,
+              test: /panel\/(?:api|components|session|words)\/(?!dialog\.|filters\.|column-menu|shown-once|unsaved-dialog|(?:read-)?list(?:-rows)?\.|codes\.|code-picker|field-names|resources\.|en\/)|@mantine\/core\/esm\/components\/(?:Input|InputBase|TextInput)\/|@mantine\/hooks\/esm\/use-uncontrolled\//,
               minShareCount: 5,
             },
             // windows and menus: the sign-in has none
@@ -42,7 +42,7 @@ export default defineConfig({
             // lists, with what sorts them and draws only what is seen: the first page has none
             {
               name: 'list',
-              test: /panel\/components\/(?:read-)?list\.|node_modules\/@tanstack\/(?:react-table|table-core|react-virtual|virtual-core)\//,
+              test: /panel\/components\/(?:read-)?list(?:-rows)?\.|node_modules\/@tanstack\/(?:react-table|table-core|react-virtual|virtual-core)\//,
             },
           ],
         },

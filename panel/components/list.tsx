@@ -7,19 +7,10 @@ import {
   tableFeatures,
   useTable,
 } from '@tanstack/react-table'
-import { useWindowVirtualizer } from '@tanstack/react-virtual'
-import {
-  useCallback,
-  useEffect,
-  useLayoutEffect,
-  useMemo,
-  useRef,
-  useState,
-  type KeyboardEvent,
-  type ReactNode,
-} from 'react'
+import { useMemo, useRef, type MouseEvent, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ArrowDownIcon, ArrowUpIcon } from '../design/icons.tsx'
+import { useChoosing, useRowKeys, useRowsInSight } from './list-rows.ts'
 import classes from './list.module.css'
 import { useIsPhone } from './phone.ts'
 
@@ -30,10 +21,6 @@ const features = tableFeatures({
 })
 const ROW_PX = 36
 const PHONE_ROW_PX = 56
-/** Fewer rows than this are all in the document: finding in the page works, and nothing is measured. */
-const VIRTUAL_FROM = 120
-const OVERSCAN = 12
-
 export interface Column<T> {
   id: string
   title: string
@@ -99,22 +86,8 @@ export interface ListProps<T> {
  * A dense list: 36 px rows, sorted by a click on a heading, only what is seen is in the document. Keys: arrows, Home and End
  * move, Enter opens, Space chooses.
  */
-export function List<T>({
-  label,
-  columns,
-  rows,
-  keyOf,
-  open,
-  openKey,
-  phoneLine,
-  empty,
-  total,
-  order,
-  reorder,
-  selection,
-  reachEnd,
-}: ListProps<T>) {
-  const { t } = useTranslation()
+export function List<T>(props: ListProps<T>) {
+  const { label, columns, rows, keyOf, open, openKey, phoneLine, empty, total, selection, reachEnd } = props
   const isPhone = useIsPhone()
   const shown = useMemo(
     () =>
@@ -124,97 +97,23 @@ export function List<T>({
       ),
     [columns, isPhone, rows],
   )
-  const definitions = useMemo(() => {
-    const helper = createColumnHelper<typeof features, { row: T }>()
-    return helper.columns(
-      shown.map((column) =>
-        helper.accessor(({ row }) => column.sortBy?.(row) ?? '', {
-          id: column.id,
-          header: column.title,
-          enableSorting: column.sortBy !== undefined,
-          sortFn: 'basic',
-        }),
-      ),
-    )
-  }, [shown])
-  const data = useMemo(() => rows.map((row) => ({ row })), [rows])
-  const table = useTable({ features, columns: definitions, data, enableSortingRemoval: true })
-  const sorted = table.getRowModel().rows
+  const table = useSorting(shown, rows)
+  const { rows: ordered } = table.getRowModel()
+  const sorted = useMemo(() => ordered.map(({ original }) => original.row), [ordered])
   const body = useRef<HTMLTableSectionElement>(null)
-  const [top, setTop] = useState(0)
-  useLayoutEffect(() => setTop(body.current === null ? 0 : body.current.getBoundingClientRect().top + scrollY), [])
   const height = isPhone && phoneLine !== undefined ? PHONE_ROW_PX : ROW_PX
+  const inSight = useRowsInSight(body, sorted.length, height, reachEnd)
+  const toggle = useChoosing(selection, sorted)
+  const keys = useRowKeys(body, sorted, inSight, { open, choose: selection === undefined ? undefined : toggle })
+  if (rows.length === 0) return <>{empty}</>
+  const { first, last } = inSight
+  const before = first * height
+  const after = (sorted.length - 1 - last) * height
   // a column of boxes to choose rows has no name
   const named = Math.max(
     shown.findIndex(({ title }) => title !== ''),
     0,
   )
-  const isVirtual = sorted.length >= VIRTUAL_FROM
-  const virtualizer = useWindowVirtualizer({
-    count: sorted.length,
-    estimateSize: useCallback(() => height, [height]),
-    overscan: OVERSCAN,
-    scrollMargin: top,
-    enabled: isVirtual,
-  })
-  const [current, setCurrent] = useState(0)
-  const items = isVirtual ? virtualizer.getVirtualItems() : null
-  const first = items?.[0]?.index ?? 0
-  const last = items === null ? sorted.length - 1 : (items.at(-1)?.index ?? -1)
-  const active = Math.min(Math.max(current, first), Math.max(last, first))
-  const isNearEnd = sorted.length > 0 && last >= sorted.length - 1 - OVERSCAN
-  useEffect(() => {
-    if (isVirtual && isNearEnd) reachEnd?.()
-  }, [isVirtual, isNearEnd, reachEnd])
-  const anchor = useRef<number | null>(null)
-  const toggle = (index: number, isRange: boolean) => {
-    const row = sorted[index]?.original.row
-    if (selection === undefined || row === undefined) return
-    const isChosen = !selection.isChosen(row)
-    const from = isRange && anchor.current !== null ? Math.min(anchor.current, index) : index
-    const upTo = isRange && anchor.current !== null ? Math.max(anchor.current, index) : index
-    anchor.current = index
-    selection.choose(
-      sorted.slice(from, upTo + 1).map(({ original }) => original.row),
-      isChosen,
-    )
-  }
-
-  const focusRow = (index: number) => {
-    const next = Math.min(Math.max(index, 0), sorted.length - 1)
-    setCurrent(next)
-    if (isVirtual) virtualizer.scrollToIndex(next)
-    // at once where the row is in the document: a key that follows within the same frame is that row's
-    const focus = () => {
-      const row = body.current?.querySelector<HTMLElement>(`[data-index="${next}"]`)
-      row?.focus()
-      return row !== null && row !== undefined
-    }
-    if (!focus()) requestAnimationFrame(focus)
-  }
-  const onKeyDown = (event: KeyboardEvent<HTMLTableRowElement>, index: number) => {
-    // keys of a button within the row are the button's
-    if (event.target !== event.currentTarget) return
-    const moves: Readonly<Record<string, number>> = {
-      ArrowDown: index + 1,
-      ArrowUp: index - 1,
-      Home: 0,
-      End: sorted.length - 1,
-      PageDown: index + 15,
-      PageUp: index - 15,
-    }
-    const to = moves[event.key]
-    const row = sorted[index]?.original.row
-    if (to !== undefined) focusRow(to)
-    else if (event.key === 'Enter' && open !== undefined && row !== undefined) open(row)
-    else if (event.key === ' ' && selection !== undefined) toggle(index, event.shiftKey)
-    else return
-    event.preventDefault()
-  }
-
-  if (rows.length === 0) return <>{empty}</>
-  const before = first * height
-  const after = (sorted.length - 1 - last) * height
   return (
     <div className={classes.frame}>
       <table className={classes.list} aria-label={label} aria-rowcount={(total ?? sorted.length) + 1}>
@@ -227,39 +126,10 @@ export function List<T>({
             />
           ))}
         </colgroup>
-        <thead>
-          <tr aria-rowindex={1}>
-            {selection === undefined ? null : (
-              <td className={classes.box}>
-                {selection.all === undefined ? (
-                  <span className={classes.blank} />
-                ) : (
-                  <Box
-                    label={t('list.chooseAll')}
-                    state={selection.all.isChosen}
-                    change={() => selection.all?.choose(selection.all.isChosen !== true)}
-                  />
-                )}
-              </td>
-            )}
-            {table.getHeaderGroups()[0]?.headers.map((header, i) => (
-              <Heading
-                key={header.id}
-                title={shown[i]?.title ?? ''}
-                isNumber={shown[i]?.isNumber === true}
-                isBox={i < named}
-                sorted={sortedBy(shown[i], order) ?? header.column.getIsSorted()}
-                sort={
-                  sorting(shown[i], reorder) ??
-                  (header.column.getCanSort() ? header.column.getToggleSortingHandler() : undefined)
-                }
-              />
-            ))}
-          </tr>
-        </thead>
+        <Head {...props} shown={shown} named={named} table={table} />
         <tbody ref={body}>
           {before > 0 ? <tr aria-hidden="true" style={{ height: before }} /> : null}
-          {sorted.slice(first, last + 1).map(({ original: { row } }, i) => {
+          {sorted.slice(first, last + 1).map((row, i) => {
             const index = first + i
             const key = keyOf(row)
             return (
@@ -274,19 +144,16 @@ export function List<T>({
                       : openKey === key
                     : selection.isChosen(row)
                 }
-                tabIndex={open === undefined ? undefined : index === active ? 0 : -1}
+                tabIndex={open === undefined ? undefined : index === keys.active ? 0 : -1}
                 className={`${open === undefined ? '' : classes.opens} ${openKey === key || selection?.isChosen(row) === true ? classes.open : ''}`}
                 style={{ height }}
-                onFocus={() => setCurrent(index)}
-                onKeyDown={(event) => onKeyDown(event, index)}
+                onFocus={() => keys.setCurrent(index)}
+                onKeyDown={(event) => keys.press(event, index)}
                 onClick={
                   open === undefined
                     ? undefined
                     : (event) => {
-                        // a click on a link or button of the row is not one on the row, nor is the end of a selection of text
-                        if ((event.target as Element).closest('a, button, label, input') !== null) return
-                        if (getSelection()?.isCollapsed === false) return
-                        open(row)
+                        if (isOnRow(event)) open(row)
                       }
                 }
               >
@@ -325,6 +192,76 @@ export function List<T>({
         </tbody>
       </table>
     </div>
+  )
+}
+
+/** A click on a link or button of the row is not one on the row, nor is the end of a selection of text. */
+const isOnRow = ({ target }: MouseEvent) =>
+  (target as Element).closest('a, button, label, input') === null && getSelection()?.isCollapsed !== false
+
+/** The rows in the order of the column that was clicked last. */
+function useSorting<T>(shown: readonly Column<T>[], rows: readonly T[]) {
+  const definitions = useMemo(() => {
+    const helper = createColumnHelper<typeof features, { row: T }>()
+    return helper.columns(
+      shown.map((column) =>
+        helper.accessor(({ row }) => column.sortBy?.(row) ?? '', {
+          id: column.id,
+          header: column.title,
+          enableSorting: column.sortBy !== undefined,
+          sortFn: 'basic',
+        }),
+      ),
+    )
+  }, [shown])
+  const data = useMemo(() => rows.map((row) => ({ row })), [rows])
+  return useTable({ features, columns: definitions, data, enableSortingRemoval: true })
+}
+
+function Head<T>({
+  shown,
+  named,
+  table,
+  selection,
+  order,
+  reorder,
+}: Pick<ListProps<T>, 'selection' | 'order' | 'reorder'> & {
+  shown: readonly Column<T>[]
+  named: number
+  table: ReturnType<typeof useSorting<T>>
+}) {
+  const { t } = useTranslation()
+  return (
+    <thead>
+      <tr aria-rowindex={1}>
+        {selection === undefined ? null : (
+          <td className={classes.box}>
+            {selection.all === undefined ? (
+              <span className={classes.blank} />
+            ) : (
+              <Box
+                label={t('list.chooseAll')}
+                state={selection.all.isChosen}
+                change={() => selection.all?.choose(selection.all.isChosen !== true)}
+              />
+            )}
+          </td>
+        )}
+        {table.getHeaderGroups()[0]?.headers.map((header, i) => (
+          <Heading
+            key={header.id}
+            title={shown[i]?.title ?? ''}
+            isNumber={shown[i]?.isNumber === true}
+            isBox={i < named}
+            sorted={sortedBy(shown[i], order) ?? header.column.getIsSorted()}
+            sort={
+              sorting(shown[i], reorder) ??
+              (header.column.getCanSort() ? header.column.getToggleSortingHandler() : undefined)
+            }
+          />
+        ))}
+      </tr>
+    </thead>
   )
 }
 

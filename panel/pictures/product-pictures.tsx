@@ -1,7 +1,7 @@
 import './words.ts'
-import { Button, TextInput } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { useEffect, useRef, useState, type FormEvent } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../api/client.ts'
 import { asProblem } from '../api/problem.ts'
@@ -11,8 +11,8 @@ import { Loaded } from '../components/loaded.tsx'
 import { ProblemNote } from '../components/problem-note.tsx'
 import { Section } from '../components/page.tsx'
 import { showMessage } from '../components/messages.tsx'
-import { Unsaved } from '../components/unsaved.ts'
 import { useAccount } from '../session/account.ts'
+import { Adding, type Refused } from './adding.tsx'
 import { PictureList, Thumbnail } from './picture-list.tsx'
 import { PictureFacts, type VariantsOf } from './picture-facts.tsx'
 import { nameOf, PictureState } from './picture-state.tsx'
@@ -49,7 +49,7 @@ export function ProductPictures({
     change(next)
   }
   // an address that the service refuses is marked where it was typed, and the other changes are saved
-  const [refused, setRefused] = useState<{ url: string; reason: string } | null>(null)
+  const [refused, setRefused] = useState<Refused | null>(null)
   const isKnown = (url: string) => data?.pictures.some((picture) => picture.url === url) === true
   const fault = error === null ? undefined : faultOf(error, order)
   useEffect(() => {
@@ -61,7 +61,6 @@ export function ProductPictures({
   }, [error])
   const uploads = useUploads(account.id, add)
   const [isOver, setOver] = useState(false)
-  const field = useRef<HTMLInputElement>(null)
   usePastedFiles(uploads.add)
   const known = new Map(data?.pictures.map((picture) => [picture.url, picture]))
   const shown = order.map((url) => known.get(url) ?? unknownYet(url))
@@ -157,53 +156,42 @@ export function ProductPictures({
               )}
             />
             <UploadList {...uploads} />
-            <div className={classes.adding}>
-              <input
-                ref={field}
-                type="file"
-                accept="image/*"
-                multiple
-                hidden
-                onChange={(event) => {
-                  uploads.add([...(event.currentTarget.files ?? [])])
-                  // the same file may be chosen again
-                  event.currentTarget.value = ''
-                }}
-              />
-              <Button variant="default" onClick={() => field.current?.click()}>
-                {t('choose')}
-              </Button>
-              <span className={classes.quiet}>{t('dropOrPaste')}</span>
-              <AddByAddress refused={refused} add={add} forget={() => setRefused(null)} />
-            </div>
-            {left.length === 0 ? null : (
-              <>
-                <h3 className={classes.leftTitle}>{t('left')}</h3>
-                <ul className={classes.list} aria-label={t('left')}>
-                  {left.map((picture) => (
-                    <li key={picture.url} className={`${classes.card} ${classes.leftOut}`}>
-                      <Thumbnail picture={picture} alt={t('pictureOf', { name: nameOf(picture.url) })} />
-                      <PictureState picture={picture} />
-                      <PictureFacts picture={picture} variants={null} />
-                      <div className={classes.actions}>
-                        <Button
-                          variant="default"
-                          size="compact-xs"
-                          aria-label={t('bringBackOf', { name: nameOf(picture.url) })}
-                          onClick={() => add(picture.url)}
-                        >
-                          {t('bringBack')}
-                        </Button>
-                      </div>
-                    </li>
-                  ))}
-                </ul>
-              </>
-            )}
+            <Adding addFiles={uploads.add} refused={refused} add={add} forget={() => setRefused(null)} />
+            <LeftOut pictures={left} add={add} />
           </div>
         )}
       </Loaded>
     </Section>
+  )
+}
+
+/** Pictures that suppliers have and the product does not show. */
+function LeftOut({ pictures, add }: { pictures: readonly Picture[]; add: (url: string) => void }) {
+  const { t } = useTranslation('pictures')
+  if (pictures.length === 0) return null
+  return (
+    <>
+      <h3 className={classes.leftTitle}>{t('left')}</h3>
+      <ul className={classes.list} aria-label={t('left')}>
+        {pictures.map((picture) => (
+          <li key={picture.url} className={`${classes.card} ${classes.leftOut}`}>
+            <Thumbnail picture={picture} alt={t('pictureOf', { name: nameOf(picture.url) })} />
+            <PictureState picture={picture} />
+            <PictureFacts picture={picture} variants={null} />
+            <div className={classes.actions}>
+              <Button
+                variant="default"
+                size="compact-xs"
+                aria-label={t('bringBackOf', { name: nameOf(picture.url) })}
+                onClick={() => add(picture.url)}
+              >
+                {t('bringBack')}
+              </Button>
+            </div>
+          </li>
+        ))}
+      </ul>
+    </>
   )
 }
 
@@ -236,53 +224,12 @@ function AdoptButton({ url, number }: { url: string; number: number }) {
 }
 
 /** Which address is at fault: `images.3` is the fourth of the list. */
-function faultOf(error: unknown, order: readonly string[]): { url: string; reason: string } | undefined {
+function faultOf(error: unknown, order: readonly string[]): Refused | undefined {
   for (const { name, reason } of asProblem(error).faults) {
     const url = order[Number(/^images\.(\d+)$/.exec(name)?.[1])]
     if (url !== undefined) return { url, reason }
   }
   return undefined
-}
-
-/** @param refused what was typed before, and why it was not taken. */
-function AddByAddress({
-  refused,
-  add,
-  forget,
-}: {
-  refused: { url: string; reason: string } | null
-  add: (url: string) => void
-  forget: () => void
-}) {
-  const { t } = useTranslation('pictures')
-  const [url, setUrl] = useState('')
-  useEffect(() => {
-    if (refused !== null) setUrl((typed) => (typed === '' ? refused.url : typed))
-  }, [refused])
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (url.trim() === '') return
-    add(url.trim())
-    setUrl('')
-    forget()
-  }
-  return (
-    <form onSubmit={submit} className={classes.address} noValidate>
-      <Unsaved when={url.trim() !== ''} />
-      <TextInput
-        value={url}
-        onChange={(event) => setUrl(event.currentTarget.value)}
-        error={refused === null ? undefined : t('addressRefused', { reason: refused.reason })}
-        aria-label={t('address')}
-        placeholder={t('address')}
-        inputMode="url"
-        autoComplete="off"
-      />
-      <Button type="submit" variant="default">
-        {t('add')}
-      </Button>
-    </form>
-  )
 }
 
 /** Files that are pasted anywhere on the page, unless into a field. */

@@ -172,7 +172,7 @@ function formsOf(ids: {
     },
     { file: 'pages/variant-group/variant-group.tsx', path: `${base}/catalog/groups/${ids.variants}`, region: 'form' },
     { file: 'pages/product/own-form.tsx', path: product, open: button(/^Alt text of/) },
-    { file: '../panel/pictures/product-pictures.tsx', path: product, region: 'form:has([inputmode=url])' },
+    { file: '../panel/pictures/adding.tsx', path: product, region: 'form:has([inputmode=url])' },
     { file: 'pages/price-lists/new-entry.tsx', path: `${base}/price-lists/season?open=entry` },
     { file: 'pages/supplier/source-form.tsx', path: `${base}/suppliers/north?new=true` },
     { file: 'pages/supplier/source-form.tsx', path: `${base}/suppliers/north?open=catalog&edit=true` },

@@ -118,9 +118,9 @@ export const HTTP_MUTANTS: readonly Mutant[] = [
     name: 'a-member-that-no-schema-declares',
     edits: [
       {
-        file: 'src/serve/account/findings.ts',
-        from: 'return answerData(call, {',
-        to: 'return answerData(call, { undeclared: true,',
+        file: 'src/serve/account/findings-members.ts',
+        from: 'completeness: completenessMembers(findings.completeness, names),',
+        to: 'undeclared: true, completeness: completenessMembers(findings.completeness, names),',
       },
     ],
     file: 'test/api/write-isolation.full.pg.test.ts',

@@ -1,11 +1,9 @@
 import { Button } from '@mantine/core'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
+import { useMemo, useState, useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ColumnMenu } from '../../components/column-menu.tsx'
-import { Dialog } from '../../components/dialog.tsx'
 import { Empty, Waiting } from '../../components/loaded.tsx'
-import { Kbd } from '../../components/kbd.tsx'
 import { LinkButton } from '../../components/link-button.tsx'
 import { Page, Sheet as Surface } from '../../components/page.tsx'
 import { ProblemNote } from '../../components/problem-note.tsx'
@@ -15,25 +13,26 @@ import { useAccount } from '../../session/account.ts'
 import { useSession } from '../../session/session.ts'
 import { useFormats } from '../../words/format.ts'
 import { COLUMNS_MAX, useGridColumns } from './columns.ts'
+import { draftsKey, useDrafts, useKeeping } from './drafts.ts'
 import { FillDialog } from './fill-dialog.tsx'
 import { FillProgress } from './fill-progress.tsx'
 import classes from './grid.module.css'
 import { Inspector } from './inspector.tsx'
+import { KeysHelp } from './keys-help.tsx'
 import { SaveBar } from './save-bar.tsx'
 import { type GridSearch, wantedOf } from './search.ts'
-import { type Chosen, rangeOf, Sheet } from './sheet.tsx'
-import { type Draft, partsOf } from './sheet-state.ts'
+import { Sheet } from './sheet.tsx'
+import { partsOf, type Range, type SheetState } from './sheet-state.ts'
 import { useActions } from './use-actions.ts'
+import { type Chosen, rangeOf, type SheetActions } from './use-cells.ts'
 import { useFill } from './use-fill.ts'
 import { useSaving } from './use-saving.ts'
-import { ROWS_MAX, useSheet } from './use-sheet.ts'
+import { type Loading, ROWS_MAX, useSheet } from './use-sheet.ts'
 import { addWords } from '../../words/add-words.ts'
 import gridWords from '../../words/en/grid.json'
 import '../../words/resources.ts'
 
 addWords({ grid: gridWords })
-
-const KEEP_MS = 400
 
 /** Many products at once, as in a spreadsheet. */
 export function GridPage() {
@@ -48,39 +47,22 @@ function Grid({ products, search }: { products: string; search: GridSearch }) {
   const account = useAccount()
   const session = useSession()
   const navigate = useNavigate()
-  const format = useFormats()
   const wanted = useMemo(() => wantedOf(JSON.parse(products) as GridSearch), [products])
   const { all, shown: columns, isReady, hasPriceList, error: columnsError } = useGridColumns(search.columns)
   const keptAs = draftsKey(session.person.id, account.id, products)
-  const kept = useCallback(() => readDrafts(keptAs), [keptAs])
-  const { state, loading, retry } = useSheet(account.id, wanted, columns, isReady, kept)
+  const { state, loading, retry } = useSheet(account.id, wanted, columns, isReady, useDrafts(keptAs))
   const version = useSyncExternalStore(state.subscribe, state.getVersion)
   const { saving, save, stop, undoSave } = useSaving(account.id, state)
   const [chosen, choose] = useState<Chosen>({ from: { row: 0, column: 0 }, at: { row: 0, column: 0 } })
   const [said, setSaid] = useState('')
-  const [isKept, setKept] = useState(true)
   const [isHelpOpen, setHelpOpen] = useState(false)
   const saveNow = () => void save()
   const actions = useActions(state, columns, setSaid, saveNow)
   const fill = useFill(account.id, wanted, state, columns, loading, actions, setSaid)
+  const isKept = useKeeping(keptAs, state, version, loading.isDone)
+  const works = { ...actions, fillDown: fill.fillDown, reset: fill.reset }
   const drafts = state.drafts.size
   const total = Math.min(loading.total ?? state.rows.length, ROWS_MAX)
-  useEffect(() => {
-    // before everything is read, what is kept may be about products that are still to come
-    if (!loading.isDone) return undefined
-    const timer = setTimeout(() => setKept(keepDrafts(keptAs, state.drafts)), KEEP_MS)
-    return () => clearTimeout(timer)
-  }, [state, version, keptAs, loading.isDone])
-  useEffect(() => {
-    const keep = () => {
-      if (loading.isDone) keepDrafts(keptAs, state.drafts)
-    }
-    window.addEventListener('pagehide', keep)
-    return () => {
-      window.removeEventListener('pagehide', keep)
-      keep()
-    }
-  }, [state, keptAs, loading.isDone])
   const toggleColumn = (name: string) => {
     const next = all.filter((column) => (column.name === name) !== columns.includes(column))
     // with none there would be nothing to choose cells in
@@ -112,47 +94,7 @@ function Grid({ products, search }: { products: string; search: GridSearch }) {
       }
     >
       {error === null || error === undefined ? null : <ProblemNote error={error} retry={retry} />}
-      <div className={classes.bar}>
-        <p className={classes.count} role="status">
-          {loading.isDone
-            ? loading.isCut
-              ? t('cut', { max: format.number(ROWS_MAX) })
-              : t('shown', { count: state.rows.length })
-            : t('loading', { count: state.rows.length })}
-        </p>
-        {hasPriceList === false ? (
-          <Link
-            className={classes.hint}
-            to="/$account/price-lists"
-            params={{ account: String(account.id) }}
-            search={{ new: true } as never}
-          >
-            {t('makePriceList')}
-          </Link>
-        ) : null}
-        <Button size="compact-sm" variant="default" disabled={!state.canUndo} onClick={actions.undo}>
-          {t('undo')}
-        </Button>
-        <Button size="compact-sm" variant="default" disabled={!state.canRedo} onClick={actions.redo}>
-          {t('redo')}
-        </Button>
-        <Button
-          size="compact-sm"
-          variant="default"
-          disabled={state.rows.length === 0}
-          onClick={() => fill.fillDown(range)}
-        >
-          {t('fillDown')}
-        </Button>
-        <Button
-          size="compact-sm"
-          variant="default"
-          disabled={state.rows.length === 0}
-          onClick={() => fill.reset(range)}
-        >
-          {t('reset')}
-        </Button>
-      </div>
+      <Bar state={state} loading={loading} hasPriceList={hasPriceList} actions={works} range={range} />
       {fill.pending ? (
         <section className={classes.fillState} aria-label={t('fill.state')}>
           <StateMark tone="busy">{t('fill.pending')}</StateMark>
@@ -179,7 +121,7 @@ function Grid({ products, search }: { products: string; search: GridSearch }) {
             total={Math.max(total, state.rows.length)}
             chosen={chosen}
             choose={choose}
-            actions={{ ...actions, fillDown: fill.fillDown, reset: fill.reset }}
+            actions={works}
           />
         </>
       ) : loading.isDone ? (
@@ -231,59 +173,64 @@ function Grid({ products, search }: { products: string; search: GridSearch }) {
   }
 }
 
-const KEYS = [
-  ['arrows', ['←', '↑', '→', '↓']],
-  ['edit', ['Enter', 'F2']],
-  ['cancel', ['Esc']],
-  ['reset', ['Del']],
-  ['copy', ['Ctrl+C', 'Ctrl+V']],
-  ['fill', ['Ctrl+D']],
-  ['undo', ['Ctrl+Z', 'Ctrl+Y']],
-  ['save', ['Ctrl+S']],
-] as const
-
-function KeysHelp({ close }: { close: () => void }) {
+/** How many rows there are, and what is done with those that are chosen. */
+function Bar({
+  state,
+  loading,
+  hasPriceList,
+  actions,
+  range,
+}: {
+  state: SheetState
+  loading: Loading
+  hasPriceList: boolean | undefined
+  actions: SheetActions
+  range: Range
+}) {
   const { t } = useTranslation('grid')
+  const account = useAccount()
+  const format = useFormats()
   return (
-    <Dialog title={t('keys.title')} close={close}>
-      <dl className={classes.keys}>
-        {KEYS.map(([name, keys]) => (
-          <div key={name} style={{ display: 'contents' }}>
-            <dt>
-              {keys.map((key) => (
-                <Kbd key={key}>{key}</Kbd>
-              ))}
-            </dt>
-            <dd>{t(`keys.${name}`)}</dd>
-          </div>
-        ))}
-      </dl>
-    </Dialog>
+    <div className={classes.bar}>
+      <p className={classes.count} role="status">
+        {loading.isDone
+          ? loading.isCut
+            ? t('cut', { max: format.number(ROWS_MAX) })
+            : t('shown', { count: state.rows.length })
+          : t('loading', { count: state.rows.length })}
+      </p>
+      {hasPriceList === false ? (
+        <Link
+          className={classes.hint}
+          to="/$account/price-lists"
+          params={{ account: String(account.id) }}
+          search={{ new: true } as never}
+        >
+          {t('makePriceList')}
+        </Link>
+      ) : null}
+      <Button size="compact-sm" variant="default" disabled={!state.canUndo} onClick={actions.undo}>
+        {t('undo')}
+      </Button>
+      <Button size="compact-sm" variant="default" disabled={!state.canRedo} onClick={actions.redo}>
+        {t('redo')}
+      </Button>
+      <Button
+        size="compact-sm"
+        variant="default"
+        disabled={state.rows.length === 0}
+        onClick={() => actions.fillDown(range)}
+      >
+        {t('fillDown')}
+      </Button>
+      <Button
+        size="compact-sm"
+        variant="default"
+        disabled={state.rows.length === 0}
+        onClick={() => actions.reset(range)}
+      >
+        {t('reset')}
+      </Button>
+    </div>
   )
-}
-
-// What was typed and is not saved outlives a reload, a session that ends, and the way back: it is kept in this tab until it is saved.
-
-const PREFIX = 'shelfwire.grid'
-const draftsKey = (personId: number, accountId: number, products: string) =>
-  `${PREFIX} ${personId} ${accountId} ${products}`
-
-function readDrafts(key: string): Map<string, Draft> {
-  try {
-    const kept: unknown = JSON.parse(sessionStorage.getItem(key) ?? '[]')
-    return new Map(Array.isArray(kept) ? (kept as [string, Draft][]) : [])
-  } catch {
-    return new Map()
-  }
-}
-
-/** @returns false where the browser keeps no more. */
-function keepDrafts(key: string, drafts: ReadonlyMap<string, Draft>): boolean {
-  try {
-    if (drafts.size === 0) sessionStorage.removeItem(key)
-    else sessionStorage.setItem(key, JSON.stringify([...drafts]))
-    return true
-  } catch {
-    return false
-  }
 }

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { GridColumn } from './columns.ts'
 import { cellsIn, type Range, type SheetState } from './sheet-state.ts'
-import type { SheetActions } from './sheet.tsx'
+import type { SheetActions } from './use-cells.ts'
 import { fromTsv, toTsv } from './tsv.ts'
 
 /** What keys and buttons of the grid do with cells; `say` tells it to screen readers. */

@@ -5,7 +5,7 @@ import type { GridColumn } from './columns.ts'
 import { beginChanges, changesOf, fillingsOf, fillRows, type Filling } from './fill.ts'
 import { filterOf, type Wanted } from './search.ts'
 import type { Range, SheetState } from './sheet-state.ts'
-import type { SheetActions } from './sheet.tsx'
+import type { SheetActions } from './use-cells.ts'
 import { ROWS_MAX, type Loading } from './use-sheet.ts'
 
 /** What is asked before every row of the list is written. */

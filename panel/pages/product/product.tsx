@@ -1,4 +1,3 @@
-import { Tabs } from '@mantine/core'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -19,15 +18,12 @@ import { Comparison } from './comparison.tsx'
 import { useWhys } from './data.ts'
 import { Description } from './description.tsx'
 import { EditingProvider, SavedBar } from './editing.tsx'
-import { Explanation } from './explanation.tsx'
 import { Headline } from './headline.tsx'
-import { Changes } from './changes.tsx'
-import { Offers } from './offers.tsx'
 import { Pictures } from './pictures.tsx'
-import { PriceHistory } from './price-history.tsx'
 import { PriceTable } from './price-table.tsx'
+import { ProductTabs } from './product-tabs.tsx'
 import classes from './product.module.css'
-import type { ProductSearch, ProductTab } from './search.ts'
+import type { ProductSearch } from './search.ts'
 import { StoreMenu } from './store-choice.tsx'
 import { Variants } from './variants.tsx'
 import { ValuePanel } from './value-panel.tsx'
@@ -41,7 +37,6 @@ addWords({ conditions: conditionsWords, product: productWords, 'product-edit': p
 /** As many as stand side by side at first; others are chosen. */
 const STORES_SHOWN = 3
 const STORES_MAX = 6
-const TABS: readonly ProductTab[] = ['why', 'offers', 'prices', 'changes']
 
 /** A product as each store reads it, side by side, where each value comes from, and everything that can be set on it. */
 export function ProductPage() {
@@ -166,45 +161,15 @@ function Content({ id }: { id: string }) {
               <Pictures key={id} grouped={grouped ?? undefined} />
               <About productId={Number(id)} stores={shown} products={read} whys={whys} />
               <Description products={read} stores={shown} />
-              <Tabs
-                value={search.tab ?? 'why'}
-                onChange={(tab) => change({ tab: tab === 'why' ? undefined : (tab as ProductTab) })}
-                keepMounted={false}
-              >
-                <Tabs.List ref={tabs} aria-label={t('product-edit:tabs.label')} className={classes.tabs}>
-                  {TABS.map((tab) => (
-                    <Tabs.Tab key={tab} value={tab}>
-                      {t(`product-edit:tabs.${tab}`)}
-                    </Tabs.Tab>
-                  ))}
-                </Tabs.List>
-                {why === undefined ? null : (
-                  <>
-                    <Tabs.Panel value="why">
-                      <Explanation
-                        productId={Number(id)}
-                        stores={stores}
-                        store={why}
-                        choose={(slug) => change({ why: slug })}
-                      />
-                    </Tabs.Panel>
-                    <Tabs.Panel value="prices">
-                      <PriceHistory
-                        productId={Number(id)}
-                        stores={stores}
-                        store={why}
-                        choose={(slug) => change({ why: slug })}
-                      />
-                    </Tabs.Panel>
-                  </>
-                )}
-                <Tabs.Panel value="offers">
-                  <Offers productId={Number(id)} stores={shown} whys={whys} />
-                </Tabs.Panel>
-                <Tabs.Panel value="changes">
-                  <Changes productId={Number(id)} />
-                </Tabs.Panel>
-              </Tabs>
+              <ProductTabs
+                productId={Number(id)}
+                stores={stores}
+                shown={shown}
+                whys={whys}
+                why={why}
+                tabs={tabs}
+                change={change}
+              />
               {search.value === undefined || why === undefined ? null : (
                 <ValuePanel
                   key={`${search.value} ${why.slug}`}

@@ -36,7 +36,6 @@ export function VariantTable({
   const { t } = useTranslation('variant-group')
   const account = useAccount()
   const format = useFormats()
-  const reasonWords = useReasonWords()
   const { data: groups = [] } = useResources(account.id, 'groups')
   const priced = groups.find((group) => group.is_default)?.id
   const { products } = draft
@@ -114,27 +113,20 @@ export function VariantTable({
                 </td>
                 {options.map(({ key }, i) => (
                   <td key={i} className={classes.value}>
-                    {/* where columns have no headings; the field has its own name */}
-                    <span className={classes.label} dir="auto" aria-hidden="true">
-                      {labelOf(key)}
-                    </span>
-                    <TextInput
-                      size="xs"
-                      aria-label={t('valueOf', { option: labelOf(key), name: words(product.id) })}
-                      value={(Object.hasOwn(product.options, key) ? product.options[key] : undefined) ?? ''}
-                      placeholder={found?.group?.options.find((option) => option.key === key)?.value ?? ''}
-                      onChange={(event) => {
-                        const value = event.currentTarget.value
-                        // with the first value of one's own, the options that suppliers state are named
+                    <OptionValue
+                      label={labelOf(key)}
+                      name={words(product.id)}
+                      value={Object.hasOwn(product.options, key) ? product.options[key] : undefined}
+                      stated={found?.group?.options.find((option) => option.key === key)?.value}
+                      // with the first value of one's own, the options that suppliers state are named
+                      set={(value) =>
                         change({
                           options,
                           products: products.map((one) =>
                             one.id === product.id ? { ...one, options: { ...one.options, [key]: value } } : one,
                           ),
                         })
-                      }}
-                      dir="auto"
-                      autoComplete="off"
+                      }
                     />
                   </td>
                 ))}
@@ -148,15 +140,7 @@ export function VariantTable({
                   {found === undefined ? '–' : format.number(found.stock)}
                 </td>
                 <td className={classes.state}>
-                  {!known.has(product.id) ? (
-                    <StateMark tone="busy">{t('state.added')}</StateMark>
-                  ) : found === undefined ? (
-                    <StateMark tone="off">{t('state.unlisted')}</StateMark>
-                  ) : found.excluded ? (
-                    <StateMark tone="warn">{reasonWords(found.exclusion_reason ?? '')}</StateMark>
-                  ) : (
-                    <StateMark tone="good">{t('state.listed')}</StateMark>
-                  )}
+                  <VariantState isKnown={known.has(product.id)} shown={found} />
                 </td>
                 <td className={classes.acts}>
                   {at === 0 ? null : (
@@ -190,6 +174,49 @@ export function VariantTable({
       </div>
     </div>
   )
+}
+
+/** What a product has of an option; empty, it is what its suppliers state. */
+function OptionValue({
+  label,
+  name,
+  value = '',
+  stated = '',
+  set,
+}: {
+  label: string
+  name: string
+  value: string | undefined
+  stated: string | undefined
+  set: (value: string) => void
+}) {
+  const { t } = useTranslation('variant-group')
+  return (
+    <>
+      {/* where columns have no headings; the field has its own name */}
+      <span className={classes.label} dir="auto" aria-hidden="true">
+        {label}
+      </span>
+      <TextInput
+        size="xs"
+        aria-label={t('valueOf', { option: label, name })}
+        value={value}
+        placeholder={stated}
+        onChange={(event) => set(event.currentTarget.value)}
+        dir="auto"
+        autoComplete="off"
+      />
+    </>
+  )
+}
+
+function VariantState({ isKnown, shown }: { isKnown: boolean; shown: GroupedProduct | undefined }) {
+  const { t } = useTranslation('variant-group')
+  const reasonWords = useReasonWords()
+  if (!isKnown) return <StateMark tone="busy">{t('state.added')}</StateMark>
+  if (shown === undefined) return <StateMark tone="off">{t('state.unlisted')}</StateMark>
+  if (shown.excluded) return <StateMark tone="warn">{reasonWords(shown.exclusion_reason ?? '')}</StateMark>
+  return <StateMark tone="good">{t('state.listed')}</StateMark>
 }
 
 /** What customers would stumble over, of what is typed. */

@@ -20,7 +20,7 @@ import { taxClassesList } from '../prices/tax-classes.sql.ts'
 import { mergedTexts, type TextChanges, textsByLocale } from './texts-by-locale.ts'
 
 // The account's own categories. A product is in one because an override is its path, or because the first supplier's path, or a path above
-// it, is mapped to it. Rules, assortments and the SKU pattern use the own path. The tree follows from the paths (resolve/category-tree.ts).
+// it, is mapped to it. Rules, assortments and the SKU pattern use the own path. The tree follows from the paths (src/resolve/content/category-tree.ts).
 
 export interface NewCategory {
   /** Levels joined by `/`. */
