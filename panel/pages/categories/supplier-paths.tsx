@@ -1,16 +1,13 @@
 import { Button, Select } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Answer } from '../../api/client.ts'
-import { useRead, useRefreshAccount } from '../../api/read.ts'
-
+import { useRead } from '../../api/read.ts'
 import { useChosen } from '../../components/chosen.ts'
 import { Empty, Loaded } from '../../components/loaded.tsx'
 import { List, type Column } from '../../components/list.tsx'
 import { ProblemNote } from '../../components/problem-note.tsx'
 import { StateMark } from '../../components/state-mark.tsx'
-import { showMessage } from '../../components/messages.tsx'
 import { Sheet, Toolbar } from '../../components/page.tsx'
 import { RowSearch, useResourceAddress } from '../../resources/resource-page.tsx'
 import { useResourceWords } from '../../resources/words.ts'
@@ -20,6 +17,7 @@ import classes from './categories.module.css'
 import { createMapped, mapPaths, mapProposed } from './map-paths.ts'
 import { proposals } from './propose.ts'
 import type { Category } from './tree.ts'
+import { useMapping, type Mapping } from './use-mapping.ts'
 
 type Path = Answer<'GET /panel/api/accounts/{account_id}/supplier-paths'>['data'][number]
 
@@ -30,7 +28,6 @@ export function SupplierPaths({ categories }: { categories: readonly Category[] 
   const account = useAccount()
   const format = useFormats()
   const address = useResourceAddress()
-  const refresh = useRefreshAccount()
   const paths = useRead('GET /panel/api/accounts/{account_id}/supplier-paths', { params: useAccountParams() })
   const {
     keys: chosen,
@@ -40,8 +37,8 @@ export function SupplierPaths({ categories }: { categories: readonly Category[] 
     ({ path }) => path,
     ({ path }) => words.of('choose', { name: path }),
   )
+  // stays when what was chosen is mapped: more may follow
   const [target, setTarget] = useState<string | null>(null)
-  const [work, setWork] = useState<{ done: number; of: number } | null>(null)
   const text = (address.search.q ?? '').toLowerCase()
   const shown = useMemo(() => {
     const rows = (paths.data?.data ?? []).filter(
@@ -63,27 +60,10 @@ export function SupplierPaths({ categories }: { categories: readonly Category[] 
     const category = proposed.get(path)
     return category === undefined ? [] : [[path, category.id] as const]
   })
-  const run = useMutation({
-    mutationFn: async ({
-      size,
-      steps,
-    }: {
-      size: number
-      steps: (progress: (done: number, of: number) => void) => Promise<void>
-    }) => {
-      setWork({ done: 0, of: size })
-      await steps((done, of) => setWork({ done, of }))
-      setChosen([])
-      showMessage(words.of('mapped', { count: size }))
-    },
-    // also after a failure: a part may have been written
-    async onSettled() {
-      setWork(null)
-      await refresh()
-    },
-  })
+  const mapping = useMapping(() => setChosen([]))
+  const { work } = mapping
   const accept = (pairs: readonly (readonly [path: string, id: number])[]) =>
-    run.mutate({ size: pairs.length, steps: (progress) => mapProposed(account.id, pairs, progress) })
+    mapping.run(pairs.length, (progress) => mapProposed(account.id, pairs, progress))
   const columns: Column<Path>[] = [
     {
       id: 'path',
@@ -119,7 +99,6 @@ export function SupplierPaths({ categories }: { categories: readonly Category[] 
       cell: (row) => <Mapped path={row} proposed={proposed.get(row.path)} accept={accept} isBusy={work !== null} />,
     },
   ]
-  const selected = categories.find(({ id }) => String(id) === target)
   return (
     <Loaded query={paths}>
       {({ meta }) => (
@@ -139,54 +118,17 @@ export function SupplierPaths({ categories }: { categories: readonly Category[] 
             ) : null}
             {work === null || chosen.size > 0 ? null : <span role="status">{words.of('progress', work)}</span>}
           </Toolbar>
-          <ProblemNote error={run.error} />
+          <ProblemNote error={mapping.error} />
           <Sheet>
             {chosen.size === 0 ? null : (
-              <div className={classes.bar} role="region" aria-label={words.of('chosen', { count: chosen.size })}>
-                <strong>{words.of('chosen', { count: chosen.size })}</strong>
-                <Select
-                  searchable
-                  w={300}
-                  maw="100%"
-                  aria-label={words.of('target')}
-                  placeholder={words.of('target')}
-                  nothingFoundMessage={t('nothing')}
-                  data={categories.map(({ id, path }) => ({ value: String(id), label: path }))}
-                  limit={100}
-                  value={target}
-                  onChange={setTarget}
-                />
-                <Button
-                  disabled={selected === undefined}
-                  loading={work !== null}
-                  onClick={() =>
-                    run.mutate({
-                      size: chosen.size,
-                      steps: async (progress) => {
-                        if (selected !== undefined) await mapPaths(account.id, selected.id, [...chosen], progress)
-                      },
-                    })
-                  }
-                >
-                  {words.of('map')}
-                </Button>
-                <Button
-                  variant="default"
-                  loading={work !== null}
-                  onClick={() =>
-                    run.mutate({
-                      size: chosen.size,
-                      steps: (progress) => createMapped(account.id, [...chosen], progress),
-                    })
-                  }
-                >
-                  {words.of('createMapped')}
-                </Button>
-                <Button variant="subtle" color="gray" onClick={() => setChosen([])}>
-                  {words.of('chooseNone')}
-                </Button>
-                {work === null ? null : <span role="status">{words.of('progress', work)}</span>}
-              </div>
+              <ChosenPaths
+                paths={[...chosen]}
+                categories={categories}
+                mapping={mapping}
+                target={target}
+                setTarget={setTarget}
+                forget={() => setChosen([])}
+              />
             )}
             <List
               label={words.of('paths')}
@@ -202,6 +144,68 @@ export function SupplierPaths({ categories }: { categories: readonly Category[] 
         </>
       )}
     </Loaded>
+  )
+}
+
+/** Maps the paths that are chosen to a category, or makes one of each. */
+function ChosenPaths({
+  paths,
+  categories,
+  mapping: { work, run },
+  target,
+  setTarget,
+  forget,
+}: {
+  paths: readonly string[]
+  categories: readonly Category[]
+  mapping: Mapping
+  /** The id of a category. */
+  target: string | null
+  setTarget: (target: string | null) => void
+  forget: () => void
+}) {
+  const { t } = useTranslation('resources')
+  const words = useResourceWords('categories')
+  const account = useAccount()
+  const selected = categories.find(({ id }) => String(id) === target)
+  return (
+    <div className={classes.bar} role="region" aria-label={words.of('chosen', { count: paths.length })}>
+      <strong>{words.of('chosen', { count: paths.length })}</strong>
+      <Select
+        searchable
+        w={300}
+        maw="100%"
+        aria-label={words.of('target')}
+        placeholder={words.of('target')}
+        nothingFoundMessage={t('nothing')}
+        data={categories.map(({ id, path }) => ({ value: String(id), label: path }))}
+        limit={100}
+        value={target}
+        onChange={setTarget}
+      />
+      <Button
+        disabled={selected === undefined}
+        loading={work !== null}
+        onClick={() =>
+          run(paths.length, async (progress) => {
+            if (selected !== undefined) await mapPaths(account.id, selected.id, paths, progress)
+          })
+        }
+      >
+        {words.of('map')}
+      </Button>
+      <Button
+        variant="default"
+        loading={work !== null}
+        onClick={() => run(paths.length, (progress) => createMapped(account.id, paths, progress))}
+      >
+        {words.of('createMapped')}
+      </Button>
+      <Button variant="subtle" color="gray" onClick={forget}>
+        {words.of('chooseNone')}
+      </Button>
+      {work === null ? null : <span role="status">{words.of('progress', work)}</span>}
+    </div>
   )
 }
 
