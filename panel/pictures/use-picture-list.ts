@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useEffect, useMemo, useRef, useState, type RefObject } from 'react'
 import { STORE_PRODUCTS } from '../api/catalog.ts'
 import { exchange, type Answer } from '../api/client.ts'
 import { asProblem } from '../api/problem.ts'
@@ -110,6 +110,65 @@ export function usePictureList(accountId: number, productId: number) {
     clearTimeout(timer.current)
     timer.current = setTimeout(() => void flush(), SAVE_AFTER_MS)
   }
+  useLeaving({ accountId, productId, base, stored, target, isBusy, timer }, error)
+  const order = useMemo(
+    () => (data === undefined ? [] : wanted === null || wanted.list === null ? listed(data) : wanted.list),
+    [data, wanted],
+  )
+  return {
+    query,
+    data,
+    own,
+    /** URLs in the order in which they are shown. */
+    order,
+    change,
+    canUndo: past.length > 0,
+    undo: () => {
+      if (past.length > 0) change(past.at(-1) ?? null, true)
+    },
+    isSaving: isSaving || wanted !== null,
+    error,
+    retry: () => void flush(),
+    /** Takes out one that was added: as it was before where nothing else was changed since. */
+    giveUp: (url: string) => {
+      const rest = order.filter((entry) => entry !== url)
+      const before = past.at(-1)
+      const isLast = before !== undefined && data !== undefined && same(before ?? listed(data), rest)
+      setError(null)
+      change(isLast ? before : rest, isLast)
+    },
+    /** Forgets what was not saved. */
+    takeTheirs: async () => {
+      target.current = null
+      setPast([])
+      setError(null)
+      // at once: changes made while the list is read again apply to the list that is shown
+      setWanted(null)
+      await refresh()
+    },
+    /** Saves it in place of what somebody else has saved. */
+    keepMine: async (theirs: OwnList) => {
+      base.current = theirs
+      await flush()
+    },
+  }
+}
+
+/** What is being saved of a list, for the moment in which the page is left. */
+interface Unsent {
+  accountId: number
+  productId: number
+  /** What the changes were made to. */
+  base: RefObject<OwnList>
+  /** The stored list, as far as it is known. */
+  stored: RefObject<Stored | null>
+  target: RefObject<{ list: OwnList } | null>
+  isBusy: RefObject<boolean>
+  timer: RefObject<ReturnType<typeof setTimeout> | undefined>
+}
+
+/** Saves what still waits when the page is left or the tab closed. @param error of the last attempt; null: none */
+function useLeaving({ accountId, productId, base, stored, target, isBusy, timer }: Unsent, error: unknown): void {
   // leaving saves what is still waiting to be saved
   const leave = useRef(() => undefined as void)
   useEffect(() => {
@@ -157,47 +216,6 @@ export function usePictureList(accountId: number, productId: number) {
       window.removeEventListener('pagehide', listen)
     }
   }, [])
-  const order = useMemo(
-    () => (data === undefined ? [] : wanted === null || wanted.list === null ? listed(data) : wanted.list),
-    [data, wanted],
-  )
-  return {
-    query,
-    data,
-    own,
-    /** URLs in the order in which they are shown. */
-    order,
-    change,
-    canUndo: past.length > 0,
-    undo: () => {
-      if (past.length > 0) change(past.at(-1) ?? null, true)
-    },
-    isSaving: isSaving || wanted !== null,
-    error,
-    retry: () => void flush(),
-    /** Takes out one that was added: as it was before where nothing else was changed since. */
-    giveUp: (url: string) => {
-      const rest = order.filter((entry) => entry !== url)
-      const before = past.at(-1)
-      const isLast = before !== undefined && data !== undefined && same(before ?? listed(data), rest)
-      setError(null)
-      change(isLast ? before : rest, isLast)
-    },
-    /** Forgets what was not saved. */
-    takeTheirs: async () => {
-      target.current = null
-      setPast([])
-      setError(null)
-      // at once: changes made while the list is read again apply to the list that is shown
-      setWanted(null)
-      await refresh()
-    },
-    /** Saves it in place of what somebody else has saved. */
-    keepMine: async (theirs: OwnList) => {
-      base.current = theirs
-      await flush()
-    },
-  }
 }
 
 /** The own list as it is stored, with the revision of its product. */

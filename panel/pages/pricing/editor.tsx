@@ -2,7 +2,7 @@ import { Button, Checkbox, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Preview, RuleChangeBody } from '../../../contract/panel/previews.ts'
+import type { Preview, PreviewOperation, RuleChangeBody } from '../../../contract/panel/previews.ts'
 import type { Revised } from '../../api/resources.ts'
 import { Confirm } from '../../components/dialog.tsx'
 import { Form, useRevisedForm } from '../../components/form.tsx'
@@ -169,26 +169,14 @@ export function RuleEditor({
             faults={faults}
             note={<WhyNothing tab={tab} values={form.values} preview={shown} named={named} />}
           />
-          <div className={isAll && check === undefined ? undefined : classes.check}>
-            <ProblemNote error={begin.error} />
-            <ProblemNote error={checkError} />
-            {check === undefined ? null : <CheckProgress check={check} />}
-            {check?.state === 'succeeded' && !isExact ? (
-              <p className={classes.quiet}>{t(isSameChange ? 'check.outdated' : 'check.other')}</p>
-            ) : null}
-            {isAll || (check !== undefined && isRunning(check.state)) ? null : (
-              <div className={classes.buttons}>
-                <Button
-                  variant="default"
-                  disabled={sent === null || error !== null}
-                  onClick={() => (sent === null ? undefined : begin.mutate(sent))}
-                >
-                  {t('check.start')}
-                </Button>
-                <span className={classes.quiet}>{t('check.note')}</span>
-              </div>
-            )}
-          </div>
+          <CheckEverything
+            check={check}
+            errors={[begin.error, checkError]}
+            isExact={isExact}
+            isSameChange={isSameChange}
+            isAll={isAll}
+            start={sent === null || error !== null ? null : () => begin.mutate(sent)}
+          />
         </Section>
       </div>
       {asking === 'save' ? (
@@ -207,6 +195,46 @@ export function RuleEditor({
       {asking === 'delete' && base !== null ? (
         <DeleteRule tab={tab} base={base} close={() => setAsking(null)} saved={saved} />
       ) : null}
+    </div>
+  )
+}
+
+/** A check of the change over everything: how far it is, whether it still holds, and the button that starts one. */
+function CheckEverything({
+  check,
+  errors,
+  isExact,
+  isSameChange,
+  isAll,
+  start,
+}: {
+  check: PreviewOperation | undefined
+  errors: readonly unknown[]
+  isExact: boolean
+  isSameChange: boolean
+  /** What is shown is of everything already. */
+  isAll: boolean
+  /** null: there is nothing to check. */
+  start: (() => void) | null
+}) {
+  const { t } = useTranslation('pricing')
+  return (
+    <div className={isAll && check === undefined ? undefined : classes.check}>
+      {errors.map((error, i) => (
+        <ProblemNote key={i} error={error} />
+      ))}
+      {check === undefined ? null : <CheckProgress check={check} />}
+      {check?.state === 'succeeded' && !isExact ? (
+        <p className={classes.quiet}>{t(isSameChange ? 'check.outdated' : 'check.other')}</p>
+      ) : null}
+      {isAll || (check !== undefined && isRunning(check.state)) ? null : (
+        <div className={classes.buttons}>
+          <Button variant="default" disabled={start === null} onClick={() => start?.()}>
+            {t('check.start')}
+          </Button>
+          <span className={classes.quiet}>{t('check.note')}</span>
+        </div>
+      )}
     </div>
   )
 }
