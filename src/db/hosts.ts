@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { parseDatabaseUrl, type Accepted } from '../platform/settings/database-url.ts'
 import { ConnectionLost, isOfHost } from './connection-errors.ts'
+import { must } from '../platform/must.ts'
 
 /** How long opening a connection may take: less where another host may have to be asked. */
 const CONNECT_MS = 10_000
@@ -66,7 +67,7 @@ export function openHosts(url: string): Hosts {
     }
 
     async #connect(): Promise<pg.Client> {
-      const place = places.get(this) ?? 0
+      const place = must(places.get(this))
       try {
         await super.connect()
         await requireAccepted(this, accepted)

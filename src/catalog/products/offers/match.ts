@@ -21,7 +21,7 @@ export interface GtinHolder {
 /** A product to be created, by the number of the row that creates it, counted from 0. */
 export type Match = { productId: number } | { newProduct: number }
 
-/** Nothing of a product's number but its order matters here: those to be created come after all that exist. */
+/** Only the order of product ids matters here: products that are to be created come after all that exist. */
 const FIRST_NEW = Number.MAX_SAFE_INTEGER - 1_000_000
 
 /**

@@ -184,7 +184,7 @@ function differentTexts(own: Texts, other: Texts, charactersMax: number): Texts 
   return found
 }
 
-/** Without what a row of the database has besides; a field that came after content was kept in JSON is null there. */
+/** The content alone, of a row that may have more columns. Fields that did not exist yet when it was kept as JSON are null. */
 export const contentOf = (content: OfferContent): OfferContent => ({
   ...forEachField(NAME_FIELDS, (field) => content[field] ?? null),
   texts: content.texts,
@@ -245,7 +245,7 @@ function mergeContent(before: OfferContent, record: OfferWrite): OfferContent {
   }
 }
 
-/** Texts of pictures that are not there any more are not kept: the same picture may come back with another one. */
+/** Keeps no text of a picture that is gone: the picture may come back with another text. */
 function mergeAlts(before: OfferContent, { imageAlts }: OfferWrite, images: readonly string[]): ImageAlts | null {
   if (imageAlts === null) return null
   const known = before.imageAlts ?? null
@@ -253,7 +253,7 @@ function mergeAlts(before: OfferContent, { imageAlts }: OfferWrite, images: read
   return known === null || images === before.images ? known : altsOfImages(known, images)
 }
 
-/** Those of the record, and known ones whose values it could not tell; then known keys keep their places. */
+/** The record's attributes. Where it has values that could not be read, the known ones stay, and known keys keep their places. */
 function mergeAttributes(
   before: OfferContent['attributes'],
   { attributes, keptAttributes: kept }: OfferWrite,
@@ -274,7 +274,7 @@ export function isSameContent(a: OfferContent, b: OfferContent): boolean {
   return a === b || (mayBeSame(a, b) && contentKey(a) === contentKey(b))
 }
 
-/** What tells most contents apart for little: new offers and those of which one thing changed need no key. */
+/** A cheap comparison that tells most contents apart: for new offers, and where one thing changed, no key is computed. */
 function mayBeSame(a: OfferContent, b: OfferContent): boolean {
   if (a.images.length !== b.images.length || a.attributes.length !== b.attributes.length) return false
   for (const field of HASHED_NAMES) if ((a[field] ?? null) !== (b[field] ?? null)) return false

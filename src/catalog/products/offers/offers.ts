@@ -118,8 +118,9 @@ interface BatchOptions {
   /** What the caller has locked and read already. */
   held?: HeldOffers | undefined
   /**
-   * It is a page of a file: of an offer that would be too long its content stays and the rest is written, and the caller has seen to how much is
-   * known of its offers (offer-weights.ts) and needs `changes`, which are empty otherwise. Else such a record is left out, and its outcome says so.
+   * The records are a page of a file. Of an offer that would become too long, the content stays as it was and the rest is written; `changes` are
+   * filled; and the caller has limited how much is known of the offers (offer-weights.ts). Otherwise such a record is left out, which its outcome
+   * says, and `changes` are empty.
    */
   isPage?: boolean
 }

@@ -2,8 +2,8 @@ import { ownerOf } from '../../../db/owner.sql.ts'
 import type { Reader, Tx } from '../../../db/sql.ts'
 import { LIMITS } from '../../../platform/limits.ts'
 
-// Where slugs lead, by store. Written with the product locked; one that is another product's stays that, unless it is an old one that the owner
-// gives to this product.
+// Where slugs lead, by store. Written with the product locked. A slug of another product is not taken from it, unless it is an old one and the
+// owner gives it to this product.
 
 export interface SlugRow {
   storeId: number
@@ -17,8 +17,8 @@ const columns = (rows: readonly SlugRow[]) =>
 const RETURNED = (reader: Reader) => reader`store_id as "storeId", product_id as "productId", slug`
 
 /**
- * Makes slugs that lead nowhere those of their products, which have none in the store; of several that ask for one, the lowest id. In the order of
- * the keys, so that of two transactions that want the same ones, one waits for the other. @returns those that were taken
+ * Gives products that have no slug in a store the slugs that are free there; where several ask for one, the lowest id gets it. In the order of
+ * the keys, so that of two transactions that want the same slugs one waits for the other. @returns those that were taken
  */
 export function slugsTake(tx: Tx, accountId: number, rows: readonly SlugRow[]) {
   const [stores, slugs, products] = columns(rows)
@@ -103,7 +103,7 @@ export function slugHolders(reader: Reader, accountId: number, keys: readonly Pi
 }
 
 /**
- * Gives slugs to a product as old ones, also old ones of other products: what it has now stays. In the order of the keys.
+ * Gives slugs to a product as old ones, even if they are old ones of other products; its current slug stays. In the order of the keys.
  * @returns those that it has; the others are current ones of other products.
  */
 export function slugsTakeAsOld(
@@ -152,7 +152,7 @@ export async function slugsDelete(
         select * from unnest(${rows.map((row) => row.storeId)}::bigint[], ${rows.map((row) => row.slug)}::text[]))`
 }
 
-/** Slugs of products become old ones of another, the latest of its old ones; of too many the oldest leave. All are locked. */
+/** Moves the slugs of products to another product, as the latest of its old ones; if it has too many then, the oldest are deleted. All are locked. */
 export async function slugsMove(tx: Tx, accountId: number, fromIds: readonly number[], toId: number): Promise<void> {
   const ids = [...fromIds]
   const moved = await tx`

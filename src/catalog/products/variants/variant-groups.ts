@@ -147,7 +147,7 @@ function requireAlive(named: readonly number[], alive: ReadonlySet<number>, name
     throw new ShelfwireError('unknown-product', first.reason, { faults: faults.slice(0, LIMITS.faultsMax) })
 }
 
-/** Writes where the products of a group are. @returns those that are somewhere else, or of which something else is said; all of a group that is new itself. */
+/** Writes the places of a group's products. @returns the products whose place or options changed; all of them if the group's own texts changed. */
 async function placeProducts(
   tx: Tx,
   accountId: number,

@@ -41,7 +41,7 @@ export async function attributeDefinitionGet(
   return row
 }
 
-/** The next definitions that fit into one answer, the first in any case; after which more follow, if any do; and how many there are in all. */
+/** The next definitions that fit into one answer, at least one; the key after which more follow, if any do; and how many there are in all. */
 export async function attributeDefinitionsPage(reader: Reader, accountId: number, after: string, limit: number) {
   // no key has NUL, so those after this one are those after what is before it
   const [from = ''] = after.split('\0', 1)
