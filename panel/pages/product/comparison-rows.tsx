@@ -55,7 +55,6 @@ export function useComparedRows(
   const { t } = useTranslation(['product', 'product-edit'])
   const fieldName = useFieldNames()
   const format = useFormats()
-  const perUnit = useUnitPriceWords()
   const reasonWords = useReasonWords()
   const marks = useMarks()
   const listed = products.filter((product) => product !== null)
@@ -123,30 +122,7 @@ export function useComparedRows(
         return JSON.stringify([price, compared, tiers, unit])
       },
       within: (product) => priceOf(product, group)?.currency ?? '',
-      show(product) {
-        const price = priceOf(product, group)
-        if (price === undefined) return '–'
-        const shown = format.money(price.computed_price, price.currency)
-        return (
-          <>
-            {shown}
-            {price.compare_at_price === undefined ? null : (
-              <>
-                {' '}
-                <s className={classes.quiet}>{format.money(price.compare_at_price, price.currency)}</s>
-              </>
-            )}
-            {price.tiers?.map(({ quantity, price: of }) => (
-              <div key={quantity} className={classes.quiet}>
-                {t('why.tier', { quantity: format.number(quantity), price: format.money(of, price.currency) })}
-              </div>
-            ))}
-            {price.unit_price === undefined ? null : (
-              <div className={classes.quiet}>{perUnit(price.unit_price, price.currency)}</div>
-            )}
-          </>
-        )
-      },
+      show: (product) => <PriceCell price={priceOf(product, group)} />,
       mark: (why) => marks.ofPrice(why, group),
     })),
     {
@@ -201,6 +177,34 @@ export function useComparedRows(
       mark: (why, locale) => marks.ofAttribute(why, key, locale),
     })),
   ]
+}
+
+/** A price with what is struck out beside it, what several pieces cost, and what a unit costs. */
+function PriceCell({ price }: { price: StoreProduct['prices'][number] | undefined }) {
+  const { t } = useTranslation('product')
+  const format = useFormats()
+  const perUnit = useUnitPriceWords()
+  if (price === undefined) return '–'
+  const shown = format.money(price.computed_price, price.currency)
+  return (
+    <>
+      {shown}
+      {price.compare_at_price === undefined ? null : (
+        <>
+          {' '}
+          <s className={classes.quiet}>{format.money(price.compare_at_price, price.currency)}</s>
+        </>
+      )}
+      {price.tiers?.map(({ quantity, price: of }) => (
+        <div key={quantity} className={classes.quiet}>
+          {t('why.tier', { quantity: format.number(quantity), price: format.money(of, price.currency) })}
+        </div>
+      ))}
+      {price.unit_price === undefined ? null : (
+        <div className={classes.quiet}>{perUnit(price.unit_price, price.currency)}</div>
+      )}
+    </>
+  )
 }
 
 /** Only of accounts that have chosen the member. */

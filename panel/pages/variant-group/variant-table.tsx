@@ -53,29 +53,7 @@ export function VariantTable({
     // wide tables are scrolled, by keys too
     <div className={classes.scroll} tabIndex={0} role="group" aria-label={t('variants.title')}>
       <table className={classes.table}>
-        <thead>
-          <tr>
-            <th scope="col">
-              <span className={classes.hidden}>{t('columns.place')}</span>
-            </th>
-            <th scope="col">{t('columns.product')}</th>
-            {options.map(({ key }, at) => (
-              <th scope="col" key={at} dir="auto">
-                {labelOf(key)}
-              </th>
-            ))}
-            <th scope="col" className={classes.number}>
-              {t('columns.price')}
-            </th>
-            <th scope="col" className={classes.number}>
-              {t('columns.stock')}
-            </th>
-            <th scope="col">{t('columns.state')}</th>
-            <th scope="col">
-              <span className={classes.hidden}>{t('columns.acts')}</span>
-            </th>
-          </tr>
-        </thead>
+        <Headings options={options.map(({ key }) => labelOf(key))} />
         <tbody ref={list}>
           {products.map((product, at) => {
             const found = shown.get(product.id)
@@ -173,6 +151,36 @@ export function VariantTable({
         {said}
       </div>
     </div>
+  )
+}
+
+/** @param options what they are called. */
+function Headings({ options }: { options: readonly string[] }) {
+  const { t } = useTranslation('variant-group')
+  return (
+    <thead>
+      <tr>
+        <th scope="col">
+          <span className={classes.hidden}>{t('columns.place')}</span>
+        </th>
+        <th scope="col">{t('columns.product')}</th>
+        {options.map((label, at) => (
+          <th scope="col" key={at} dir="auto">
+            {label}
+          </th>
+        ))}
+        <th scope="col" className={classes.number}>
+          {t('columns.price')}
+        </th>
+        <th scope="col" className={classes.number}>
+          {t('columns.stock')}
+        </th>
+        <th scope="col">{t('columns.state')}</th>
+        <th scope="col">
+          <span className={classes.hidden}>{t('columns.acts')}</span>
+        </th>
+      </tr>
+    </thead>
   )
 }
 
