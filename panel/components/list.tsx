@@ -7,7 +7,7 @@ import {
   tableFeatures,
   useTable,
 } from '@tanstack/react-table'
-import { useMemo, useRef, type MouseEvent, type ReactNode } from 'react'
+import { useMemo, useRef, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ArrowDownIcon, ArrowUpIcon } from '../design/icons.tsx'
 import { useChoosing, useRowKeys, useRowsInSight } from './list-rows.ts'
@@ -196,7 +196,7 @@ export function List<T>(props: ListProps<T>) {
 }
 
 /** A click on a link or button of the row is not one on the row, nor is the end of a selection of text. */
-const isOnRow = ({ target }: MouseEvent) =>
+const isOnRow = ({ target }: { target: EventTarget }) =>
   (target as Element).closest('a, button, label, input') === null && getSelection()?.isCollapsed !== false
 
 /** The rows in the order of the column that was clicked last. */
