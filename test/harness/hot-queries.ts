@@ -72,11 +72,7 @@ import {
   productsLock,
 } from '../../src/catalog/products/products.sql.ts'
 import { gtinHolders, suppliersOffering } from '../../src/catalog/products/keys/eans.sql.ts'
-import {
-  ownStockDelete,
-  ownStockQuantityUpsert,
-  ownStockUpsert,
-} from '../../src/catalog/products/stock/own-stock.sql.ts'
+import * as ownStock from '../../src/catalog/products/stock/own-stock.sql.ts'
 import { storeRowsOfProductsDelete } from '../../src/catalog/products/listings/listings.sql.ts'
 import { membershipOf } from '../../src/accounts/sign-in-rules.sql.ts'
 import { tokensByHash } from '../../src/accounts/tokens.sql.ts'
@@ -358,7 +354,7 @@ export function hotQueries(db: Db, subject: Subject): HotQuery[] {
     write('import: take ids', (tx) => productIdsTake(tx, accountId, 10)),
     write(
       'own stock: set',
-      async (tx) => await ownStockUpsert(tx, accountId, [{ productId: id, quantity: 3, cost: null }]),
+      async (tx) => await ownStock.ownStockUpsert(tx, accountId, [{ productId: id, quantity: 3, cost: null }]),
     ),
     write('overrides: set', async (tx) => {
       await overridesUpsert(tx, accountId, [{ productId: id, field: 'title', locale: 'en', value: 'x' }])
@@ -434,7 +430,7 @@ export async function operationQueries(
     write(
       'bulk: stock',
       async (tx) =>
-        await ownStockUpsert(
+        await ownStock.ownStockUpsert(
           tx,
           accountId,
           ids.map((productId) => ({ productId, quantity: 7, cost: '1' })),
@@ -443,13 +439,13 @@ export async function operationQueries(
     write(
       'bulk: quantities',
       async (tx) =>
-        await ownStockQuantityUpsert(
+        await ownStock.ownStockQuantityUpsert(
           tx,
           accountId,
           ids.map((productId) => ({ productId, quantity: 7 })),
         ),
     ),
-    write('bulk: delete stock', (tx) => ownStockDelete(tx, accountId, ids)),
+    write('bulk: delete stock', (tx) => ownStock.ownStockDelete(tx, accountId, ids)),
     write(
       'bulk: overrides',
       async (tx) =>
