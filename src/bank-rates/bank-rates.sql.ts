@@ -30,8 +30,8 @@ export async function newestBankDay(reader: Reader): Promise<string | null> {
  * Claims the next request to the bank. Of any number of processes one gets it, and the next is due after `restMs` even if that one dies. A time further
  * in the future is of a clock that was set back; one a little ahead is of a transaction that began later and claimed first.
  */
-export async function bankFetchClaim(reader: Reader, restMs: number): Promise<boolean> {
-  const rows = await reader`
+export async function bankFetchClaim(tx: Tx, restMs: number): Promise<boolean> {
+  const rows = await tx`
     insert into bank_rate_fetch as f (asked_at) values (now())
     on conflict (bank_rate_fetch_key) do update set asked_at = excluded.asked_at
       where f.asked_at <= excluded.asked_at - make_interval(secs => ${restMs / 1_000})
@@ -53,8 +53,8 @@ export async function bankRatesStore(tx: Tx, { day, rates }: BankRates, daysMax:
 }
 
 /** @param kind null: it was none of the bank's. @param failure for the operator; accounts read the kind alone */
-export async function bankFetchFailed(reader: Reader, kind: BankFailureKind | null, failure: string): Promise<void> {
-  await reader`
+export async function bankFetchFailed(tx: Tx, kind: BankFailureKind | null, failure: string): Promise<void> {
+  await tx`
     update bank_rate_fetch set answered_at = (select now()), failed_since = coalesce(failed_since, (select now())),
       failure = ${failure}, failure_kind = ${kind}`
 }

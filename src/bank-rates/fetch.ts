@@ -28,7 +28,7 @@ export async function currentBankRates(context: BankContext, signal: AbortSignal
   const { db, log } = context
   const known = await newestBankRates(db)
   if (known !== null && known.day >= expectedDay(new Date(nowMs()))) return known
-  if (!(await bankFetchClaim(db, LIMITS.bankRatesAskMs))) return known
+  if (!(await inTransaction(db, (tx) => bankFetchClaim(tx, LIMITS.bankRatesAskMs)))) return known
   try {
     const rates = ratesIn(await fileOf(context, signal))
     await inTransaction(db, (tx) => bankRatesStore(tx, rates, LIMITS.bankRatesDaysMax))
@@ -38,7 +38,7 @@ export async function currentBankRates(context: BankContext, signal: AbortSignal
     const failure = asError(error).message.slice(0, LIMITS.bankRatesFailureLengthMax)
     // what is none of the bank's doing, such as a failure of the database, has no kind
     const kind = error instanceof BankFailure ? error.kind : null
-    await bankFetchFailed(db, kind, failure)
+    await inTransaction(db, (tx) => bankFetchFailed(tx, kind, failure))
     log.warn(
       { failure },
       kind === null

@@ -50,7 +50,7 @@ export interface Tx extends Reader {
 
 /**
  * The connection pool. The composition root opens it; rooms get it to open transactions or to read. What it reads outside of
- * transactions is asked once more, on another connection, when the connection breaks.
+ * transactions is asked once more, on another connection, when the connection breaks; what it writes there is not.
  * docs/decisions/065-node-postgres.md says why.
  */
 export interface Db extends Reader {

@@ -17,6 +17,10 @@ export interface StatementOptions {
   onError(error: unknown): void
 }
 
+/** Whether a statement only reads, or locks: a query that writes is named in it, in front or in its WITH. */
+const isReading = (text: string) => /^\s*(?:select|with)\b/i.test(text) && !WRITES.test(text)
+const WRITES = /\b(?:insert\s+into|delete\s+from|merge\s+into|(?<!\bfor\s+(?:no\s+key\s+)?)update)\b/i
+
 /** Sends statements on the connections of a pool, and gives up those that a server does not answer. */
 export class Statements {
   readonly connections: Connections
@@ -57,14 +61,17 @@ export class Statements {
     return sent
   }
 
-  /** Outside of transactions: once more, on another connection, when the connection breaks. */
+  /**
+   * Outside of transactions: what only reads is asked once more, on another connection, when the connection breaks. What writes may have been done.
+   * docs/decisions/260-a-write-is-not-sent-twice.md says why.
+   */
   readonly alone: Run = async (text, values, isNamed) => {
     try {
       return await this.#once(text, values, isNamed)
     } catch (error) {
       const isStale = isStalePlan(error)
-      // a template outside of a transaction reads; what is sent as text may be anything
-      if (!isStale && !(isNamed && isBroken(error))) throw error
+      // what is sent as text may be anything
+      if (!isStale && !(isNamed && isReading(text) && isBroken(error))) throw error
       if (isStale) forgetName(text)
       return this.#once(text, values, isNamed)
     }

@@ -11,7 +11,7 @@ import { createAccount, type Bench, type TestAccount, expectAudited } from '../h
 import type { TestDatabase } from '../harness/database.ts'
 import { inTurn, thirdOnCluster } from '../harness/gate.ts'
 import { until } from '../harness/interleave.ts'
-import { offersOf, openRunBench, openRuns, payloadsOf } from '../import/run-bench.ts'
+import { fetchedFile, offersOf, openRunBench, openRuns, payloadsOf, stopped } from '../import/run-bench.ts'
 import { RUN_CHILD, startRunChild, type RunWork } from './run-child.ts'
 import { RUN_POINTS } from './run-points.ts'
 import { ofFile } from '../harness/world.ts'
@@ -123,3 +123,51 @@ test.each(
   const named = await database.db`select from import_run where account_id = ${accountId} and file_key is not null`
   expect(await readdir(join(runs.directory, 'imports', String(accountId)))).toHaveLength(named.length)
 })
+
+test(
+  'a run that has written a page, and whose reading ends its process each time, is set aside; what it wrote is whole, and can be undone',
+  { timeout: 180_000 },
+  async () => {
+    const account = await createAccount(bench)
+    const { accountId } = account
+    await runs.bring(account, file(0, 100, 1))
+    const before = await offersOf(database.db, accountId)
+    const source = join(runs.directory, `source-${accountId}.csv`)
+    await writeFile(source, AFTER)
+    const work: RunWork = { url: database.url, directory: runs.directory, source, command: null }
+    const over = { file: null, sourceId: accountId, trigger: 'schedule' } as const
+    const runId = await runs.ask(account, '', { ...over, isConfirmed: true })
+    for (const at of ['import:page-after-commit#1', ...Array<string>(LIMITS.importRunAttemptsMax - 1).fill('run:while-reading#1')])
+      expect((await startRunChild(work, at).ended).signal).toBe('SIGKILL')
+    // it would be killed as well if it read the file
+    const last = startRunChild(work, 'run:while-reading#1')
+    await Promise.race([last.ended, until('the run has ended', async () => (await openRuns(database.db, accountId)) === 0, 30_000)])
+    await last.stop()
+    expect((await last.ended).signal).not.toBe('SIGKILL')
+    expect(await runs.run(account, runId)).toMatchObject({
+      state: 'failed',
+      problem: {
+        detail: expect.stringMatching(
+          /^set aside: it was begun 6 times, and never came to its end; check the file .*; what was written before stays$/,
+        ),
+      },
+    })
+    await expectChangesKept(account, runId)
+    await expectAudited(database.db, accountId)
+    // its source leaves the file alone
+    const { fileHash } = await runs.run(account, runId)
+    runs.fetch.next = () => fetchedFile(runs, AFTER, fileHash ?? '')
+    const again = await runs.ask(account, '', over)
+    {
+      await using _loop = stopped(runs.start())
+      await until('the next run has ended', async () => (await runs.run(account, again)).endedAt !== null)
+    }
+    expect(await runs.run(account, again)).toMatchObject({
+      state: 'unchanged',
+      warnings: [expect.stringContaining(`that of run ${runId}, which was set aside`)],
+    })
+    expect(await runs.undo(account, runId)).toMatchObject({ state: 'succeeded', refused: 0 })
+    expect(await offersOf(database.db, accountId)).toEqual(before)
+    await expectAudited(database.db, accountId)
+  },
+)

@@ -1,8 +1,10 @@
 import { execFileSync } from 'node:child_process'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { tokenRequestsInsert, tokenRequestsPage } from '../../src/accounts/token-requests.sql.ts'
 import { isConnectionError } from '../../src/db/connection-errors.ts'
 import { openDb } from '../../src/db/open-db.ts'
 import { inTransaction, type Db, type Tx } from '../../src/db/sql.ts'
+import { createAccount, openBench } from '../harness/account.ts'
 import { openAddress } from '../harness/address.ts'
 import { until } from '../harness/interleave.ts'
 import { worldOfFile } from '../harness/world.ts'
@@ -160,6 +162,43 @@ test('a failure in a savepoint undoes the savepoint alone', async () => {
     await tx`insert into note values ('saved', 3)`
   })
   expect(await numbersOf('saved')).toEqual([1, 3])
+})
+
+test('outside of a transaction what reads is asked once more when its connection breaks before the answer, what writes is not', async () => {
+  await using address = await openAddress(Number(new URL(database.url).port))
+  const url = new URL(database.url)
+  url.port = String(address.port)
+  const db = openDb({ url: url.href, connectionsMax: 1, applicationName: 'victim' })
+  await using _closed = { [Symbol.asyncDispose]: () => db.end({ timeout: 1 }) }
+  const { accountId } = await createAccount(openBench(database.db))
+  const row = {
+    accountId,
+    tokenId: 1,
+    at: new Date(),
+    method: 'GET',
+    route: null,
+    address: '/',
+    status: 200,
+    code: null,
+    durationMs: 1,
+    requestId: 'one',
+    leftOut: 0,
+  }
+  // the plans of statements are known, so that each is one round trip
+  await tokenRequestsInsert(db, [row])
+  await tokenRequestsPage(db, accountId, 1, { before: undefined, failed: false, limit: 10 })
+  address.breakBeforeAnswers()
+  await expect(tokenRequestsInsert(db, [{ ...row, requestId: 'two' }])).rejects.toSatisfy(isConnectionError)
+  await db`select 1`
+  address.breakBeforeAnswers()
+  const read = await tokenRequestsPage(db, accountId, 1, { before: undefined, failed: false, limit: 10 })
+  // it was written, once
+  expect(read.map(({ requestId }) => requestId)).toEqual(['two', 'one'])
+  address.breakBeforeAnswers()
+  const written = db`with moved as (update token_request set left_out = left_out + 1 where account_id = ${accountId} returning 1) select from moved`
+  await expect(written).rejects.toSatisfy(isConnectionError)
+  const rows = await admin<{ leftOut: number }[]>`select left_out as "leftOut" from token_request where account_id = ${accountId}`
+  expect(rows.map(({ leftOut }) => leftOut)).toEqual([1, 1])
 })
 
 test('a plan that a migration has made useless is prepared again', async () => {

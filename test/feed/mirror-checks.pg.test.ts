@@ -3,10 +3,12 @@ import { ROUTES } from '../../contract/routes.ts'
 import { removeStore } from '../../src/operations/removal.ts'
 import { deletionStep } from '../../src/operations/deletion/step.ts'
 import { inTransaction } from '../../src/db/sql.ts'
+import { tellMirrorCheck } from '../../src/feed/mirror-checks.ts'
 import { mirrorCheckPut } from '../../src/feed/mirror-checks.sql.ts'
 import { formatTimestamp } from '../../src/platform/time/timestamp.ts'
 import { LIMITS } from '../../src/platform/limits.ts'
 import { createAccount, giveOffers, offer } from '../harness/account.ts'
+import { hold, until } from '../harness/interleave.ts'
 import { client, tokenFor, type Answer } from '../harness/service.ts'
 import { makeOwner } from '../panel/browser.ts'
 import { worldOfFile } from '../harness/world.ts'
@@ -75,9 +77,11 @@ test('a mirror differs since it was first told to, and is no longer when it is e
   const past = new Date(Math.floor(Date.now() / 1_000) * 1_000 - 7_200_000)
   const [, storeId] = account.storeIds
   const told = { storeId, mirror: 'm', asOf: past, toldAt: past }
-  await mirrorCheckPut(database.db, account.accountId, { ...told, differing: 0 })
   const since = new Date(past.getTime() + 60_000)
-  await mirrorCheckPut(database.db, account.accountId, { ...told, differing: 2, asOf: since, toldAt: since })
+  await inTransaction(database.db, async (tx) => {
+    await mirrorCheckPut(tx, account.accountId, { ...told, differing: 0 })
+    await mirrorCheckPut(tx, account.accountId, { ...told, differing: 2, asOf: since, toldAt: since })
+  })
   const differs = (await tell({ store: 'de', mirror: 'm', ...at, differing: 3 })).body.data
   expect(differs).toMatchObject({
     differing: 3,
@@ -154,7 +158,9 @@ test('of a store those that told last are kept, and those of the last 30 days', 
   } = account
   const at = (minutes: number) => new Date(Date.now() - minutes * 60_000)
   const put = (mirror: string, minutes: number, storeId: number = de) =>
-    mirrorCheckPut(database.db, accountId, { storeId, mirror, differing: 0, asOf: at(minutes), toldAt: at(minutes) })
+    inTransaction(database.db, (tx) =>
+      mirrorCheckPut(tx, accountId, { storeId, mirror, differing: 0, asOf: at(minutes), toldAt: at(minutes) }),
+    )
   await put('forgotten', 31 * 24 * 60)
   expect(await list()).toEqual([])
   await put('of another store', 1_000, pl)
@@ -196,6 +202,38 @@ test('the mirrors of a deleted store are forgotten', async () => {
   const rows = await database.db`select from mirror_check where account_id = ${accountId}`
   expect(rows).toHaveLength(0)
   expect(await list()).toEqual([])
+})
+
+test('a check that is told while its store is deleted is of an unknown store, and nothing of it stays', async () => {
+  const { account, tell, cursor } = await shopOf('lime')
+  const {
+    accountId,
+    storeIds: [, , pl],
+  } = account
+  const told = { store: 'pl', mirror: 'm', ...(await cursor('pl')), differing: 0 }
+  // the service knows the store, and nobody tells it that it is gone
+  expect((await tell(told)).status).toBe(200)
+  let late: Promise<Answer>
+  {
+    await using deleting = await hold(database.db, (tx) => removeStore(tx, accountId, pl))
+    late = tell({ ...told, mirror: 'late' })
+    await until('it waits for the deletion', async () => {
+      const [row] = await database.db<{ waiting: number }[]>`
+        select count(*)::int as waiting from pg_stat_activity where wait_event_type = 'Lock' and query like '%from store%'`
+      return row?.waiting === 1
+    })
+    await deleting.commit()
+  }
+  const work = { kind: 'delete_store', subjectId: pl, rows: '[9007199254740991]' }
+  await inTransaction(database.db, (tx) => deletionStep(tx, accountId, work as never))
+  for (const { status, body } of [await late, await tell({ ...told, mirror: 'later' })])
+    expect([status, body.code]).toEqual([404, 'unknown-store'])
+  const rows = await database.db`select from mirror_check where account_id = ${accountId}`
+  expect(rows).toHaveLength(0)
+  // of an account that is erased the store itself is gone
+  const cursorOf = { since: new Date(told.since), id: told.since_id }
+  const gone = tellMirrorCheck(database.db, accountId, { storeId: pl + 1_000, mirror: 'm', cursor: cursorOf, differing: 0 })
+  await expect(gone).rejects.toMatchObject({ code: 'unknown-store' })
 })
 
 test('the panel has with each store what its mirrors have told', async () => {

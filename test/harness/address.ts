@@ -10,14 +10,16 @@ export interface Address extends AsyncDisposable {
    * either, until `leadTo`.
    */
   vanish(): void
+  /** Of each connection that is open the next answer does not come: it breaks in its place. */
+  breakBeforeAnswers(): void
 }
 
 export async function openAddress(port: number): Promise<Address> {
   const sockets = new Set<Socket>()
-  const links: { isCut: boolean }[] = []
+  const links: { isCut: boolean; isBreaking?: boolean }[] = []
   let target: number | null = port
   const server = createServer((client) => {
-    const link = { isCut: target === null }
+    const link: (typeof links)[number] = { isCut: target === null }
     links.push(link)
     sockets.add(client)
     client.on('error', () => {})
@@ -29,7 +31,10 @@ export async function openAddress(port: number): Promise<Address> {
     sockets.add(upstream)
     upstream.on('error', () => {})
     client.on('data', (bytes) => link.isCut || upstream.write(bytes))
-    upstream.on('data', (bytes) => link.isCut || client.write(bytes))
+    upstream.on('data', (bytes) => {
+      if (link.isBreaking === true) client.destroy()
+      else if (!link.isCut) client.write(bytes)
+    })
     client.on('close', () => upstream.destroy())
     upstream.on('close', () => link.isCut || client.destroy())
   })
@@ -40,6 +45,9 @@ export async function openAddress(port: number): Promise<Address> {
     vanish() {
       target = null
       for (const link of links) link.isCut = true
+    },
+    breakBeforeAnswers() {
+      for (const link of links) link.isBreaking = true
     },
     async [Symbol.asyncDispose]() {
       for (const socket of sockets) socket.destroy()

@@ -173,8 +173,8 @@ export const SOURCE_MUTANTS: readonly Mutant[] = [
     edits: [
       {
         file: 'src/imports/runs/loop/execute.ts',
-        from: 'const isLost = !hasWritten && attempts > LIMITS.importRunAttemptsMax',
-        to: 'const isLost = !hasWritten && attempts > Infinity',
+        from: 'const isLost = attempts > LIMITS.importRunAttemptsMax',
+        to: 'const isLost = attempts > Infinity',
       },
     ],
     file: 'test/import/file-readers.full.pg.test.ts',

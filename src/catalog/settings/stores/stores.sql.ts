@@ -81,6 +81,13 @@ export async function storeMakeDefault(tx: Tx, accountId: number, storeId: numbe
   return result.count === 1
 }
 
+/** Keeps a store from being deleted or changed until the commit. @returns false when the account has no such active store. */
+export async function storeLockShared(tx: Tx, accountId: number, storeId: number): Promise<boolean> {
+  const rows = await tx`
+    select 1 as there from store where account_id = ${accountId} and store_id = ${storeId} and is_active for share`
+  return rows.length === 1
+}
+
 /** Deletes a store that is not the default; its row stays, so that slug and id are never assigned again. */
 export async function storeDelete(tx: Tx, accountId: number, storeId: number): Promise<boolean> {
   const result = await tx`

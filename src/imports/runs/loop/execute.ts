@@ -62,7 +62,7 @@ export async function executeRun(
 ): Promise<Executed> {
   const { db } = context
   const held: HeldRun = { accountId, runId: run.runId, holderId: lease.holderId }
-  const outcome: RunOutcome = { report: undefined, accepted: null }
+  const outcome: RunOutcome = { report: undefined, accepted: null, isWriting: false }
   await using follower = followRun(db, held)
   await using list = openRefusalList(context.unfinished)
   const stopping = AbortSignal.any([signal, follower.signal])
@@ -94,7 +94,8 @@ export async function executeRun(
   } catch (thrown) {
     // a parser may say of an interrupted or broken stream that the file is broken
     const error = follower.signal.aborted ? new RunStopped() : (reading.failure ?? asError(thrown))
-    const failed = await failureOf(context, held, { run, error, signal, isOnce }, async (end) => {
+    const hasWritten = run.hasWritten || outcome.isWriting
+    const failed = await failureOf(context, held, { run, hasWritten, error, signal, isOnce }, async (end) => {
       if (outcome.accepted === null) await recordReading(context, held, list, outcome, false)
       await inTransaction(db, async (tx) => {
         requireHeld(await runEnd(tx, held, end))
@@ -107,27 +108,23 @@ export async function executeRun(
 }
 
 /**
- * Sets a run aside that may be why processes end: after the second one that ended while the run was being written. Where no page of it was
- * written, another run is the more likely cause, so it is begun as often as a run has attempts.
- * docs/decisions/257-a-death-is-counted-where-a-run-may-be-its-cause.md says why.
+ * Sets a run aside that may be why processes end: after the second one that ended while the run was being written, without a page written in
+ * between. Where it was being read, another run is the more likely cause, so it is begun as often as a run has attempts, whatever it has written.
+ * docs/decisions/257-a-death-is-counted-where-a-run-may-be-its-cause.md and docs/decisions/259-a-run-that-has-written-ends-as-well.md say why.
  * @throws RunEnds
  */
-function requireWorking({ interruptions, attempts, hasWritten }: ClaimedRun): void {
-  const isLost = !hasWritten && attempts > LIMITS.importRunAttemptsMax
+function requireWorking({ interruptions, attempts, hasWritten, trigger }: ClaimedRun): void {
+  const isLost = attempts > LIMITS.importRunAttemptsMax
   if (interruptions < LIMITS.importRunInterruptionsMax && !isLost) return
-  const why = isLost
-    ? `it was begun ${attempts - 1} times, and no page of it was written`
-    : `${interruptions} times the process that imported it ended before a page of it was written`
-  throw new RunEnds(
-    'refused',
-    {
-      code: 'internal',
-      detail: `set aside: ${why}; check the file and its mapping, or split the file, and send or fetch it again`,
-      errors: [],
-    },
-    [],
-    true,
-  )
+  const why =
+    interruptions >= LIMITS.importRunInterruptionsMax
+      ? `${interruptions} times the process that imported it ended before a page of it was written`
+      : `it was begun ${attempts - 1} times, and ${hasWritten ? 'never came to its end' : 'no page of it was written'}`
+  const next =
+    trigger === 'undo'
+      ? 'ask for it again'
+      : 'check the file and its mapping, or split the file, and send or fetch it again'
+  throw new RunEnds('refused', { code: 'internal', detail: `set aside: ${why}; ${next}`, errors: [] }, [], true)
 }
 
 async function giveBack({ db, wake }: RunContext, held: HeldRun): Promise<Executed> {

@@ -61,6 +61,8 @@ export interface RunOutcome {
   report: ImportReport | undefined
   /** All valid offers of the file; null until it is read. */
   accepted: number | null
+  /** From here on pages are written. */
+  isWriting: boolean
 }
 
 /** Records a run of a file in its row, and what it changes, while runImport does the work. */
@@ -99,6 +101,7 @@ export function runRecorder(
         requireHeld(await runWrite(tx, held, total))
         if (run.isDryRun) await comparisonsForget(tx, held, run.supplierId)
       })
+      outcome.isWriting = !run.isDryRun
     },
     ...pace,
     pageWritten: (tx, page) => recordPage(tx, held, page, isResumed),

@@ -11,15 +11,22 @@ import type { RunEndState, RunProblem } from '../runs.sql.ts'
 
 export type End = Parameters<typeof runEnd>[2] & { fetched?: Fetched }
 
-/** Decides what becomes of a run that did not come to its end. */
+/** Decides what becomes of a run that did not come to its end. @param hasWritten pages of it may have been written */
 export async function failureOf(
   { db, log }: RunContext,
   held: HeldRun,
-  { run, error, signal, isOnce }: { run: ClaimedRun; error: Error; signal: AbortSignal; isOnce: boolean },
+  {
+    run,
+    hasWritten,
+    error,
+    signal,
+    isOnce,
+  }: { run: ClaimedRun; hasWritten: boolean; error: Error; signal: AbortSignal; isOnce: boolean },
   end: (end: End) => Promise<void>,
 ): Promise<{ state: RunEndState | 'postponed' | 'stopped' }> {
   const { accountId, runId } = held
-  const endAs = async (ending: End): Promise<{ state: RunEndState | 'postponed' | 'stopped' }> => {
+  const endAs = async (due: End): Promise<{ state: RunEndState | 'postponed' | 'stopped' }> => {
+    const ending = hasWritten ? partial(due) : due
     try {
       await end(ending)
       return { state: ending.state }
@@ -79,4 +86,11 @@ export async function failureOf(
     errors: [],
   })
   return { state: 'postponed' }
+}
+
+/** What refuses a run that may have written pages: nobody may take it for one of which nothing was written. */
+function partial(end: End): End {
+  const { state, problem } = end
+  if (problem === null || state !== 'refused') return end
+  return { ...end, state: 'failed', problem: { ...problem, detail: `${problem.detail}; what was written before stays` } }
 }
