@@ -200,6 +200,7 @@ export const LIMITS = {
   /** What a preview of a rule looks at, and where it looks for products that the rule names: ids from each of so many places. */
   previewProductsMax: 400,
   previewPayloadsMax: 3_000,
+  previewCharactersMax: 33_554_432,
   previewSearchedPlaces: 128,
   previewSearchedIds: 64,
   previewSearchedPathsMax: 200,

@@ -72,6 +72,15 @@ export function comparisonOf(before: CompiledAccount, after: CompiledAccount): C
   return { before, after, isPriceAlone: before.isPriceAlone && after.isPriceAlone }
 }
 
+/** The same in these stores alone. */
+export function inStores(comparison: Comparison, stores: CompiledAccount['stores']): Comparison {
+  const { before, after } = comparison
+  if (stores.length === before.stores.length) return comparison
+  const ids = new Set(stores.map(({ store }) => store.storeId))
+  const others = after.stores.filter(({ store }) => ids.has(store.storeId))
+  return { ...comparison, before: { ...before, stores }, after: { ...after, stores: others } }
+}
+
 /**
  * The differences of a product in each store. Prices are guarded as shelving does it: one that jumps is held at what clients read.
  * @param product read with readPriceInputs where `isPriceAlone`, else with readProductInputs.

@@ -8,6 +8,8 @@ import type { ProductInputs } from '../resolve/inputs.ts'
 import { resolve, type Resolution } from '../resolve/resolve.ts'
 import { withNewHolds } from '../shelf/payloads/price-guard.ts'
 import { compiledAccounts } from '../shelf/inputs/compiled-inputs.ts'
+import { lookingAt } from '../shelf/inputs/looked-at.ts'
+import { productSlices } from '../shelf/inputs/product-slices.ts'
 import { readProductInputs } from '../shelf/inputs/read-inputs.ts'
 
 // What a merge or a split would do: it is done, the products are resolved as they then are, and all of it is rolled back. So nothing
@@ -47,9 +49,16 @@ export function previewMerge(
   loserIds: readonly number[],
 ): Promise<RegroupPreview> {
   const losers = [...new Set(loserIds)]
-  return rolledBack(db, async (tx) => {
+  return rolledBack(db, accountId, [winnerId, ...losers], async (tx) => {
     const compiled = await compiledAccounts(db).read(tx, accountId)
-    const before = await readProductInputs(tx, accountId, [winnerId, ...losers])
+    const [before] = await readProductInputs(tx, accountId, [winnerId])
+    // of those that go, what is said of them is kept, and not what it is made of
+    const gone = new Map<number, { stores: Regrouped['stores']; offers: OfferKey[] }>()
+    for await (const { products } of productSlices(tx, accountId, losers))
+      for (const product of products) {
+        const stores = await comparison(compiled, product, undefined)
+        gone.set(product.productId, { stores, offers: product.offers.map(keyOf) })
+      }
     const [sources, stock] = [
       await productSources(tx, accountId, losers),
       await ownStockOf(tx, accountId, [winnerId, ...losers]),
@@ -57,19 +66,15 @@ export function previewMerge(
     await mergeProducts(tx, accountId, winnerId, losers)
     const [merged] = await readProductInputs(tx, accountId, [winnerId])
     const [stockAfter = null] = await ownStockOf(tx, accountId, [winnerId])
-    const inputsOf = (productId: number) => before.find((product) => product.productId === productId)
     const stockOf = (productId: number) => stock.find((row) => row.productId === productId) ?? null
     return {
       products: [
-        { productId: winnerId, stores: comparison(compiled, inputsOf(winnerId), merged) },
-        ...losers.map((productId) => ({
-          productId,
-          stores: comparison(compiled, inputsOf(productId), undefined),
-        })),
+        { productId: winnerId, stores: await comparison(compiled, before, merged) },
+        ...losers.map((productId) => ({ productId, stores: gone.get(productId)?.stores ?? [] })),
       ],
       takes: sources.map((entry) => ({
         productId: entry.productId,
-        offers: inputsOf(entry.productId)?.offers.map(keyOf) ?? [],
+        offers: gone.get(entry.productId)?.offers ?? [],
         stock: stockOf(entry.productId),
         sources: entry,
       })),
@@ -86,7 +91,7 @@ export function previewSplit<Made>(
   offers: readonly OfferKey[],
   readMade: (tx: Tx, newId: number) => Promise<Made>,
 ): Promise<RegroupPreview & { made: Made }> {
-  return rolledBack(db, async (tx) => {
+  return rolledBack(db, accountId, [productId], async (tx) => {
     const compiled = await compiledAccounts(db).read(tx, accountId)
     const [before] = await readProductInputs(tx, accountId, [productId])
     const [stock = null] = await ownStockOf(tx, accountId, [productId])
@@ -95,8 +100,8 @@ export function previewSplit<Made>(
     const afterOf = (id: number) => after.find((product) => product.productId === id)
     return {
       products: [
-        { productId, stores: comparison(compiled, before, afterOf(productId)) },
-        { productId: null, stores: comparison(compiled, undefined, afterOf(newId)) },
+        { productId, stores: await comparison(compiled, before, afterOf(productId)) },
+        { productId: null, stores: await comparison(compiled, undefined, afterOf(newId)) },
       ],
       takes: [],
       stock: { before: stock, after: stock },
@@ -115,19 +120,37 @@ class RolledBack extends Error {
   }
 }
 
-async function rolledBack<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
+async function rolledBack<T>(
+  db: Db,
+  accountId: number,
+  productIds: readonly number[],
+  work: (tx: Tx) => Promise<T>,
+): Promise<T> {
   try {
-    return await inTransaction(db, async (tx) => {
-      throw new RolledBack(await work(tx))
-    })
+    return await lookingAt(db, accountId, productIds, () =>
+      inTransaction(db, async (tx) => {
+        throw new RolledBack(await work(tx))
+      }),
+    )
   } catch (error) {
     if (error instanceof RolledBack) return error.value as T
     throw error
   }
 }
 
-/** The stores in which a client would read something else of what is compared here. */
-function comparison(
+/** The stores in which a client would read something else of what is compared here; where it is long, some stores are resolved after the others. */
+async function comparison(
+  compiled: CompiledAccount,
+  before: ProductInputs | undefined,
+  after: ProductInputs | undefined,
+): Promise<Regrouped['stores']> {
+  const heavier = [before, after].filter((product) => product !== undefined)
+  const [longest] = heavier.toSorted((a, b) => charactersOf(b) - charactersOf(a))
+  const parts = longest === undefined ? [] : [...partsOf(compiled, [longest])]
+  return (await mapYielding(parts, ({ account }) => comparisonIn(account, before, after))).flat()
+}
+
+function comparisonIn(
   compiled: CompiledAccount,
   before: ProductInputs | undefined,
   after: ProductInputs | undefined,

@@ -2,15 +2,17 @@ import { productIdsAfter } from '../catalog/products/products.sql.ts'
 import { inTransaction, type Db, type Reader, type Tx } from '../db/sql.ts'
 import { asBusy, openFairTurns } from '../platform/turns/fair-turns.ts'
 import { LIMITS } from '../platform/limits.ts'
-import { mapYielding } from '../platform/turns/yielding.ts'
+import { mapYielding, openYielding } from '../platform/turns/yielding.ts'
 import { rulesReaching } from '../resolve/reach.ts'
-import type { ProductInputs } from '../resolve/inputs.ts'
 import { resolve } from '../resolve/resolve.ts'
 import { compiledAccounts, compileInTurns, type CompiledAccounts } from '../shelf/inputs/compiled-inputs.ts'
+import { lookingAt } from '../shelf/inputs/looked-at.ts'
+import { productSlices } from '../shelf/inputs/product-slices.ts'
 import { readPriceInputs, readProductInputs } from '../shelf/inputs/read-inputs.ts'
-import { compareProduct, comparisonOf, type Comparison } from './compare.ts'
+import { partsOf } from '../shelf/slices.ts'
+import { compareProduct, comparisonOf, inStores, type Comparison, type Difference } from './compare.ts'
 import { changedInputs, namedBy, type RuleChange, type RuleKind } from './rule-change.ts'
-import { takeSample } from './sample.ts'
+import { lightened, takeSample } from './sample.ts'
 import { addProduct, openTally, type Example, type Tally } from './tally.ts'
 
 /** A preview over a sample. */
@@ -71,12 +73,14 @@ export function openPreviews(db: Db): Previews {
         const [before, change] = await Promise.all([accounts.get(tx, accountId), plan(tx)])
         const comparison = comparisonOf(before, await compileInTurns(changedInputs(before.account, change)))
         const named = namedBy(before.account, change)
-        const sample = await takeSample(tx, accountId, before, named, sampleProducts(comparison))
-        const spread = await tallied(tx, accountId, comparison, sample.spread)
-        const { products, changed } = spread
-        const others = sample.named.filter((id) => !sample.spread.includes(id))
-        const part = { products, changed: changed.products }
-        const tally = await tallied(tx, accountId, comparison, others, spread)
+        const taken = await takeSample(tx, accountId, before, named, sampleProducts(comparison))
+        const sample = comparison.isPriceAlone ? taken : await lightened(tx, accountId, taken)
+        const tally = openTally()
+        await tallied(tx, accountId, comparison, sample.spread, tally)
+        const part = { products: tally.products, changed: tally.changed.products }
+        const spread = new Set(sample.spread)
+        const others = sample.named.filter((id) => !spread.has(id))
+        await tallied(tx, accountId, comparison, others, tally)
         return { tally, spread: part, isEverything: sample.isEverything }
       }),
     reach: (accountId, signal) =>
@@ -84,14 +88,14 @@ export function openPreviews(db: Db): Previews {
         const account = await accounts.get(tx, accountId)
         const stores = Math.max(1, account.stores.length)
         const most = Math.min(LIMITS.reachProductsMax, Math.ceil(LIMITS.reachPayloadsMax / stores))
-        const sample = await takeSample(tx, accountId, account, null, most)
+        const taken = await takeSample(tx, accountId, account, null, most)
+        const sample = account.isPriceAlone ? taken : await lightened(tx, accountId, taken)
         const rules = { pricing: new Map<number, number>(), exclusion: new Map(), assortment: new Map() }
         let products = 0
-        for (let at = 0; at < sample.spread.length; at += LIMITS.shelveBatchProducts) {
-          const ids = sample.spread.slice(at, at + LIMITS.shelveBatchProducts)
-          // where no exclusion rule reads more, nothing else has to be read
-          const inputs = await (account.isPriceAlone ? readPriceInputs : readProductInputs)(tx, accountId, ids)
-          const present = inputs.filter(({ isDeleted }) => !isDeleted)
+        // where no exclusion rule reads more, nothing else has to be read
+        const read = account.isPriceAlone ? readPriceInputs : readProductInputs
+        for await (const slice of productSlices(tx, accountId, sample.spread, read)) {
+          const present = slice.products.filter(({ isDeleted }) => !isDeleted)
           products += present.length
           for (const reached of await mapYielding(present, (product) => rulesReaching(account, product)))
             for (const kind of ['pricing', 'exclusion', 'assortment'] as const)
@@ -99,27 +103,44 @@ export function openPreviews(db: Db): Previews {
         }
         return { products, isEverything: sample.isEverything, rules }
       }),
-    names: (accountId, examples) =>
-      inSnapshot(db, async (tx) => {
-        const account = await accounts.get(tx, accountId)
-        const ids = [...new Set(examples.map(({ productId }) => productId))]
-        const names = new Map<string, Named>()
-        for (const product of await readProductInputs(tx, accountId, ids)) {
-          const shownIn = new Set(
-            examples.filter(({ productId }) => productId === product.productId).map(({ storeId }) => storeId),
-          )
-          const stores = account.stores.filter(({ store }) => shownIn.has(store.storeId))
-          // named also where the store does not list it yet
-          const listings = stores.map(({ store: { storeId } }) => ({ storeId, isListed: true }))
-          for (const { store, payload } of resolve({ ...account, stores }, { ...product, listings }))
-            names.set(`${store.storeId}.${product.productId}`, {
-              title: payload?.content.title ?? null,
-              sku: payload?.content.sku ?? product.sku,
-            })
-        }
-        return names
-      }),
+    names: (accountId, examples) => {
+      const ids = [...new Set(examples.map(({ productId }) => productId))]
+      const naming = (tx: Tx) => namesOf(tx, accounts, accountId, examples, ids)
+      return lookingAt(db, accountId, ids, () => inSnapshot(db, naming))
+    },
   }
+}
+
+async function namesOf(
+  tx: Tx,
+  accounts: CompiledAccounts,
+  accountId: number,
+  examples: readonly Example[],
+  ids: readonly number[],
+): Promise<ReadonlyMap<string, Named>> {
+  const account = await accounts.get(tx, accountId)
+  const storesOf = Map.groupBy(examples, ({ productId }) => productId)
+  const names = new Map<string, Named>()
+  const yielding = openYielding()
+  for await (const { products } of productSlices(tx, accountId, ids))
+    for (const product of products) {
+      const shownIn = new Set(storesOf.get(product.productId)?.map(({ storeId }) => storeId))
+      // store by store: names are kept, and payloads of a long product are not
+      for (const inStore of account.stores) {
+        const { storeId } = inStore.store
+        if (!shownIn.has(storeId)) continue
+        // named also where the store does not list it yet
+        const listed = { ...product, listings: [{ storeId, isListed: true }] }
+        const [named] = resolve({ ...account, stores: [inStore] }, listed)
+        names.set(`${storeId}.${product.productId}`, {
+          title: named?.payload?.content.title ?? null,
+          sku: named?.payload?.content.sku ?? product.sku,
+        })
+        const pause = yielding()
+        if (pause !== null) await pause
+      }
+    }
+  return names
 }
 
 function inSnapshot<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
@@ -141,25 +162,40 @@ function sampleProducts({ before, isPriceAlone }: Comparison): number {
 /** A statement that waited for a lock or a slow disk is no reason for a long rest. */
 const REST_FOR_MS = 20
 
-/** Reads these products, compares them and adds them to a tally. @param restMs see mapYielding */
+/**
+ * Reads these products, compares them and adds them to a tally. @param restMs see mapYielding
+ * @param deadline when to stop, by performance.now(), behind a slice. @returns the last product that was looked at; undefined: there is none.
+ */
 async function tallied(
   reader: Reader,
   accountId: number,
   comparison: Comparison,
   productIds: readonly number[],
-  tally = openTally(),
-  restMs = 0,
-): Promise<Tally> {
+  tally: Tally,
+  { restMs = 0, deadline = Infinity }: { restMs?: number; deadline?: number } = {},
+): Promise<number | undefined> {
   const read = comparison.isPriceAlone ? readPriceInputs : readProductInputs
-  const from = performance.now()
-  const products = productIds.length === 0 ? [] : await read(reader, accountId, productIds)
-  // the database rests, too: reading takes longer where others are waiting for it
-  if (restMs > 0)
-    await new Promise((done) => setTimeout(done, restMs * Math.min(performance.now() - from, REST_FOR_MS)))
-  const present = products.filter(({ isDeleted }) => !isDeleted)
-  const look = (product: ProductInputs) => addProduct(tally, comparison.before, compareProduct(comparison, product))
-  await mapYielding(present, look, restMs)
-  return tally
+  let from = performance.now()
+  let last: number | undefined
+  for await (const { ids, products } of productSlices(reader, accountId, productIds, read)) {
+    // the database rests, too: reading takes longer where others are waiting for it
+    if (restMs > 0)
+      await new Promise((done) => setTimeout(done, restMs * Math.min(performance.now() - from, REST_FOR_MS)))
+    const present = products.filter(({ isDeleted }) => !isDeleted)
+    const differences = new Map<number, Difference[]>()
+    // a product that is long is resolved in some stores after the others
+    for (const part of partsOf(comparison.before, present)) {
+      const ofPart = inStores(comparison, part.account.stores)
+      const compared = await mapYielding(part.products, (product) => compareProduct(ofPart, product), restMs)
+      for (const [i, { productId }] of part.products.entries())
+        differences.set(productId, [...(differences.get(productId) ?? []), ...(compared[i] ?? [])])
+    }
+    for (const { productId } of present) addProduct(tally, comparison.before, differences.get(productId) ?? [])
+    last = ids.at(-1)
+    from = performance.now()
+    if (from >= deadline) break
+  }
+  return last
 }
 
 /** How far a preview over everything is. */
@@ -189,9 +225,9 @@ export async function previewStep(
   const limit = Math.max(1, Math.min(LIMITS.shelveBatchProducts, Math.floor(LIMITS.shelveBatchPayloads / stores)))
   for (let last = place; ;) {
     const ids = await productIdsAfter(tx, accountId, last, limit)
-    await tallied(tx, accountId, comparison, ids, tally, isServing() ? LIMITS.previewRestMs : 0)
-    last = ids.at(-1) ?? last
-    const isDone = ids.length < limit
+    const restMs = isServing() ? LIMITS.previewRestMs : 0
+    last = (await tallied(tx, accountId, comparison, ids, tally, { restMs, deadline })) ?? last
+    const isDone = ids.length < limit && last === (ids.at(-1) ?? last)
     if (isDone || performance.now() >= deadline) return { place: last, tally, isDone }
   }
 }

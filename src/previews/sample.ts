@@ -2,6 +2,7 @@ import { productIdRange, productIdsAfter } from '../catalog/products/products.sq
 import type { Reader } from '../db/sql.ts'
 import { LIMITS } from '../platform/limits.ts'
 import type { CompiledAccount } from '../resolve/compile.ts'
+import { weightsOf } from '../shelf/inputs/product-slices.ts'
 import { must } from '../platform/must.ts'
 import type { Named } from './rule-change.ts'
 import { productsAt, productsNamedAt, type Wanted } from './sample.sql.ts'
@@ -35,6 +36,18 @@ export async function takeSample(
     named === null ? [] : namedProducts(reader, accountId, account, named, range),
   ])
   return { spread, named: thinned(concerned, productsMax - spreadMax), isEverything: false }
+}
+
+/** The sample where its products are light; fewer of them, spread alike, where they are so long that reading all would take too long. */
+export async function lightened(reader: Reader, accountId: number, sample: Sample): Promise<Sample> {
+  const { spread, named } = sample
+  const weights = await weightsOf(reader, accountId, [...new Set([...spread, ...named])])
+  let characters = 0
+  for (const weight of weights.values()) characters += weight
+  const share = LIMITS.previewCharactersMax / characters
+  if (characters === 0 || share >= 1) return sample
+  const fewer = (ids: readonly number[]) => thinned(ids, Math.max(1, Math.floor(ids.length * share)))
+  return { spread: fewer(spread), named: fewer(named), isEverything: spread.length <= 1 && sample.isEverything }
 }
 
 async function namedProducts(

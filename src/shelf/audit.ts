@@ -1,8 +1,11 @@
 import { isStale, waitingProducts } from '../catalog/stale/stale.sql.ts'
 import { productIdsAfter } from '../catalog/products/products.sql.ts'
-import { inTransaction, type Db } from '../db/sql.ts'
+import { inTransaction, type Db, type Tx } from '../db/sql.ts'
 import { LIMITS } from '../platform/limits.ts'
+import { mapYielding } from '../platform/turns/yielding.ts'
 import { basisOf } from '../resolve/basis.ts'
+import type { CompiledAccount } from '../resolve/compile.ts'
+import type { ProductInputs } from '../resolve/inputs.ts'
 import { resolve } from '../resolve/resolve.ts'
 import { searchEntry } from '../resolve/search-entry.ts'
 import { digestFaults } from './payloads/digests.sql.ts'
@@ -10,12 +13,14 @@ import { blockFaults, changeFaults, groupFaults, orphans, strayPayloads } from '
 import { changeRows } from './payloads/change-counter.sql.ts'
 import { dated, encodeFresh } from './payloads/diff.ts'
 import { compiledAccounts } from './inputs/compiled-inputs.ts'
+import { weightsOf } from './inputs/product-slices.ts'
 import { readProductInputs } from './inputs/read-inputs.ts'
 import { isComplete } from './inputs/product-images.ts'
 import { isPlaced, statedBy } from './inputs/product-groups.ts'
 import { wantedSlugs } from './inputs/product-slugs.ts'
 import { keyOf } from './payloads/payload-key.ts'
 import { shelvedBodies } from './payloads/payloads.sql.ts'
+import { nextSlice, partsOf } from './slices.ts'
 import { isAsFound } from './search/search-index.ts'
 import { searchRows } from './search/search-index.sql.ts'
 
@@ -54,11 +59,16 @@ export async function auditAccount(db: Db, accountId: number, onProgress = (_pro
     const ids = await productIdsAfter(db, accountId, after, LIMITS.shelveBatchProducts)
     if (ids.length === 0) break
     after = ids.at(-1) ?? after
-    const batch = await auditBatch(db, accountId, ids, report)
-    audit.products += ids.length
-    audit.payloads += batch.payloads
-    audit.waiting += batch.waiting
-    onProgress(audit.products)
+    const weights = await weightsOf(db, accountId, ids)
+    for (let at = 0; at < ids.length;) {
+      const slice = nextSlice(ids, at, ids.length, weights)
+      at += slice.length
+      const audited = await auditSlice(db, accountId, slice, report)
+      audit.products += slice.length
+      audit.payloads += audited.payloads
+      audit.waiting += audited.waiting
+      onProgress(audit.products)
+    }
   }
   audit.isStale = await isStale(db, accountId)
   const log = await changeFaults(db, accountId)
@@ -86,46 +96,70 @@ export async function auditAccount(db: Db, accountId: number, onProgress = (_pro
   return audit
 }
 
-async function auditBatch(
+type Report = (difference: Difference) => void
+
+/** Compares products that are read together: those of their payloads that are long, in some stores after the others. */
+function auditSlice(
   db: Db,
   accountId: number,
-  ids: number[],
-  report: (difference: Difference) => void,
+  ids: readonly number[],
+  report: Report,
 ): Promise<{ payloads: number; waiting: number }> {
   // one snapshot for all statements, so that a batch shelved in between is not reported
-  const [compiled, products, stored, changes, searches, waitingIds] = await inTransaction(db, async (tx) => {
+  return inTransaction(db, async (tx) => {
     await tx`set transaction isolation level repeatable read read only`
     const compiled = await compiledAccounts(db).read(tx, accountId)
-    const storeIds = compiled.stores.map(({ store }) => store.storeId)
-    return [
-      compiled,
-      await readProductInputs(tx, accountId, ids),
-      await shelvedBodies(tx, accountId, storeIds, ids),
-      await changeRows(tx, accountId, storeIds, ids),
-      await searchRows(tx, accountId, ids),
-      await waitingProducts(tx, accountId, ids),
-    ] as const
+    const products = await readProductInputs(tx, accountId, ids)
+    const waiting = new Set(await waitingProducts(tx, accountId, ids))
+    const due = products.filter(({ productId }) => !waiting.has(productId))
+    const searches = await searchRows(tx, accountId, ids)
+    await auditProducts(accountId, compiled, due, searches, report)
+    let payloads = 0
+    for (const part of partsOf(compiled, due)) payloads += await auditPart(tx, accountId, part, report)
+    return { payloads, waiting: waiting.size }
   })
-  const storedOf = new Map(stored.map((row) => [keyOf(row), row]))
-  const changeOf = new Map(changes.map((row) => [keyOf(row), row]))
+}
+
+/** What a product has apart from its payloads. */
+async function auditProducts(
+  accountId: number,
+  compiled: CompiledAccount,
+  products: readonly ProductInputs[],
+  searches: Awaited<ReturnType<typeof searchRows>>,
+  report: Report,
+): Promise<void> {
   const searchOf = new Map(searches.map((row) => [row.productId, row]))
-  const waiting = new Set(waitingIds)
-  const isDated = compiled.account.additionalMembers.includes('updated_at')
   const isAddressed = compiled.account.additionalMembers.includes('slug')
-  let payloads = 0
-  for (const product of products) {
-    if (waiting.has(product.productId)) continue
+  await mapYielding(products, (product) => {
+    const { productId } = product
+    const at = { storeId: 0, productId }
     if (compiled.account.imageBase !== null && !isComplete(product))
-      report({ storeId: 0, productId: product.productId, what: 'names other pictures than are registered for it' })
+      report({ ...at, what: 'names other pictures than are registered for it' })
     if (!isPlaced(statedBy(compiled, product), product))
-      report({ storeId: 0, productId: product.productId, what: 'states other groups than are registered for it' })
+      report({ ...at, what: 'states other groups than are registered for it' })
     if (isAddressed && wantedSlugs(compiled, product).length > 0)
-      report({ storeId: 0, productId: product.productId, what: 'has no slug in a store that lists it' })
-    const basis = basisOf(compiled, product)
-    const entry = searchEntry(compiled, product, basis)
-    if (!isAsFound(accountId, product.productId, entry, searchOf.get(product.productId)))
-      report({ storeId: 0, productId: product.productId, what: 'is found by something else than it has' })
-    for (const { store, payload, gaps } of resolve(compiled, product, basis)) {
+      report({ ...at, what: 'has no slug in a store that lists it' })
+    const entry = searchEntry(compiled, product, basisOf(compiled, product))
+    if (!isAsFound(accountId, productId, entry, searchOf.get(productId)))
+      report({ ...at, what: 'is found by something else than it has' })
+  })
+}
+
+/** Compares the payloads of products in the stores of `account`. @returns how many these have. */
+async function auditPart(
+  tx: Tx,
+  accountId: number,
+  { account: compiled, products }: { account: CompiledAccount; products: readonly ProductInputs[] },
+  report: Report,
+): Promise<number> {
+  const ids = products.map(({ productId }) => productId)
+  const storeIds = compiled.stores.map(({ store }) => store.storeId)
+  const storedOf = new Map((await shelvedBodies(tx, accountId, storeIds, ids)).map((row) => [keyOf(row), row]))
+  const changeOf = new Map((await changeRows(tx, accountId, storeIds, ids)).map((row) => [keyOf(row), row]))
+  const isDated = compiled.account.additionalMembers.includes('updated_at')
+  let payloads = 0
+  await mapYielding(products, (product) => {
+    for (const { store, payload, gaps } of resolve(compiled, product)) {
       const undated = encodeFresh(store.storeId, product.productId, payload, gaps)
       const old = storedOf.get(keyOf(undated))
       // when the content last changed is an input here: nothing else knows it
@@ -160,6 +194,6 @@ async function auditBatch(
         report({ ...at, what: 'has no price or no content change in the feed' })
       else if (change.isRemoved) report({ ...at, what: 'listed, but removed in the feed' })
     }
-  }
-  return { payloads, waiting: waiting.size }
+  })
+  return payloads
 }

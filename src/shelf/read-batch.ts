@@ -8,9 +8,9 @@ import { LIMITS } from '../platform/limits.ts'
 import type { ProductInputs } from '../resolve/inputs.ts'
 import type { CompiledAccounts, ShelvedAccount } from './inputs/compiled-inputs.ts'
 import { storedPrices } from './payloads/price-halves.ts'
+import { weightsOf } from './inputs/product-slices.ts'
 import { readContentInputs, readPriceInputs, readProductInputs } from './inputs/read-inputs.ts'
 import { nextSlice, type Weights } from './slices.ts'
-import { productWeights } from './inputs/weights.sql.ts'
 import { storedWholes } from './payloads/whole-products.ts'
 
 // Steps 1 to 3 of T2, numbered as in ARCHITECTURE.md, which has the reasons.
@@ -153,11 +153,6 @@ export async function readWritten(
     weights: LIGHT,
     ...(isSame ? { stored } : {}),
   }
-}
-
-async function weightsOf(tx: Tx, accountId: number, productIds: readonly number[]): Promise<Weights> {
-  const heavy = await productWeights(tx, accountId, productIds, LIMITS.shelveHeavyCharacters)
-  return heavy.length === 0 ? LIGHT : new Map(heavy.map(({ productId, weight }) => [productId, weight]))
 }
 
 /** The inputs for price halves, and those of the first slice of whole products. */

@@ -2,8 +2,6 @@ import { slicesBySize } from '../db/statement-slices.ts'
 import { offerCharacters } from '../model/offer-size.ts'
 import { LIMITS } from '../platform/limits.ts'
 import type { ProductInputs } from '../resolve/inputs.ts'
-import type { ShelvedAccount } from './inputs/compiled-inputs.ts'
-import { must } from '../platform/must.ts'
 
 // What is held of products at a time: their texts, and payloads in all stores.
 // docs/decisions/256-what-is-held-is-bounded-by-bytes.md says why.
@@ -28,8 +26,8 @@ export function nextSlice(ids: readonly number[], at: number, most: number, weig
 }
 
 /** Products that are resolved together, in the stores of `account`. */
-interface Part {
-  account: ShelvedAccount
+interface Part<Account> {
+  account: Account
   products: readonly ProductInputs[]
 }
 
@@ -37,7 +35,10 @@ interface Part {
  * Products in parts that are resolved one after the other, so that the payloads of a part are at most a few times what a statement may have:
  * those that exceed that alone, in some of the stores at a time; then the others, as many together as fit.
  */
-export function* partsOf(account: ShelvedAccount, products: readonly ProductInputs[]): Generator<Part> {
+export function* partsOf<Account extends { stores: readonly unknown[] }>(
+  account: Account,
+  products: readonly ProductInputs[],
+): Generator<Part<Account>> {
   const { stores } = account
   // what offers say in all languages, for each store: several times what becomes payloads
   const charactersMax = (4 * LIMITS.statementCharacters) / Math.max(1, stores.length)

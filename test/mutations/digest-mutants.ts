@@ -136,7 +136,7 @@ export const DIGEST_MUTANTS: readonly Mutant[] = [
     edits: [
       {
         file: 'src/feed/mirror-checks.ts',
-        from: '  await mirrorChecksTrim(reader, accountId, storeId, oldest(toldAt))\n',
+        from: '    await mirrorChecksTrim(tx, accountId, storeId, oldest(toldAt))\n',
         to: '',
       },
     ],

@@ -9,6 +9,10 @@ export const SHELVING_LIMITS = {
   /** Of products of a batch that are read before their turn and kept until it. */
   shelveKeptCharacters: 1_048_576,
   shelveRetriesMax: 10,
+  /** Products that requests look at, as in an explanation: with so many characters they have a turn, and so many of them are held at once, and of one account. */
+  lookedAtCharacters: 262_144,
+  lookedAtCharactersMax: 16_777_216,
+  lookedAtCharactersPerAccountMax: 8_388_608,
   // small writes of an account that are shelved in one transaction; another one begins while one has taken so long already
   joinedWritesMax: 32,
   joinedBatchMs: 50,

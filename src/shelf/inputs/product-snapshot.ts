@@ -3,6 +3,7 @@ import { ShelfwireError } from '../../platform/errors.ts'
 import type { CompiledAccount } from '../../resolve/compile.ts'
 import type { ProductInputs } from '../../resolve/inputs.ts'
 import { compiledAccounts } from './compiled-inputs.ts'
+import { lookingAt } from './looked-at.ts'
 import { readProductInputs } from './read-inputs.ts'
 
 /**
@@ -16,12 +17,14 @@ export async function inProductSnapshot<T>(
   productId: number,
   work: (compiled: CompiledAccount, product: ProductInputs, tx: Tx) => T | Promise<T>,
 ): Promise<T> {
-  return inTransaction(db, async (tx) => {
-    await tx`set transaction isolation level repeatable read read only`
-    const compiled = await compiledAccounts(db).read(tx, accountId)
-    const [product] = await readProductInputs(tx, accountId, [productId])
-    if (product === undefined || product.isDeleted)
-      throw new ShelfwireError('unknown-product', 'the account has no such product')
-    return work(compiled, product, tx)
-  })
+  return lookingAt(db, accountId, [productId], () =>
+    inTransaction(db, async (tx) => {
+      await tx`set transaction isolation level repeatable read read only`
+      const compiled = await compiledAccounts(db).read(tx, accountId)
+      const [product] = await readProductInputs(tx, accountId, [productId])
+      if (product === undefined || product.isDeleted)
+        throw new ShelfwireError('unknown-product', 'the account has no such product')
+      return work(compiled, product, tx)
+    }),
+  )
 }

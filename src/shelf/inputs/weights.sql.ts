@@ -1,16 +1,16 @@
 import { contentWeight } from '../../catalog/products/offers/offers.sql.ts'
-import type { Tx } from '../../db/sql.ts'
+import type { Reader } from '../../db/sql.ts'
 
 /**
  * About how many bytes of text products have of their own, in what offers say and in overrides, by product, for those that have `from` or more.
  * Sent at once.
  */
-export function productWeights(tx: Tx, accountId: number, productIds: readonly number[], from: number) {
+export function productWeights(reader: Reader, accountId: number, productIds: readonly number[], from: number) {
   const ids = [...productIds]
-  return tx<{ productId: number; weight: number }[]>`
+  return reader<{ productId: number; weight: number }[]>`
     select product_id as "productId", sum(weight)::float8 as weight from (
       select c.product_id, c.weight from unnest(${ids}::bigint[]) given (product_id) cross join lateral (
-        select product_id, ${contentWeight(tx)} as weight
+        select product_id, ${contentWeight(reader)} as weight
         from offer_content where account_id = ${accountId} and product_id = given.product_id offset 0
       ) c
       union all

@@ -7,6 +7,7 @@ import { candidatesOf, type Candidate, type CandidateField } from '../../resolve
 import { explain } from '../../resolve/explain/explain.ts'
 import type { Explanation } from '../../resolve/explanation.ts'
 import { compiledAccounts } from '../inputs/compiled-inputs.ts'
+import { lookingAt } from '../inputs/looked-at.ts'
 import { inProductSnapshot } from '../inputs/product-snapshot.ts'
 import { readProductInputs } from '../inputs/read-inputs.ts'
 
@@ -21,18 +22,20 @@ export async function explainProduct(
   storeSlug: string,
   productId: number,
 ): Promise<Explanation> {
-  return inTransaction(db, async (tx) => {
-    await tx`set transaction isolation level repeatable read read only`
-    const compiled = await compiledAccounts(db).read(tx, accountId)
-    const store = (await storesList(tx, accountId)).find((row) => row.slug === storeSlug)
-    const [product] = await readProductInputs(tx, accountId, [productId])
-    if (product === undefined) throw new ShelfwireError('unknown-product', `the account has no product ${productId}`)
-    const slugs = compiled.account.additionalMembers.includes('slug') ? await slugsOf(tx, accountId, productId) : []
-    const explanation = store === undefined ? null : explain(compiled, product, store.storeId, slugs)
-    if (explanation === null)
-      throw new ShelfwireError('unknown-store', `the account has no active store "${storeSlug.slice(0, 80)}"`)
-    return explanation
-  })
+  return lookingAt(db, accountId, [productId], () =>
+    inTransaction(db, async (tx) => {
+      await tx`set transaction isolation level repeatable read read only`
+      const compiled = await compiledAccounts(db).read(tx, accountId)
+      const store = (await storesList(tx, accountId)).find((row) => row.slug === storeSlug)
+      const [product] = await readProductInputs(tx, accountId, [productId])
+      if (product === undefined) throw new ShelfwireError('unknown-product', `the account has no product ${productId}`)
+      const slugs = compiled.account.additionalMembers.includes('slug') ? await slugsOf(tx, accountId, productId) : []
+      const explanation = store === undefined ? null : explain(compiled, product, store.storeId, slugs)
+      if (explanation === null)
+        throw new ShelfwireError('unknown-store', `the account has no active store "${storeSlug.slice(0, 80)}"`)
+      return explanation
+    }),
+  )
 }
 
 export interface Candidates {

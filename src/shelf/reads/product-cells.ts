@@ -1,10 +1,12 @@
 import { ownStockOf } from '../../catalog/products/stock/own-stock.sql.ts'
 import { inTransaction, type Db } from '../../db/sql.ts'
+import type { CompiledAccount } from '../../resolve/compile.ts'
 import type { ProductInputs } from '../../resolve/inputs.ts'
 import { shownValue, type ShownField } from '../../resolve/explain/shown-values.ts'
 import { suppliedValue, type OwnableField } from '../../resolve/content/supplied.ts'
 import { compiledAccounts } from '../inputs/compiled-inputs.ts'
-import { readProductInputs } from '../inputs/read-inputs.ts'
+import { lookingAt } from '../inputs/looked-at.ts'
+import { productSlices } from '../inputs/product-slices.ts'
 
 /** What is asked of each product: a field, by what reason it is excluded by hand from a store, its price in a price list, or what stores are given and no override replaces. */
 export type CellColumn =
@@ -34,30 +36,41 @@ export async function readProductCells(
   productIds: readonly number[],
   columns: readonly CellColumn[],
 ): Promise<ProductCells[]> {
-  const [compiled, products, stocks] = await inTransaction(db, async (tx) => {
+  return lookingAt(db, accountId, productIds, () => cellsIn(db, accountId, productIds, columns))
+}
+
+function cellsIn(
+  db: Db,
+  accountId: number,
+  productIds: readonly number[],
+  columns: readonly CellColumn[],
+): Promise<ProductCells[]> {
+  return inTransaction(db, async (tx) => {
     await tx`set transaction isolation level repeatable read read only`
-    return Promise.all([
+    const [compiled, stocks] = await Promise.all([
       compiledAccounts(db).read(tx, accountId),
-      readProductInputs(tx, accountId, productIds),
       ownStockOf(tx, accountId, productIds),
     ])
+    const stockOf = new Map(stocks.map(({ productId, quantity, cost }) => [productId, { quantity, cost }]))
+    const found: ProductCells[] = []
+    for await (const { products } of productSlices(tx, accountId, productIds))
+      for (const product of products) {
+        if (product.isDeleted) continue
+        const { productId } = product
+        const cells = columns.map((column) => cellOf(compiled, product, column))
+        found.push({ productId, ownStock: stockOf.get(productId) ?? null, cells })
+      }
+    return found.sort((a, b) => a.productId - b.productId)
   })
-  const stockOf = new Map(stocks.map(({ productId, quantity, cost }) => [productId, { quantity, cost }]))
-  return products
-    .filter(({ isDeleted }) => !isDeleted)
-    .map((product) => ({
-      productId: product.productId,
-      ownStock: stockOf.get(product.productId) ?? null,
-      cells: columns.map((column) => ({
-        own: ownValue(product, column),
-        supplied:
-          column.field === 'excluded' || column.field === 'price'
-            ? null
-            : isShown(column)
-              ? shownValue(compiled, product, column)
-              : suppliedValue(compiled, product, column),
-      })),
-    }))
+}
+
+function cellOf(compiled: CompiledAccount, product: ProductInputs, column: CellColumn): ProductCell {
+  const own = ownValue(product, column)
+  if (column.field === 'excluded' || column.field === 'price') return { own, supplied: null }
+  const supplied = isShown(column)
+    ? shownValue(compiled, product, column)
+    : suppliedValue(compiled, product, column)
+  return { own, supplied }
 }
 
 const isShown = (column: CellColumn): column is ShownField =>

@@ -2,7 +2,8 @@ import { inTransaction, type Db } from '../../db/sql.ts'
 import { parseSkuPattern, type SkuFault } from '../../model/sku-pattern.ts'
 import { basisOf, skuOf } from '../../resolve/basis.ts'
 import { compiledAccounts } from '../inputs/compiled-inputs.ts'
-import { readProductInputs } from '../inputs/read-inputs.ts'
+import { lookingAt } from '../inputs/looked-at.ts'
+import { productSlices } from '../inputs/product-slices.ts'
 
 export interface SkuExamples {
   faults: SkuFault[]
@@ -22,20 +23,21 @@ export async function skuExamples(
 ): Promise<SkuExamples> {
   const parsed = pattern === null ? null : parseSkuPattern(pattern)
   if (parsed !== null && 'faults' in parsed) return { faults: parsed.faults, skus: [] }
-  return inTransaction(db, async (tx) => {
-    await tx`set transaction isolation level repeatable read read only`
-    const compiled = {
-      ...(await compiledAccounts(db).read(tx, accountId)),
-      skuPattern: parsed === null ? null : parsed.pattern,
-    }
-    const products = await readProductInputs(tx, accountId, productIds)
-    return {
-      faults: [],
-      skus: products.map((product) => {
-        const { sources, fields } = basisOf(compiled, product)
-        const { sku, missing } = skuOf(compiled, product, sources, fields, false)
-        return { productId: product.productId, sku, missing }
-      }),
-    }
-  })
+  return lookingAt(db, accountId, productIds, () =>
+    inTransaction(db, async (tx) => {
+      await tx`set transaction isolation level repeatable read read only`
+      const compiled = {
+        ...(await compiledAccounts(db).read(tx, accountId)),
+        skuPattern: parsed === null ? null : parsed.pattern,
+      }
+      const skus: SkuExamples['skus'] = []
+      for await (const { products } of productSlices(tx, accountId, productIds))
+        for (const product of products) {
+          const { sources, fields } = basisOf(compiled, product)
+          const { sku, missing } = skuOf(compiled, product, sources, fields, false)
+          skus.push({ productId: product.productId, sku, missing })
+        }
+      return { faults: [], skus }
+    }),
+  )
 }

@@ -1,0 +1,40 @@
+import type { Reader } from '../../db/sql.ts'
+import { LIMITS } from '../../platform/limits.ts'
+import type { ProductInputs } from '../../resolve/inputs.ts'
+import { nextSlice, type Weights } from '../slices.ts'
+import { readPriceInputs, readProductInputs } from './read-inputs.ts'
+import { productWeights } from './weights.sql.ts'
+
+const LIGHT: Weights = new Map()
+
+/** How long those of these products are that are heavy. */
+export async function weightsOf(reader: Reader, accountId: number, productIds: readonly number[]): Promise<Weights> {
+  const heavy = await productWeights(reader, accountId, productIds, LIMITS.shelveHeavyCharacters)
+  return heavy.length === 0 ? LIGHT : new Map(heavy.map(({ productId, weight }) => [productId, weight]))
+}
+
+/** Products that are read together, in their order. */
+export interface ProductSlice {
+  ids: readonly number[]
+  products: readonly ProductInputs[]
+}
+
+/**
+ * Reads products for whom does not shelve them, as many at a time as shelving reads: what is made of a slice must not keep it.
+ * docs/decisions/256-what-is-held-is-bounded-by-bytes.md says why.
+ * @param read readPriceInputs where prices suffice: these weigh nothing.
+ */
+export async function* productSlices(
+  reader: Reader,
+  accountId: number,
+  productIds: readonly number[],
+  read: typeof readProductInputs = readProductInputs,
+): AsyncGenerator<ProductSlice> {
+  if (productIds.length === 0) return
+  const weights = read === readPriceInputs ? LIGHT : await weightsOf(reader, accountId, productIds)
+  for (let at = 0; at < productIds.length;) {
+    const ids = nextSlice(productIds, at, LIMITS.shelveBatchProducts, weights)
+    at += ids.length
+    yield { ids, products: await read(reader, accountId, ids) }
+  }
+}
