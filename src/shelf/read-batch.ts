@@ -10,7 +10,7 @@ import type { CompiledAccounts, ShelvedAccount } from './inputs/compiled-inputs.
 import { storedPrices } from './payloads/price-halves.ts'
 import { weightsOf } from './inputs/product-slices.ts'
 import { readContentInputs, readPriceInputs, readProductInputs } from './inputs/read-inputs.ts'
-import { nextSlice, type Weights } from './slices.ts'
+import { charactersOf, fitting, nextSlice, type Weights } from './slices.ts'
 import { storedWholes } from './payloads/whole-products.ts'
 
 // Steps 1 to 3 of T2, numbered as in ARCHITECTURE.md, which has the reasons.
@@ -48,6 +48,17 @@ export interface Batch {
   stored?: { prices?: ReturnType<typeof storedPrices>; wholes?: ReturnType<typeof storedWholes> }
 }
 
+/** The locked products are too much for one transaction: it is rolled back, and the first of them are taken. */
+export class TooHeavy extends Error {
+  override readonly name = 'TooHeavy'
+  /** Those that fit, in the order of their ids. */
+  readonly productIds: readonly number[]
+  constructor(productIds: readonly number[]) {
+    super('too much for one transaction')
+    this.productIds = productIds
+  }
+}
+
 const NONE = Promise.resolve([])
 const LIGHT: Weights = new Map()
 
@@ -80,6 +91,12 @@ export async function readBatch(
   else if (isByMarks) parts = partByHalf(locked, marks)
   const weights = (await weighing) ?? LIGHT
   // 3. read the inputs in later statements: these see every write that left one of those marks
+  if (weights.size > 1) {
+    const whole = new Set(parts.wholeIds)
+    const writing = new Map([...weights].filter(([id]) => whole.has(id)))
+    const stores = onlyStore === null ? (await accounts.get(tx, accountId)).stores.length : 1
+    requireFitting(locked, writing, stores)
+  }
   const [account, priced, products] = await Promise.all([
     accounts.get(tx, accountId),
     ...inputsOf(tx, accountId, parts, weights, isContentAlone ? readContentInputs : readProductInputs),
@@ -139,10 +156,17 @@ export async function readWritten(
   const isAsExpected = (half === 'price' ? parts.wholeIds : parts.priceIds).length === 0
   if (!isAsExpected) {
     const weights = await weightsOf(tx, accountId, locked)
+    requireFitting(locked, weights, account.stores.length)
     const [priced, products] = await Promise.all(inputsOf(tx, accountId, parts, weights))
     return { ...parts, locked, account, priced, products, weights }
   }
   const inputs = read.filter(({ productId }) => isLocked.has(productId))
+  if (half === null && inputs.length > 1)
+    requireFitting(
+      locked,
+      new Map(inputs.map((product) => [product.productId, charactersOf(product)])),
+      account.stores.length,
+    )
   const isSame = known === account && locked.length === productIds.length
   return {
     ...parts,
@@ -153,6 +177,12 @@ export async function readWritten(
     weights: LIGHT,
     ...(isSame ? { stored } : {}),
   }
+}
+
+/** @throws TooHeavy */
+function requireFitting(locked: readonly number[], weights: Weights, stores: number): void {
+  const fit = fitting(locked, weights, stores)
+  if (fit < locked.length) throw new TooHeavy(locked.slice(0, fit))
 }
 
 /** The inputs for price halves, and those of the first slice of whole products. */

@@ -250,23 +250,27 @@ export class Shelf {
     const ids = productIds.toSorted((a, b) => a - b)
     const deadline = performance.now() + waitMs
     let next = 0
+    /** Too heavy for one transaction with the others of their batch. */
+    const left: number[] = []
+    const shelve = async (batch: readonly number[]) => {
+      using span = this.#beginBatch(accountId, 'writer')
+      const shelved = await this.#inTurn(accountId, () => shelveBatch(this.#db, this.#accounts, accountId, batch))
+      left.push(...shelved.left)
+      this.#notified(accountId, shelved, span)
+    }
     const shelveBatches = async () => {
       while (next < ids.length && (ids.length <= size || performance.now() < deadline)) {
         const batch = ids.slice(next, next + size)
         next += size
-        using span = this.#beginBatch(accountId, 'writer')
-        this.#notified(
-          accountId,
-          await this.#inTurn(accountId, () => shelveBatch(this.#db, this.#accounts, accountId, batch)),
-          span,
-        )
+        await shelve(batch)
       }
     }
     // two at a time: while one waits for PostgreSQL the other resolves
     const both = [shelveBatches(), shelveBatches()]
     await Promise.allSettled(both)
     await Promise.all(both)
-    return ids.slice(next)
+    while (left.length > 0 && (ids.length <= size || performance.now() < deadline)) await shelve(left.splice(0))
+    return [...left, ...ids.slice(next)].sort((a, b) => a - b)
   }
 
   async #shelveJoined({

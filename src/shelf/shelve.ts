@@ -6,7 +6,7 @@ import type { CompiledAccounts } from './inputs/compiled-inputs.ts'
 import { registerGroups } from './inputs/product-groups.ts'
 import { openProductImages } from './inputs/product-images.ts'
 import { openProductSlugs } from './inputs/product-slugs.ts'
-import { readBatch, readWritten, type Batch, type ShelveOptions } from './read-batch.ts'
+import { readBatch, readWritten, TooHeavy, type Batch, type ShelveOptions } from './read-batch.ts'
 import { activeStores } from './inputs/inputs.sql.ts'
 import { diffContentHalves } from './payloads/content-halves.ts'
 import { diffPriceHalves } from './payloads/price-halves.ts'
@@ -39,7 +39,8 @@ export const productsWithin = (most: number, stores: number) =>
   Math.max(1, Math.min(most, Math.floor(LIMITS.shelveBatchPayloads / Math.max(1, stores))))
 
 /**
- * T2: shelves one batch in a transaction of its own. Safe to repeat: an equal payload writes nothing.
+ * T2: shelves one batch in a transaction of its own. Safe to repeat: an equal payload writes nothing. Of products that are too heavy for one
+ * transaction the first are taken, and those that are `left` keep their marks.
  * docs/decisions/002-shelving-is-a-second-transaction.md says why.
  */
 export async function shelveBatch(
@@ -48,14 +49,21 @@ export async function shelveBatch(
   accountId: number,
   productIds: readonly number[],
   options: ShelveOptions = {},
-): Promise<Shelved> {
-  if (productIds.length === 0) return NOTHING
-  return inBatch(db, (tx) => shelveIn(tx, accounts, accountId, productIds, options))
+): Promise<Shelved & { left: readonly number[] }> {
+  if (productIds.length === 0) return { ...NOTHING, left: [] }
+  try {
+    return { ...(await inBatch(db, (tx) => shelveIn(tx, accounts, accountId, productIds, options))), left: [] }
+  } catch (error) {
+    if (!(error instanceof TooHeavy)) throw error
+    const taken = new Set(error.productIds)
+    const shelved = await shelveBatch(db, accounts, accountId, error.productIds, options)
+    return { ...shelved, left: [...shelved.left, ...productIds.filter((id) => !taken.has(id))] }
+  }
 }
 
 /**
  * The same for products that writers have just written, few enough for one slice. @param half see readWritten.
- * @returns also those of several that somebody has locked, which are not shelved.
+ * @returns also those of several that somebody has locked, or that are too heavy for one transaction, which are not shelved.
  */
 export async function shelveWritten(
   db: Db,
@@ -65,13 +73,20 @@ export async function shelveWritten(
   half: 'price' | null,
 ): Promise<Shelved & { skipped: readonly number[] }> {
   let skipped: readonly number[] = []
-  const shelved = await inBatch(db, async (tx) => {
-    const batch = await readWritten(tx, accounts, accountId, productIds, half)
-    const locked = new Set(batch?.locked)
-    skipped = productIds.length === 1 ? [] : productIds.filter((id) => !locked.has(id))
-    return shelveRead(tx, accounts, accountId, batch)
-  })
-  return { ...shelved, skipped }
+  try {
+    const shelved = await inBatch(db, async (tx) => {
+      const batch = await readWritten(tx, accounts, accountId, productIds, half)
+      const locked = new Set(batch?.locked)
+      skipped = productIds.length === 1 ? [] : productIds.filter((id) => !locked.has(id))
+      return shelveRead(tx, accounts, accountId, batch)
+    })
+    return { ...shelved, skipped }
+  } catch (error) {
+    if (!(error instanceof TooHeavy)) throw error
+    const taken = new Set(error.productIds)
+    const shelved = await shelveWritten(db, accounts, accountId, error.productIds, half)
+    return { ...shelved, skipped: [...shelved.skipped, ...productIds.filter((id) => !taken.has(id))] }
+  }
 }
 
 async function inBatch(db: Db, shelve: (tx: Tx) => Promise<Shelved>): Promise<Shelved> {

@@ -25,6 +25,21 @@ export function nextSlice(ids: readonly number[], at: number, most: number, weig
   return ids.slice(at, end)
 }
 
+/**
+ * How many products one transaction shelves, in so many stores: as long as their payloads are about as much as is written in some seconds. Others wait
+ * for its locks, and a process that is killed loses its work.
+ * docs/decisions/256-what-is-held-is-bounded-by-bytes.md says why.
+ * @returns at least one.
+ */
+export function fitting(ids: readonly number[], weights: Weights, stores: number): number {
+  let characters = 0
+  for (const [i, id] of ids.entries()) {
+    characters += (weights.get(id) ?? 0) * Math.max(1, stores)
+    if (i > 0 && characters > LIMITS.shelveTransactionCharacters) return i
+  }
+  return ids.length
+}
+
 /** Products that are resolved together, in the stores of `account`. */
 interface Part<Account> {
   account: Account

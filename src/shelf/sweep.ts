@@ -12,6 +12,7 @@ import { inTransaction, type Db, type Tx } from '../db/sql.ts'
 import { faultPoint } from '../platform/process/fault-point.ts'
 import { LIMITS } from '../platform/limits.ts'
 import type { CompiledAccounts } from './inputs/compiled-inputs.ts'
+import { TooHeavy } from './read-batch.ts'
 import { batchProducts, shelveIn, type Shelved } from './shelve.ts'
 
 const NOTHING: Shelved = { products: 0, lastId: 0, changes: 0 }
@@ -52,7 +53,11 @@ export async function sweepStep(
       return sweepBatch(tx, accounts, accountId, sweep, productsMax)
     },
     LIMITS.shelveRetriesMax,
-  )
+  ).catch((error: unknown) => {
+    if (error instanceof TooHeavy) return error
+    throw error
+  })
+  if (shelved instanceof TooHeavy) return sweepStep(db, accounts, accountId, shelved.productIds.length)
   if (shelved === 'merged') {
     faultPoint('sweep:after-merge')
     return sweepStep(db, accounts, accountId, productsMax)

@@ -12,6 +12,12 @@ const FAILOVER = 'test/database/failover.full.pg.test.ts'
 /** Of a database that is restarted, vanishes or is replaced by its standby. */
 export const DATABASE_MUTANTS: readonly Mutant[] = [
   {
+    name: 'a-write-outside-of-a-transaction-is-sent-twice',
+    edits: [{ file: STATEMENTS, from: 'isNamed && isReading(text) && isBroken(error)', to: 'isNamed && isBroken(error)' }],
+    file: LOST,
+    test: 'outside of a transaction what reads is asked once more when its connection breaks before the answer, what writes is not',
+  },
+  {
     name: 'a-backup-lacks-the-log-of-its-time',
     edits: [
       {

@@ -5,6 +5,24 @@ const HEAVY = 'test/shelf/heavy-products.pg.test.ts'
 /** Of what bounds by bytes how much is held at a time. */
 export const WEIGHT_MUTANTS: readonly Mutant[] = [
   {
+    name: 'a-transaction-of-heavy-products-has-any-length',
+    edits: [{ file: 'src/shelf/slices.ts', from: 'i > 0 && characters > LIMITS.shelveTransactionCharacters', to: 'i < 0' }],
+    file: HEAVY,
+    test: 'one transaction shelves as many heavy products as fit, by marks, and the others follow',
+  },
+  {
+    name: 'who-looks-at-products-reads-a-batch-of-any-length',
+    edits: [
+      {
+        file: 'src/shelf/inputs/product-slices.ts',
+        from: 'read === readPriceInputs ? LIGHT',
+        to: 'read !== undefined ? LIGHT',
+      },
+    ],
+    file: 'test/shelf/heavy-looks.pg.test.ts',
+    test: 'a preview reads long products one by one, whatever it is of',
+  },
+  {
     name: 'a-weighing-that-fails-ends-the-process',
     edits: [{ file: 'src/shelf/read-batch.ts', from: '  weighing?.catch(() => {})\n', to: '' }],
     file: HEAVY,

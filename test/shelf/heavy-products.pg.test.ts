@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { writeOffers } from '../../src/catalog/products/offers/offers.ts'
+import { isStale } from '../../src/catalog/stale/stale.sql.ts'
+import { sweepAppend } from '../../src/catalog/stale/sweeps.sql.ts'
 import { inTransaction } from '../../src/db/sql.ts'
 import { LIMITS } from '../../src/platform/limits.ts'
 import { compiledAccounts } from '../../src/shelf/inputs/compiled-inputs.ts'
@@ -151,6 +153,55 @@ test.skipIf(isCluster())(
     }
     expect(unhandled).toEqual([])
     await bench.shelf.drain(accountId)
+    await expectAudited(database.db, accountId)
+  },
+)
+
+test.for(['marks', 'a sweep', 'a write'] as const)(
+  'one transaction shelves as many heavy products as fit, by %s, and the others follow',
+  async (by) => {
+    const { shelveTransactionCharacters } = LIMITS
+    const account = await createAccount(bench, `transactions ${by}`)
+    const { accountId, suppliers } = account
+    const offers = [offer('A0'), ...Array.from({ length: 5 }, (_, i) => heavy(`B${i}`, i, 50_000, true)), offer('C0')]
+    const write = (cost: string) =>
+      bench.shelf.write(accountId, (tx) =>
+        writeOffers(tx, accountId, suppliers[0]!, offers.map((record) => ({ ...record, cost }))),
+      )
+    await write('1')
+    await bench.shelf.drain(accountId)
+    // of two in the three stores
+    Object.assign(LIMITS, { shelveTransactionCharacters: 2 * 3 * 51_000 })
+    const written: number[] = []
+    let transaction = new Set<string>()
+    database.db.onStatement = (text, values) => {
+      if (/insert into payload_content|update payload_content/.test(text))
+        for (const value of values) for (const found of String(value).matchAll(/"sku":"(B\d)"/g)) transaction.add(found[1]!)
+      if (/change_counter/.test(text) && transaction.size > 0) {
+        written.push(transaction.size)
+        transaction = new Set()
+      }
+    }
+    try {
+      for (const record of offers) record.texts = { de: { title: `new by ${by}` } }
+      if (by === 'a write') {
+        expect((await write('2')).unshelved).toEqual([])
+        expect(await isStale(database.db, accountId)).toBe(false)
+      } else {
+        await inTransaction(database.db, async (tx) => {
+          await writeOffers(tx, accountId, suppliers[0]!, offers)
+          if (by === 'marks') return
+          await tx`delete from mark where account_id = ${accountId}`
+          await sweepAppend(tx, accountId, 'test')
+        })
+        await bench.shelf.drain(accountId)
+      }
+    } finally {
+      database.db.onStatement = null
+      Object.assign(LIMITS, { shelveTransactionCharacters })
+    }
+    expect(written.reduce((sum, count) => sum + count, 0)).toBe(5)
+    expect(Math.max(...written)).toBe(2)
     await expectAudited(database.db, accountId)
   },
 )

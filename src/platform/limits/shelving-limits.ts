@@ -8,6 +8,8 @@ export const SHELVING_LIMITS = {
   shelveHeavyCharacters: 8_192,
   /** Of products of a batch that are read before their turn and kept until it. */
   shelveKeptCharacters: 1_048_576,
+  /** Of payloads of heavy products that one transaction writes, roughly; one product may have more. */
+  shelveTransactionCharacters: 67_108_864,
   shelveRetriesMax: 10,
   /** Products that requests look at, as in an explanation: with so many characters they have a turn, and so many of them are held at once, and of one account. */
   lookedAtCharacters: 262_144,
