@@ -137,11 +137,17 @@ test(
     const work: RunWork = { url: database.url, directory: runs.directory, source, command: null }
     const over = { file: null, sourceId: accountId, trigger: 'schedule' } as const
     const runId = await runs.ask(account, '', { ...over, isConfirmed: true })
-    for (const at of ['import:page-after-commit#1', ...Array<string>(LIMITS.importRunAttemptsMax - 1).fill('run:while-reading#1')])
+    for (const at of [
+      'import:page-after-commit#1',
+      ...Array<string>(LIMITS.importRunAttemptsMax - 1).fill('run:while-reading#1'),
+    ])
       expect((await startRunChild(work, at).ended).signal).toBe('SIGKILL')
     // it would be killed as well if it read the file
     const last = startRunChild(work, 'run:while-reading#1')
-    await Promise.race([last.ended, until('the run has ended', async () => (await openRuns(database.db, accountId)) === 0, 30_000)])
+    await Promise.race([
+      last.ended,
+      until('the run has ended', async () => (await openRuns(database.db, accountId)) === 0, 30_000),
+    ])
     await last.stop()
     expect((await last.ended).signal).not.toBe('SIGKILL')
     expect(await runs.run(account, runId)).toMatchObject({

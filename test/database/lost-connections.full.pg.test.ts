@@ -197,7 +197,9 @@ test('outside of a transaction what reads is asked once more when its connection
   address.breakBeforeAnswers()
   const written = db`with moved as (update token_request set left_out = left_out + 1 where account_id = ${accountId} returning 1) select from moved`
   await expect(written).rejects.toSatisfy(isConnectionError)
-  const rows = await admin<{ leftOut: number }[]>`select left_out as "leftOut" from token_request where account_id = ${accountId}`
+  const rows = await admin<
+    { leftOut: number }[]
+  >`select left_out as "leftOut" from token_request where account_id = ${accountId}`
   expect(rows.map(({ leftOut }) => leftOut)).toEqual([1, 1])
 })
 

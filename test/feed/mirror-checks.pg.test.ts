@@ -232,7 +232,12 @@ test('a check that is told while its store is deleted is of an unknown store, an
   expect(rows).toHaveLength(0)
   // of an account that is erased the store itself is gone
   const cursorOf = { since: new Date(told.since), id: told.since_id }
-  const gone = tellMirrorCheck(database.db, accountId, { storeId: pl + 1_000, mirror: 'm', cursor: cursorOf, differing: 0 })
+  const gone = tellMirrorCheck(database.db, accountId, {
+    storeId: pl + 1_000,
+    mirror: 'm',
+    cursor: cursorOf,
+    differing: 0,
+  })
   await expect(gone).rejects.toMatchObject({ code: 'unknown-store' })
 })
 

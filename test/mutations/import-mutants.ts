@@ -40,18 +40,6 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     test: 'a run with which the process of the service ended twice is set aside when it is taken up again',
   },
   {
-    name: 'a-run-that-has-written-is-begun-without-end',
-    edits: [
-      {
-        file: 'src/imports/runs/loop/execute.ts',
-        from: 'const isLost = attempts > LIMITS.importRunAttemptsMax',
-        to: 'const isLost = !hasWritten && attempts > LIMITS.importRunAttemptsMax',
-      },
-    ],
-    file: KILLED,
-    test: 'a run that has written a page, and whose reading ends its process each time, is set aside; what it wrote is whole, and can be undone',
-  },
-  {
     name: 'a-fetch-takes-the-place-of-an-import',
     edits: [
       {

@@ -169,6 +169,18 @@ export const SOURCE_MUTANTS: readonly Mutant[] = [
     test: 'a run that was read when the process of the service ended is set aside only when that has happened as often as it is begun',
   },
   {
+    name: 'a-run-that-has-written-is-begun-without-end',
+    edits: [
+      {
+        file: 'src/imports/runs/loop/execute.ts',
+        from: 'const isLost = attempts > LIMITS.importRunAttemptsMax',
+        to: 'const isLost = !hasWritten && attempts > LIMITS.importRunAttemptsMax',
+      },
+    ],
+    file: 'test/crash/run-kill.full.pg.test.ts',
+    test: 'a run that has written a page, and whose reading ends its process each time, is set aside; what it wrote is whole, and can be undone',
+  },
+  {
     name: 'a-run-that-is-read-is-begun-without-end',
     edits: [
       {

@@ -6,7 +6,9 @@ const HEAVY = 'test/shelf/heavy-products.pg.test.ts'
 export const WEIGHT_MUTANTS: readonly Mutant[] = [
   {
     name: 'a-transaction-of-heavy-products-has-any-length',
-    edits: [{ file: 'src/shelf/slices.ts', from: 'i > 0 && characters > LIMITS.shelveTransactionCharacters', to: 'i < 0' }],
+    edits: [
+      { file: 'src/shelf/slices.ts', from: 'i > 0 && characters > LIMITS.shelveTransactionCharacters', to: 'i < 0' },
+    ],
     file: HEAVY,
     test: 'one transaction shelves as many heavy products as fit, by marks, and the others follow',
   },

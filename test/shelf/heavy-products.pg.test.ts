@@ -166,7 +166,12 @@ test.for(['marks', 'a sweep', 'a write'] as const)(
     const offers = [offer('A0'), ...Array.from({ length: 5 }, (_, i) => heavy(`B${i}`, i, 50_000, true)), offer('C0')]
     const write = (cost: string) =>
       bench.shelf.write(accountId, (tx) =>
-        writeOffers(tx, accountId, suppliers[0]!, offers.map((record) => ({ ...record, cost }))),
+        writeOffers(
+          tx,
+          accountId,
+          suppliers[0]!,
+          offers.map((record) => ({ ...record, cost })),
+        ),
       )
     await write('1')
     await bench.shelf.drain(accountId)
@@ -176,7 +181,8 @@ test.for(['marks', 'a sweep', 'a write'] as const)(
     let transaction = new Set<string>()
     database.db.onStatement = (text, values) => {
       if (/insert into payload_content|update payload_content/.test(text))
-        for (const value of values) for (const found of String(value).matchAll(/"sku":"(B\d)"/g)) transaction.add(found[1]!)
+        for (const value of values)
+          for (const found of String(value).matchAll(/"sku":"(B\d)"/g)) transaction.add(found[1]!)
       if (/change_counter/.test(text) && transaction.size > 0) {
         written.push(transaction.size)
         transaction = new Set()

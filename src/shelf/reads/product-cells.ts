@@ -67,9 +67,7 @@ function cellsIn(
 function cellOf(compiled: CompiledAccount, product: ProductInputs, column: CellColumn): ProductCell {
   const own = ownValue(product, column)
   if (column.field === 'excluded' || column.field === 'price') return { own, supplied: null }
-  const supplied = isShown(column)
-    ? shownValue(compiled, product, column)
-    : suppliedValue(compiled, product, column)
+  const supplied = isShown(column) ? shownValue(compiled, product, column) : suppliedValue(compiled, product, column)
   return { own, supplied }
 }
 

@@ -92,5 +92,9 @@ export async function failureOf(
 function partial(end: End): End {
   const { state, problem } = end
   if (problem === null || state !== 'refused') return end
-  return { ...end, state: 'failed', problem: { ...problem, detail: `${problem.detail}; what was written before stays` } }
+  return {
+    ...end,
+    state: 'failed',
+    problem: { ...problem, detail: `${problem.detail}; what was written before stays` },
+  }
 }
