@@ -5,7 +5,7 @@ import { productSources, type ProductSources } from '../catalog/products/product
 import { inTransaction, type Db, type Tx } from '../db/sql.ts'
 import type { CompiledAccount } from '../resolve/compile.ts'
 import type { ProductInputs } from '../resolve/inputs.ts'
-import { mapYielding } from '../platform/yielding.ts'
+import { mapYielding } from '../platform/turns/yielding.ts'
 import { resolve, type Resolution } from '../resolve/resolve.ts'
 import { charactersOf, partsOf } from '../shelf/slices.ts'
 import { withNewHolds } from '../shelf/payloads/price-guard.ts'

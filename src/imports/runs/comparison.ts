@@ -8,6 +8,7 @@ import {
 import { offerFigures } from '../../catalog/products/offers/offers.sql.ts'
 import type { Tx } from '../../db/sql.ts'
 import { LIMITS } from '../../platform/limits.ts'
+import { mapYielding } from '../../platform/turns/yielding.ts'
 import type { ComparedPage } from '../spool/write-spool.ts'
 import type { ListedChange } from './runs.sql.ts'
 
@@ -16,12 +17,14 @@ export function openComparison() {
   let bytes = 0
   let changed = 0
   return {
-    listed: (changes: readonly ListedChange[]) =>
-      changes.filter((change) => {
+    async listed(changes: readonly ListedChange[]): Promise<ListedChange[]> {
+      const isListed = await mapYielding(changes, (change) => {
         if (change.kind === 'changed' && ++changed > LIMITS.importComparedOffersMax) return false
         bytes += JSON.stringify(change).length
         return bytes <= LIMITS.importComparedBytesMax
-      }),
+      })
+      return changes.filter((_, i) => isListed[i])
+    },
   }
 }
 
@@ -38,7 +41,7 @@ export async function comparedChanges(
   const none = emptyOffer(currency)
   const figures = absent.length === 0 ? [] : await offerFigures(tx, accountId, supplierId, absent)
   return [
-    ...created.map((record): ListedChange => {
+    ...(await mapYielding(created, (record): ListedChange => {
       const { after } = applyRecord(none, record, recordHash(record), currency)
       return {
         supplierSku: record.sku,
@@ -46,12 +49,12 @@ export async function comparedChanges(
         before: null,
         after: difference(none, after).after,
       }
-    }),
-    ...changes.map(({ supplierSku, kind, before, after }): ListedChange => ({
+    })),
+    ...(await mapYielding(changes, ({ supplierSku, kind, before, after }): ListedChange => ({
       supplierSku,
       kind,
       ...difference(before, after),
-    })),
+    }))),
     ...figures.map(({ supplierSku, ...before }): ListedChange => ({
       supplierSku,
       kind: 'zeroed',

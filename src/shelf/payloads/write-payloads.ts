@@ -1,6 +1,7 @@
 import type { Query, Tx } from '../../db/sql.ts'
 import { slicesBySize } from '../../db/statement-slices.ts'
 import { LIMITS } from '../../platform/limits.ts'
+import { openYielding } from '../../platform/turns/yielding.ts'
 import { RESOLVER_VERSION } from '../../resolve/resolve.ts'
 import { GAPS } from '../../model/gaps.ts'
 import {
@@ -122,18 +123,27 @@ export function openWritten(tx: Tx, accountId: number, terms: KnownTerms) {
       const steps: Query<unknown>[] = []
       const entering = writes.changes.filter(({ isEntering }) => isEntering)
       if (entering.length > 0) logged.push(readLogged(tx, accountId, entering))
-      if (holds.keep.length > 0) steps.push(holdsUpsert(tx, accountId, holds.keep))
-      if (holds.gone.length > 0) steps.push(holdsDelete(tx, accountId, holds.gone))
+      const send = (...given: Query<unknown>[]) => {
+        for (const step of given) steps.push(step.execute())
+      }
+      // each slice of long texts takes a moment to encode
+      const yielding = openYielding()
+      if (holds.keep.length > 0) send(holdsUpsert(tx, accountId, holds.keep))
+      if (holds.gone.length > 0) send(holdsDelete(tx, accountId, holds.gone))
       for (const [isNew, rows] of byNewness(contents))
-        for (const slice of slicesBySize(rows, sizeOf))
-          steps.push(contentsWrite(tx, accountId, RESOLVER_VERSION, slice, isNew))
+        for (const slice of slicesBySize(rows, sizeOf)) {
+          const pause = yielding()
+          if (pause !== null) await pause
+          send(contentsWrite(tx, accountId, RESOLVER_VERSION, slice, isNew))
+        }
       for (const [isNew, rows] of byNewness(prices))
-        for (const slice of slicesBySize(rows, sizeOf))
-          steps.push(pricesWrite(tx, accountId, RESOLVER_VERSION, slice, isNew))
-      if (history.length > 0) steps.push(historyAppend(tx, accountId, history))
-      steps.push(...payloadsDelete(tx, accountId, leaving))
-      steps.push(...writeSearch(tx, accountId, search))
-      for (const step of steps) void step.execute()
+        for (const slice of slicesBySize(rows, sizeOf)) {
+          const pause = yielding()
+          if (pause !== null) await pause
+          send(pricesWrite(tx, accountId, RESOLVER_VERSION, slice, isNew))
+        }
+      if (history.length > 0) send(historyAppend(tx, accountId, history))
+      send(...payloadsDelete(tx, accountId, leaving), ...writeSearch(tx, accountId, search))
       if (!isLast) await Promise.all(steps)
       for (const found of search.lexemes) for (const lexeme of found) lexemes.add(lexeme)
       changes.push(...writes.changes)

@@ -398,8 +398,13 @@ async function store(tx: Tx, accountId: number, supplierId: number, offers: read
     throw new KeyTaken('another transaction wrote one of these offers first')
   if (repeated.length > 0) void offersUpdate(tx, accountId, supplierId, repeated.map(rowOf)).execute()
   const isWhole = ({ known }: Writing) => known === undefined || known.isDropped
+  // contents of a megabyte are compared one after the other
+  const differs = await mapYielding(
+    pending,
+    (writing) => isWhole(writing) || !isSameContent(writing.before.content, writing.after.content),
+  )
   const contents = pending
-    .filter((writing) => isWhole(writing) || !isSameContent(writing.before.content, writing.after.content))
+    .filter((_, i) => differs[i])
     .map(({ supplierSku, productId, after }) => ({ ...after.content, supplierSku, productId }))
   let before: Promise<unknown> = Promise.resolve()
   for (const slice of slicesBySize(contents, offerCharacters)) {

@@ -1,6 +1,7 @@
 import { changeUse } from '../../../accounts/limits/use.ts'
 import type { Reader, Tx } from '../../../db/sql.ts'
 import { slicesBySize } from '../../../db/statement-slices.ts'
+import { mapYielding } from '../../../platform/turns/yielding.ts'
 import { isSameCostTiers } from '../../../model/cost-tiers.ts'
 import { gtinOf } from '../../../model/gtin.ts'
 import { offerCharacters } from '../../../model/offer-size.ts'
@@ -157,7 +158,8 @@ async function judge(
   const known = new Map(rows.map((row) => [row.supplierSku, row]))
   const present = rows.filter((row) => !row.isDropped)
   const states = await statesOf(reader, accountId, supplierId, present)
-  return restores.map((change): Judged => {
+  // of long offers a hash takes its time
+  return mapYielding(restores, (change): Judged => {
     const row = known.get(change.supplierSku)
     const state = states.get(change.supplierSku)
     const isAbsent = row !== undefined && row.absentSince !== null

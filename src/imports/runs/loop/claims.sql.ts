@@ -3,7 +3,9 @@ import { among, type Accounts } from '../../../db/among.ts'
 import { jsonTexts } from '../../../db/json-texts.ts'
 import type { Reader, Tx } from '../../../db/sql.ts'
 import type { KeptFile } from '../../files/run-files.ts'
+import { slicesBySize } from '../../../db/statement-slices.ts'
 import { LIMITS } from '../../../platform/limits.ts'
+import { mapYielding } from '../../../platform/turns/yielding.ts'
 import { isOver } from '../../lease/import-leases.sql.ts'
 import type { RowGroup } from '../../row-groups.ts'
 import type { Excess } from '../../safety/judge.ts'
@@ -245,18 +247,23 @@ export async function changesInsert(
   { accountId, runId }: HeldRun,
   changes: readonly (RunChange | ListedChange)[],
 ): Promise<void> {
-  if (changes.length === 0) return
-  const afterHashes = changes.map((change) => ('afterHash' in change ? change.afterHash : null))
-  const afters = changes.map((change) => ('after' in change ? change.after : null))
-  await tx`
-    insert into import_run_change (account_id, run_id, supplier_sku, kind, before, after_hash, after)
-    select ${accountId}, ${runId}, supplier_sku, kind, nullif(before, 'null')::jsonb, after_hash, nullif(after, 'null')::jsonb
-    from unnest(${changes.map((change) => change.supplierSku)}::text[], ${changes.map((change) => change.kind)}::text[],
-      string_to_array(${jsonTexts(changes.map((change) => storableJson(change.before)))}, E'\\x1e'),
-      ${afterHashes}::text[], string_to_array(${jsonTexts(afters.map(storableJson))}, E'\\x1e'))
-      as given (supplier_sku, kind, before, after_hash, after)
-    on conflict (account_id, run_id, supplier_sku) do update
-      set before = excluded.before || import_run_change.before, after_hash = excluded.after_hash`
+  // rows of values of any length: they are written as JSON one after the other, and sent as much at a time as a statement may have
+  const rows = await mapYielding(changes, (change) => ({
+    ...change,
+    before: storableJson(change.before),
+    afterHash: 'afterHash' in change ? change.afterHash : null,
+    after: storableJson('after' in change ? change.after : null),
+  }))
+  for (const slice of slicesBySize(rows, ({ before, after }) => before.length + after.length))
+    await tx`
+      insert into import_run_change (account_id, run_id, supplier_sku, kind, before, after_hash, after)
+      select ${accountId}, ${runId}, supplier_sku, kind, nullif(before, 'null')::jsonb, after_hash, nullif(after, 'null')::jsonb
+      from unnest(${slice.map((row) => row.supplierSku)}::text[], ${slice.map((row) => row.kind)}::text[],
+        string_to_array(${jsonTexts(slice.map((row) => row.before))}, E'\\x1e'),
+        ${slice.map((row) => row.afterHash)}::text[], string_to_array(${jsonTexts(slice.map((row) => row.after))}, E'\\x1e'))
+        as given (supplier_sku, kind, before, after_hash, after)
+      on conflict (account_id, run_id, supplier_sku) do update
+        set before = excluded.before || import_run_change.before, after_hash = excluded.after_hash`
 }
 
 /** Forgets what the supplier's dry runs up to this one would have changed: an interrupted one starts again, and the newest one counts. */

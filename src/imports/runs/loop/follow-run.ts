@@ -3,6 +3,7 @@ import { offerBefore, offerHash } from '../../../catalog/products/offers/offer-s
 import { inTransaction, type Db, type Tx } from '../../../db/sql.ts'
 import { faultPoint } from '../../../platform/process/fault-point.ts'
 import { LIMITS } from '../../../platform/limits.ts'
+import { mapYielding } from '../../../platform/turns/yielding.ts'
 import type { RunFiles } from '../../files/run-files.ts'
 import type { ImportLease } from '../../lease/import-lease.ts'
 import type { ImportReport, KeptRun } from '../../run.ts'
@@ -107,7 +108,7 @@ export function runRecorder(
     pageWritten: (tx, page) => recordPage(tx, held, page, isResumed),
     pageCompared: (page) =>
       inTransaction(db, async (tx) => {
-        const changes = comparison.listed(await comparedChanges(tx, accountId, run.supplierId, currency, page))
+        const changes = await comparison.listed(await comparedChanges(tx, accountId, run.supplierId, currency, page))
         requireHeld(await runProgress(tx, held, follower))
         await changesInsert(tx, held, changes)
       }),
@@ -138,12 +139,13 @@ export async function recordReading(
 /** Keeps what a page changed and counts it, in its transaction. */
 async function recordPage(tx: Tx, held: HeldRun, page: WrittenPage, isResumed: boolean): Promise<PageCounts> {
   const changes: RunChange[] = [
-    ...page.changes.map(({ supplierSku, kind, before, after, absentSince }) => ({
+    // what is known of an offer may be a megabyte: requests are answered in between
+    ...(await mapYielding(page.changes, ({ supplierSku, kind, before, after, absentSince }) => ({
       supplierSku,
       kind,
       before: kind === 'created' ? null : offerBefore(before, after, absentSince),
       afterHash: offerHash(after),
-    })),
+    }))),
     ...page.zeroed.map(({ supplierSku, before }) => ({
       supplierSku,
       kind: 'zeroed' as const,
