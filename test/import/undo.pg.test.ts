@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { clearImmediate, setImmediate } from 'node:timers'
 import { beforeAll, expect, test } from 'vitest'
 import { deleteOffer } from '../../src/catalog/products/offers/delete-offer.ts'
 import { writeOffers } from '../../src/catalog/products/offers/offers.ts'
@@ -10,7 +11,7 @@ import { changesAfter, runGet } from '../../src/imports/runs/runs.sql.ts'
 import { LIMITS } from '../../src/platform/limits.ts'
 import { createAccount, giveOffers, offer, type Bench, expectAudited } from '../harness/account.ts'
 import type { TestDatabase } from '../harness/database.ts'
-import { offersOf, openRunBench, payloadsOf } from './run-bench.ts'
+import { MAPPING, offersOf, openRunBench, payloadsOf } from './run-bench.ts'
 import { ofFile } from '../harness/world.ts'
 
 // What a full run changed can be taken back: exactly, and without touching what was changed since.
@@ -94,6 +95,37 @@ test('an undo, and what it would do, go on where what offers had or have is long
     Object.assign(LIMITS, { importPageCharacters, shelveHeavyCharacters })
   }
   expect(await offersOf(database.db, accountId)).toEqual(before)
+})
+
+test('what a page of long offers changed is compared and kept one offer after the other, with turns for others', async () => {
+  const account = await createAccount(bench)
+  const keys = Array.from({ length: 35 }, (_, k) => `k${k}`)
+  const fields = { ...MAPPING.fields, attributes: keys.map((key) => ({ key, column: key })) }
+  const offers = 10
+  const content = (letter: string) => {
+    const values = keys.map(() => letter.repeat(9_900)).join()
+    const rows = Array.from({ length: offers }, (_, i) => `L${i},1,2,Long,,${values}\n`)
+    return `sku,cost,qty,title,ean,${keys.join()}\n${rows.join('')}`
+  }
+  const over = { mapping: { ...MAPPING, fields }, isConfirmed: true }
+  await runs.bring(account, content('a'), over)
+  let turns = 0
+  let next = setImmediate(function tick() {
+    turns++
+    next = setImmediate(tick)
+  })
+  const at = { stored: 0, kept: 0 }
+  database.db.onStatement = (text) => {
+    if (/insert into offer_content/.test(text)) at.stored = turns
+    if (/insert into import_run_change/.test(text)) at.kept = turns
+  }
+  try {
+    expect(await runs.bring(account, content('b'), over)).toMatchObject({ state: 'succeeded', changed: offers })
+  } finally {
+    clearImmediate(next)
+    database.db.onStatement = null
+  }
+  expect(at.kept - at.stored).toBeGreaterThanOrEqual(offers)
 })
 
 test('what was changed since stays, and is listed', async () => {

@@ -25,6 +25,23 @@ export const WEIGHT_MUTANTS: readonly Mutant[] = [
     test: 'a preview reads long products one by one, whatever it is of',
   },
   {
+    name: 'what-a-page-of-long-offers-changed-is-kept-in-one-turn',
+    edits: [
+      {
+        file: 'src/imports/runs/follow-run.ts',
+        from: '...(await mapYielding(page.changes, ({ supplierSku, kind, before, after, absentSince }) => ({',
+        to: '...(page.changes.map(({ supplierSku, kind, before, after, absentSince }) => ({',
+      },
+      {
+        file: 'src/imports/runs/claims.sql.ts',
+        from: 'await mapYielding(changes, (change) => ({',
+        to: 'changes.map((change) => ({',
+      },
+    ],
+    file: 'test/import/undo.pg.test.ts',
+    test: 'what a page of long offers changed is compared and kept one offer after the other, with turns for others',
+  },
+  {
     name: 'a-weighing-that-fails-ends-the-process',
     edits: [{ file: 'src/shelf/read-batch.ts', from: '  weighing?.catch(() => {})\n', to: '' }],
     file: HEAVY,
