@@ -28,12 +28,12 @@ export const WEIGHT_MUTANTS: readonly Mutant[] = [
     name: 'what-a-page-of-long-offers-changed-is-kept-in-one-turn',
     edits: [
       {
-        file: 'src/imports/runs/follow-run.ts',
+        file: 'src/imports/runs/loop/follow-run.ts',
         from: '...(await mapYielding(page.changes, ({ supplierSku, kind, before, after, absentSince }) => ({',
         to: '...(page.changes.map(({ supplierSku, kind, before, after, absentSince }) => ({',
       },
       {
-        file: 'src/imports/runs/claims.sql.ts',
+        file: 'src/imports/runs/loop/claims.sql.ts',
         from: 'await mapYielding(changes, (change) => ({',
         to: 'changes.map((change) => ({',
       },
