@@ -120,6 +120,8 @@ export function likelyEncoding(text: Buffer): string {
   // of Cyrillic texts the library knows Russian and Bulgarian ones by their syllables, and Ukrainian ones hardly
   if (best !== undefined && CYRILLIC.test(best.name) && cyrillicShare(iconv.decode(sample, best.name)) >= CYRILLIC_MIN)
     return best.name.toLowerCase()
+  // short texts have too few syllables, and yet letters that are beside each other in no language of Latin letters
+  if (first.score < 0.75 && cyrillicShare(iconv.decode(sample, 'windows-1251')) >= CYRILLIC_MIN) return 'windows-1251'
   return first.encoding
 }
 

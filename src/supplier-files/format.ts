@@ -19,7 +19,8 @@ function formatOfMarkup(text: string): TextKind {
   const name = (root?.[1] ?? '').toLowerCase()
   if (/^<!doctype\s+html/i.test(text) || ['html', 'head', 'body', 'table', 'div', 'p'].includes(name)) return 'html'
   if (name === 'bmecat' || name.endsWith(':bmecat')) return 'bmecat'
-  if (/base\.google\.com\/ns/i.test(text) && /^(?:rss|feed|rdf|channel)$/.test(name.replace(/^.*:/, '')))
+  // some leave out the declaration of the prefix
+  if (/base\.google\.com\/ns|<g:id[\s>]/i.test(text) && /^(?:rss|feed|rdf|channel)$/.test(name.replace(/^.*:/, '')))
     return 'google'
   return 'xml'
 }

@@ -268,7 +268,7 @@ const PRICE_WORDS = new Set(
 )
 /** Whose price it is, or of what, where it is not that of the article for the merchant: as `simplified` writes it. */
 const OTHER_PRICE =
-  /livraison|expedition|envio|spedizion|transp|doprav|dostaw|kargo|szallit|emballage|embalaje|imballag|embalagem|verpack|opakow|upakow|paczk|obal|ambalaj|упаков|фасов|продаж|реализ|мрц|ррц|мин|рекоменд|doporu|odporuc|conseill|recom|consigliat|sugerid|suggest|klient|клиент|клієнт|client|kund|musteri|prodej|prodaj|predaj|sprzed|vente|venta|venda|vendit|vanzare|satis|salj|salg|myynti|elada|detal|maloob|perakende|promo|акци|акці/
+  /livraison|expedition|envio|spedizion|transp|doprav|dostaw|kargo|szallit|emballage|embalaje|imballag|embalagem|verpack|opakow|upakow|paczk|obal|ambalaj|упаков|фасов|продаж|реализ|мрц|ррц|мин|рекоменд|doporu|odporuc|conseill|recom|consigliat|sugerid|suggest|klient|клиент|клієнт|client|kund|musteri|prodej|prodaj|predaj|sprzed|vente|venta|venda|vendit|vanzare|satis|salj|salg|myynti|elada|detal|maloob|perakende|promo|акци|акці|fecha|datum|(?<!up)date(?!d)|дата|tarih/
 
 /** Whether a name has a word for a price and nothing that is known otherwise: it may be what the merchant pays, which has to be asked. */
 export function isCalledPrice(column: string): boolean {

@@ -47,6 +47,14 @@ export const isNamesOfArticles = ({ name, values }: Column) =>
 export const isPaths = ({ values }: Column) =>
   values.length >= 2 && share(values, (value) => value.split(/->|»|>>| > |\|/).length >= 3) >= 0.8
 
+/** Whether most values are names for programs rather than people: `red_shirt_2`. */
+export const isForPrograms = ({ values }: Column) =>
+  values.length > 0 && share(values, (value) => /^[a-z0-9]+(?:[_-][a-z0-9]+)+$/.test(value)) >= 0.8
+
+/** Whether most values say how much is in a pack and nothing else: `500 g`, `12 x 1 l`, `1 each`. */
+export const isPackSize = ({ values }: Column) =>
+  values.length > 0 && share(values, (value) => /^\d[\d.,x× ]{0,20}\p{L}{1,8}\.?$/iu.test(value)) >= 0.8
+
 /** Whether most values have several words, as titles have. */
 export const isWordy = ({ values }: Column) => share(values, (value) => /\p{L}.*\s.*\S/u.test(value)) > 0.5
 

@@ -5,12 +5,14 @@ import {
   isContents,
   isCountOf,
   isFabric,
+  isForPrograms,
   isFree,
   isKind,
   isListOfGtins,
   isNameOfOther,
   isNamesOfArticles,
   isOrdered,
+  isPackSize,
   isPaths,
   isPicture,
   isState,
@@ -60,29 +62,36 @@ export async function candidates(
     if (guesses.every(({ score }) => score < NAMED_SCORE_MIN) && isListOfGtins(column))
       guesses.splice(0, Infinity, { field: 'ean', languages: [], score: 0 })
     const isEmptyCost = isPriced && price === undefined && share(column.values, saysCost) < FILLED_MIN
-    return guesses
-      .map((guess) => (guess.field === 'cost' ? { ...guess, score: costScore(guess.score, price) } : guess))
-      .map((guess) => (guess.field === 'cost' && isEmptyCost ? { ...guess, score: guess.score / 100 } : guess))
-      .map((guess) =>
-        guess.field === 'quantity' && (isSwitch(column) || isState(column))
-          ? { ...guess, score: guess.score / 10 }
-          : guess,
-      )
-      .map((guess) =>
-        guess.field === 'quantity' && isFree(column) ? { ...guess, score: guess.score + FREE_SCORE } : guess,
-      )
-      .map((guess) => (guess.field === 'category' && isKind(column) ? { ...guess, score: guess.score / 10 } : guess))
-      .filter((guess) => guess.field !== 'sku' || guess.score === 0 || !isFabric(column))
-      .filter((guess) => guess.field !== 'title' || !(isPaths(column) || isNameOfOther(column, guess.score)))
-      .filter((guess) => guess.field !== 'quantity' || !isCountOf(column))
-      .map((guess) =>
-        guess.field === 'sku' && (isWordy(column) || isNamesOfArticles(column))
-          ? { ...guess, score: wordyScore(guess.score) }
-          : guess,
-      )
-      .map((guess) => ({ ...guess, score: guess.score + nearness(column.name, guess.field, list) }))
-      .filter(({ score }) => score >= 0)
-      .map((guess) => ({ column, guess, fit: VALUES[guess.field].fits(column, rows) }))
+    return (
+      guesses
+        .map((guess) => (guess.field === 'cost' ? { ...guess, score: costScore(guess.score, price) } : guess))
+        .map((guess) => (guess.field === 'cost' && isEmptyCost ? { ...guess, score: guess.score / 100 } : guess))
+        .map((guess) =>
+          guess.field === 'quantity' && (isSwitch(column) || isState(column))
+            ? { ...guess, score: guess.score / 10 }
+            : guess,
+        )
+        .map((guess) =>
+          guess.field === 'quantity' && isFree(column) ? { ...guess, score: guess.score + FREE_SCORE } : guess,
+        )
+        .map((guess) => (guess.field === 'category' && isKind(column) ? { ...guess, score: guess.score / 10 } : guess))
+        .filter((guess) => guess.field !== 'sku' || guess.score === 0 || !isFabric(column))
+        .filter((guess) => guess.field !== 'title' || !(isPaths(column) || isNameOfOther(column, guess.score)))
+        .filter((guess) => guess.field !== 'description' || !isPackSize(column))
+        // any other column that is called like a title goes before it
+        .map((guess) =>
+          guess.field === 'title' && isForPrograms(column) ? { ...guess, score: guess.score / 10 } : guess,
+        )
+        .filter((guess) => guess.field !== 'quantity' || !isCountOf(column))
+        .map((guess) =>
+          guess.field === 'sku' && (isWordy(column) || isNamesOfArticles(column))
+            ? { ...guess, score: wordyScore(guess.score) }
+            : guess,
+        )
+        .map((guess) => ({ ...guess, score: guess.score + nearness(column.name, guess.field, list) }))
+        .filter(({ score }) => score >= 0)
+        .map((guess) => ({ column, guess, fit: VALUES[guess.field].fits(column, rows) }))
+    )
   })
   const places = placesAmong(columns)
   const fits = await mapYielding(all.flat(), (one) => {

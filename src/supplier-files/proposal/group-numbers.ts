@@ -7,6 +7,11 @@ const simplified = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{N}]/g
 
 /** A column that is called like the number of a group, as `simplified` writes it. */
 export const GROUP_ID = /^(?:item|product|variant|variation)?groupid$/u
+/** What stands for the product in some files, and in others for a model that many articles fit, or how many versions there are. */
+const MAYBE_PRODUCT = /^product$|^(?:model|style)(?:code|id|no|number)?$/
+/** Whether a column that rows share is not by its name alone that of the product whose versions they are. */
+export const isMaybeOfVersions = (name: string): boolean =>
+  GROUP_ID.test(simplified(name)) || MAYBE_PRODUCT.test(simplified(name))
 /** These say that the rows of a group are versions. */
 const OF_VERSIONS = /^varia/
 /** Feeds of searches call that of versions so; `Item Group ID` of other systems may be of merchandise. */
@@ -41,7 +46,8 @@ export function isOfVersions({ name, names, values, titles, options, category }:
   const groups = [...Map.groupBy(numbers.keys(), (row) => must(numbers[row]))]
     .filter(([number, rows]) => number !== '' && rows.length > 1)
     .map(([, rows]) => rows)
-  if (groups.length === 0 || names.some((one) => one !== name && GROUP_NAME.test(simplified(one)))) return false
+  if (groups.length === 0) return false
+  if (GROUP_ID.test(called) && names.some((one) => one !== name && GROUP_NAME.test(simplified(one)))) return false
   if (category !== undefined && !OF_FEEDS.test(name) && isNumberOf(numbers, values(category), groups)) return false
   const most = (test: (rows: readonly number[]) => boolean) => groups.filter(test).length >= groups.length * ALIKE_SHARE
   const differ = (rows: readonly number[]) => {

@@ -38,7 +38,7 @@ export const NAMES: Readonly<Record<MappedField, Names>> = {
     zh: '货号 商品编码 产品编号 商品编号 款号',
   },
   ean: {
-    en: 'ean eancode ean13 gtin gtin13 upc barcode eans barcodes upcean productean pean pupc externalproductid gtinupceanorisbn globaltradenumber eanupc eannumber eanno barcodeean',
+    en: 'ean eancode ean13 gtin gtin13 upc barcode eans barcodes upcean productean pean pupc externalproductid gtinupceanorisbn globaltradenumber eanupc eannumber eanno barcodeean isbn isbn13',
     de: 'eannummer strichcode eangtin gtinean barcode ean13code',
     pl: 'kodean kodkreskowy kodean13 kodykreskowe',
     fr: 'codebarres codeean codebarre gencod gencode ean13',
@@ -67,7 +67,7 @@ export const NAMES: Readonly<Record<MappedField, Names>> = {
     zh: '条码 条形码 商品条码',
   },
   cost: {
-    en: 'discountedprice cost price netprice pricenet pricetaxexcluded priceexcltax pricetaxincluded purchaseprice dealerprice wholesaleprice unitprice buyprice costprice tradeprice tradecost netcost standardprice currentprice govtrate ratenet unitrate rateperunit buyingprice wholesale unitcost each listprice rate costnet priceb2b b2bprice netcustomer valuationrate lastpurchaseprice lastpurchaserate defaultcost',
+    en: 'discountedprice cost price netprice pricenet pricetaxexcluded priceexcltax pricetaxincluded purchaseprice dealerprice wholesaleprice unitprice buyprice costprice tradeprice tradecost netcost standardprice currentprice govtrate ratenet unitrate rateperunit buyingprice wholesale unitcost each listprice rate costnet priceb2b b2bprice netcustomer valuationrate lastpurchaseprice lastpurchaserate defaultcost fob fobprice exw exwprice exworks exworksprice cifprice dapprice ddpprice',
     de: 'ek ekpreis einkaufspreis einkaufspreisnetto nettopreis preisnetto händlerpreis preis eknetto preiseur händlerek händlereknetto ekpreisnetto preisproeinheit einzelpreis stückpreis listenpreis nettopreiseur',
     pl: 'cena koszt kosztzakupu kosztjednostkowy cenanetto cenazakupu cenahurtowa netto cenahurtowanetto cenazakupunetto cenajednostkowa',
     fr: 'prix prixht prixachat tarif prixdachat prixdachatht prixnet tarifht puht prixunitaire prixunitaireht paht pa prixderevient pahtnet',
@@ -241,7 +241,7 @@ export const NAMES: Readonly<Record<MappedField, Names>> = {
     zh: '品牌 制造商 厂家',
   },
   category: {
-    en: 'category cat categories categid categorytext categorypath categoryname group productgroup producttype',
+    en: 'category catagory cat categories categid categorytext categorypath categoryname group productgroup producttype',
     de: 'kategorie warengruppe produktgruppe artikelgruppe gruppe',
     pl: 'kategoria grupa podkategoria grupatowarowa grupatowarów nazwagrupy opisgrupy opispodgrupy',
     fr: 'catégorie catégories famille',

@@ -15,7 +15,7 @@ export interface PriceColumn {
 export type PriceKind = Omit<PriceColumn, 'column'>
 
 const PURCHASE =
-  /^(?:netto|händler|haendler)?ek(?:preis|netto|eur|$)|einkaufs?(?:preis|wert)|(?:purchas(?:e|ing)|buy(?:ing)?|dealer|distributor|reseller|stockist|wholesale|trade)(?:price|cost)|^costs?(?:price|net|eur|peritem|perunit)?$|(?:unit|item|average|standard)cost$|costofgoods|^cogs$|händlerpreis|haendlerpreis|nákupní?cena|nakupnicena|cenanákupní|cenanakupni|cenazakupu|cenahurtowa|inkoopprijs|prixd?achat|preciode?compra|^coste|^costo|prezzod?acquisto|^wholesale$|^inköpspris|^kostpris|indkøbspris|innkjøpspris|ostohinta|beszerzésiár|nagykerár|prețachiziție|pretachizitie|alışfiyatı|alisfiyati|veľkoobchodnácena|velkoobchodn[íi]cena|pre[çc]o(?:de)?(?:custo|compra)|valor(?:de|da)?(?:compra|custo)|precio(?:de)?(?:costo|coste)|costoneto|custo(?:unit|m[ée]dio)|закупочн|ценазакуп|^закупка|(?:цена|стоимость)опт|^опт(?:овая|ова)?(?:цена|ціна)|^(?:(?:цена|ціна)(?:рубл[иейь]*|руб|грн)?)?(?:мелкий|средний|крупный)?опт(?:ом)?$|цінаопт|nabavnacijena|tarifht|nettocliente|prezzocliente|netalış|netalis|alışf|alış.*maliyet|^maliyet$|^alış$|b2b$|^priceb2b|b2bprice|^pa(?:ht|net|$)|^precompra$|^valuationrate$|^defaultcost$|仕入|卸価格|下代|进价|成本价|采购价|(?:supplier|vendor)price|lieferantenpreis|precio(?:del?)?proveedor|pre[çc]o(?:do)?fornecedor|prix(?:du)?fournisseur|prezzo(?:del)?fornitore|leveranciersprijs|cenadostawcy|ценапоставщика|ціна(?:від)?постачальника|^h(?:arga)?(?:beli|modal|pokok|grosir)|^hpp$|giánhập|giávốn|giásỉ|giábuôn|giámua|원가|매입|공급(?:단)?가|도매가|사입가|입고(?:단)?가|구매(?:단)?가|ราคาทุน|ต้นทุน|ราคาส่ง|ราคาซื้อ|سعرالشراء|سعرالجملة|التكلفة|سعرالكلفة|قیمتخرید|قیمتعمده|מחירעלות|מחירקנייה|מחירסיטונאי/
+  /^(?:netto|händler|haendler)?ek(?:preis|netto|eur|$)|einkaufs?(?:preis|wert)|(?:purchas(?:e|ing)|buy(?:ing)?|dealer|distributor|reseller|stockist|wholesale|trade)(?:price|cost)|^costs?(?:price|net|eur|peritem|perunit)?$|(?:unit|item|average|standard)cost$|costofgoods|^cogs$|händlerpreis|haendlerpreis|nákupní?cena|nakupnicena|cenanákupní|cenanakupni|cenazakupu|cenahurtowa|inkoopprijs|prixd?achat|preciode?compra|^coste|^costo|prezzod?acquisto|^wholesale$|^inköpspris|^kostpris|indkøbspris|innkjøpspris|ostohinta|beszerzésiár|nagykerár|prețachiziție|pretachizitie|alışfiyatı|alisfiyati|veľkoobchodnácena|velkoobchodn[íi]cena|pre[çc]o(?:de)?(?:custo|compra)|valor(?:de|da)?(?:compra|custo)|precio(?:de)?(?:costo|coste)|costoneto|custo(?:unit|m[ée]dio)|закупочн|ценазакуп|^закупка|(?:цена|стоимость)опт|^опт(?:овая|ова)?(?:цена|ціна)|^(?:(?:цена|ціна)(?:рубл[иейь]*|руб|грн)?)?(?:мелкий|средний|крупный)?опт(?:ом)?$|цінаопт|nabavnacijena|tarifht|nettocliente|prezzocliente|netalış|netalis|alışf|alış.*maliyet|^maliyet$|^alış$|b2b$|^priceb2b|b2bprice|^pa(?:ht|net|$)|^precompra$|^valuationrate$|^defaultcost$|仕入|卸価格|下代|进价|成本价|采购价|(?:supplier|vendor)price|lieferantenpreis|precio(?:del?)?proveedor|pre[çc]o(?:do)?fornecedor|prix(?:du)?fournisseur|prezzo(?:del)?fornitore|leveranciersprijs|cenadostawcy|ценапоставщика|ціна(?:від)?постачальника|^(?:fob|exw|exworks|cif|dap|ddp)(?:price|cost)?$|^h(?:arga)?(?:beli|modal|pokok|grosir)|^hpp$|giánhập|giávốn|giásỉ|giábuôn|giámua|원가|매입|공급(?:단)?가|도매가|사입가|입고(?:단)?가|구매(?:단)?가|ราคาทุน|ต้นทุน|ราคาส่ง|ราคาซื้อ|سعرالشراء|سعرالجملة|التكلفة|سعرالكلفة|قیمتخرید|قیمتعمده|מחירעלות|מחירקנייה|מחירסיטונאי/
 /** What dealers pay, as lists of India call it; or an exchange rate, or percent off. */
 const DEALER_RATE = /(?:dealer|distributor|reseller|stockist|wholesale)rate/
 /** A price, and not a weight or a rate that is called gross, or has VAT in its name. */
@@ -27,10 +27,17 @@ const WITHOUT_VAT =
 const WITH_VAT =
   /brutto|gross|vat|taxincl|incltax|includingtax|withtax|mwst|ust$|ttc$|sdph|tva|iva|btw|kdv|ндс|moms|mva/
 
-/** The name of a column or of a member, without what is around it, in small letters and digits alone. */
+/** A word for a tax, as the name of a member. */
+const SAYS_VAT = /vat|tax|gross|brutto|netto|mwst|moms|iva|btw|dph|ндс/i
+/** What a member is called whose kind of price is said by the one that it is in: `with_vat.price`. */
+const AMOUNT_ALONE = /^(?:price|amount|value)$/i
+
+/** The name of a column or of a member in small letters and digits alone; without what is around it, unless that says more of it. */
 function bareName(column: string): string {
-  const last = column.split(/\.(?!\s)/).findLast((part) => part.trim() !== '') ?? column
-  return last.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
+  const parts = column.split(/\.(?!\s)/).filter((part) => part.trim() !== '')
+  const last = parts.at(-1) ?? column
+  const said = AMOUNT_ALONE.test(last.trim()) && SAYS_VAT.test(parts.at(-2) ?? '') ? `${parts.at(-2)}${last}` : last
+  return said.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
 }
 
 /** Whether a column is called like a rate for dealers: what they pay, if its values are plausible for it. */

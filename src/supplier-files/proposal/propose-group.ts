@@ -1,8 +1,9 @@
 import { say } from '../../../contract/remarks/remarks.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import type { Condition, Grouping } from '../mapping/mapping.ts'
-import { GROUP_ID, isOfVersions } from './group-numbers.ts'
-import { optionsAmong, type Options } from './propose-options.ts'
+import { GROUP_ID, isMaybeOfVersions, isOfVersions } from './group-numbers.ts'
+import { optionsAmong, packedIn, type Options } from './propose-options.ts'
+import { numberOfTitles } from './same-titles.ts'
 import { textAt, type SampleRows } from './sample-columns.ts'
 import { isYesNo } from './value-kinds.ts'
 import { must } from '../../platform/must.ts'
@@ -90,19 +91,21 @@ export function proposeGroup(
   const places = placesOf(fields)
   if (places === undefined || rows.length < 2) return undefined
   const table = new Table(rows)
-  const options = optionsAmong(table.names)
+  const options = packedIn(optionsAmong(table.names), (name) => table.values(name))
   const before = fields['group_key']
   const parents = underParents(table, places, fields, used, options, note, ask)
   // a column that says of what each row is a version needs no other
   if (parents !== undefined || fields['group_key'] !== before) return parents
   const together =
-    underHandles(table, places, fields, used, options, note) ?? below(table, places, fields, used, options, note)
+    underHandles(table, places, fields, used, options, note) ??
+    below(table, places, fields, used, options, note) ??
+    underTitles(table, places, fields, used, options, note)
   if (together === undefined && fields['group_key'] === undefined)
     bySomeGroups(table, places, fields, used, options, note)
   return together
 }
 
-/** Whether a column is called like the number of a group, and its groups do not look like versions: it is an attribute. */
+/** Whether a column is called like the number of a group or a model, and its groups do not look like versions: it is an attribute. */
 const isOfMerchandise = (
   name: string,
   table: Table,
@@ -110,7 +113,7 @@ const isOfMerchandise = (
   fields: Readonly<Record<string, unknown>>,
   options: Options,
 ): boolean =>
-  GROUP_ID.test(simplified(name)) &&
+  isMaybeOfVersions(name) &&
   !isOfVersions({
     name,
     names: table.names,
@@ -270,7 +273,34 @@ function underHandles(
     if (new Set(keyed).size === keyed.length || values.includes('')) return false
     return !isOfMerchandise(name, table, places, fields, options)
   })
-  if (handle === undefined) return undefined
+  return handle === undefined ? undefined : underNumber(handle, table, places, fields, used, options, note)
+}
+
+/** Rows of one title beside the same number, which differ by their options. */
+function underTitles(
+  table: Table,
+  places: Places,
+  fields: Record<string, unknown>,
+  used: Set<string>,
+  options: Options,
+  note: Note,
+): Grouping | undefined {
+  const [title] = places.titles
+  if (title === undefined || options.sources.length === 0) return undefined
+  const names = table.names.filter((name) => !places.own.has(name))
+  const number = numberOfTitles(names, (name) => table.values(name), table.values(title))
+  return number === undefined ? undefined : underNumber(number, table, places, fields, used, options, note)
+}
+
+function underNumber(
+  handle: string,
+  table: Table,
+  places: Places,
+  fields: Record<string, unknown>,
+  used: Set<string>,
+  options: Options,
+  note: Note,
+): Grouping {
   const values = table.values(handle)
   const groups = Map.groupBy(values.keys(), (row) => must(values[row]))
   const isApart = values.some((value, row) => row > 0 && value !== values[row - 1] && values.indexOf(value) < row)
@@ -439,9 +469,18 @@ function setGroup(fields: Record<string, unknown>, by: string, options: Options)
 }
 
 /** Adds what distinguishes versions to a title that is that of the product. */
-function nameVersions(fields: Record<string, unknown>, { values, isLoose }: Options): void {
+function nameVersions(fields: Record<string, unknown>, { values, isLoose, packed }: Options): void {
   if (values.length === 0) return
-  const parts = values.map((column) => (isLoose ? column : { column, values: { [ONLY]: '' } }))
+  const spelled =
+    packed === undefined
+      ? {}
+      : {
+          replace: [
+            [packed.assign, ' '],
+            [packed.pair, ', '],
+          ],
+        }
+  const parts = values.map((column) => (isLoose ? column : { column, ...spelled, values: { [ONLY]: '' } }))
   for (const field of Object.keys(fields).filter(isTitle))
     fields[field] = { join: [fields[field], { join: parts, with: ' / ' }], with: ' - ' }
 }

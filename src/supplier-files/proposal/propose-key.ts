@@ -36,8 +36,17 @@ const KINDS = [
 const isRunning = (values: readonly string[]) =>
   values.length > 2 && values.every((value, place) => Number(value) === place + 1)
 
-/** An address, or the file of a picture. */
-const isAddress = (value: string) => /^https?:|\.(?:jpe?g|png|webp|gif|avif|svg|pdf)$/i.test(value)
+/** The file of a picture, or of a data sheet. */
+const isFile = (value: string) => /\.(?:jpe?g|png|webp|gif|avif|svg|pdf)(?:[?#].*)?$/i.test(value)
+/** An address, or such a file. */
+const isAddress = (value: string) => /^https?:/i.test(value) || isFile(value)
+/** Longer addresses are no keys. */
+const ADDRESS_LENGTH_MAX = 200
+
+/** Whether a column has the pages of articles, which feeds without numbers have. */
+const isPages = ({ values }: Column) =>
+  values.length > 0 &&
+  values.every((value) => /^https?:/i.test(value) && !isFile(value) && value.length <= ADDRESS_LENGTH_MAX)
 
 /** A year may differ in the few rows of a short list. */
 const YEAR = /^(?:19|20)\d\d$/
@@ -135,6 +144,12 @@ export async function keyAmong(columns: readonly Column[], sample: SampleRows): 
     almostUnique.find(({ column }) => kindOf(column) === 'code') ??
     almostUnique.find(({ column }) => kindOf(column) === 'ean')
   if (almost !== undefined) return keyOfMost(almost.column, rows)
+  // what has no title is no article
+  const page = hasTitle(columns) ? unique.find(({ column }) => isPages(column)) : undefined
+  if (page !== undefined) {
+    const columns = [page.column.name]
+    return { columns, question: say('key_other', { columns }) }
+  }
   const joined = (await joinedKey(columns, sample)) ?? (isNumber ? undefined : await joinedKey(columns, sample, true))
   if (joined !== undefined) return { columns: joined, question: say('key_joined', { columns: joined }) }
   if (nearly !== undefined) return keyOfMost(nearly.column, rows)
@@ -149,6 +164,9 @@ export async function keyAmong(columns: readonly Column[], sample: SampleRows): 
     `no column has another value in each row: nothing could be the key of the articles${nearest}. Ask the supplier for a column with article numbers, or write a mapping whose "sku" joins several columns`,
   )
 }
+
+const hasTitle = (columns: readonly Column[]): boolean =>
+  columns.some(({ name }) => guessByName(name).some(({ field, score }) => field === 'title' && score >= 2))
 
 /** The share of rows with a value of their own from which a column is better than no key, and from which a number is better than several columns. */
 const NEARLY = 0.9

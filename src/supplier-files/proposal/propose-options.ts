@@ -6,6 +6,8 @@ export interface Options {
   values: readonly string[]
   /** They are columns of any articles, not of versions alone. */
   isLoose: boolean
+  /** The signs of a column that has names and values of several options: `Colour->Orange,Size->XS`. */
+  packed?: { pair: string; assign: string }
 }
 
 const OPTION = /option|attribut|variation/i
@@ -14,7 +16,7 @@ const VALUE_WORDS = ['value', 'Value', 'wert', 'Wert', 'value(s)', 'Description'
 const VALUES_MAX = 3
 
 /** Columns of options without a name of theirs. */
-const VALUES = /^(?:optionvalues?|variantoptions?|variantname|options)(?::(\w{2}))?$/i
+const VALUES = /^(?:optionvalues?|variantoptions?|variantname|variation|options)(?::(\w{2}))?$/i
 /** Values of options whose names the file does not have. */
 const NUMBERED = /^option[\s_-]?\d[\s_-]?(?:value|wert)$/i
 const LOOSE =
@@ -39,4 +41,23 @@ export function optionsAmong(names: readonly string[]): Options {
     return { sources: numbered.map((name) => ({ key: name, column: name })), values: numbered, isLoose: false }
   const loose = names.filter((name) => LOOSE.test(name)).slice(0, VALUES_MAX)
   return { sources: loose.map((name) => ({ key: name, column: name })), values: loose, isLoose: true }
+}
+
+const ASSIGNS = ['->', '=', ':'] as const
+const PAIRS = [',', ';', '|'] as const
+/** The share of values that have to be names and values, where a column has them. */
+const PACKED_SHARE = 0.9
+
+/** Options with the names and values apart where their only column has both. */
+export function packedIn(options: Options, valuesOf: (name: string) => readonly string[]): Options {
+  const [column, ...others] = options.values
+  if (options.isLoose || column === undefined || others.length > 0 || options.sources.length !== 1) return options
+  const values = valuesOf(column).filter((value) => value !== '')
+  const most = (test: (value: string) => boolean) =>
+    values.length > 0 && values.filter(test).length >= values.length * PACKED_SHARE
+  const assign = ASSIGNS.find((sign) => most((value) => value.includes(sign)))
+  if (assign === undefined) return options
+  const pair =
+    PAIRS.find((sign) => most((value) => value.split(sign).every((piece) => piece.split(assign).length === 2))) ?? ','
+  return { ...options, sources: [{ packed: column, pair, assign }], packed: { pair, assign } }
 }

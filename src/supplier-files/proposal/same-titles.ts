@@ -1,0 +1,40 @@
+// Versions of one product that have its title, beside its number: neither is called so, but one stands for the other in every row.
+
+/** What a number is called: `CATALOGUE ID`, `item_no`, `productId`. */
+const NUMBER = /(?:^|[^\p{L}])(?:id|no|nr|num|number|code|kod|código|codigo|codice|nummer|numer)\.?$/iu
+const NUMBER_BEHIND = /\p{Ll}(?:ID|Id|No|Code)$/u
+/** Whose numbers they are, where they are not those of products. */
+const OF_OTHERS =
+  /categ|kategor|group|grup|brand|marca|supplier|vendor|customer|client|order|store|shop|warehouse|location|company|user|variant|variation|sku|ean|gtin/i
+
+/** So many products with several versions tell a number of the product from what is the same by chance. */
+const PRODUCTS_MIN = 2
+
+/**
+ * The column with the numbers of products whose titles several rows have: each number stands for one title, and each title for one number.
+ * @param titles the title of each row
+ */
+export function numberOfTitles(
+  names: readonly string[],
+  valuesOf: (name: string) => readonly string[],
+  titles: readonly string[],
+): string | undefined {
+  if (titles.includes('') || new Set(titles).size === titles.length) return undefined
+  return names.find(
+    (name) =>
+      (NUMBER.test(name.trim()) || NUMBER_BEHIND.test(name)) &&
+      !OF_OTHERS.test(name) &&
+      standsFor(valuesOf(name), titles),
+  )
+}
+
+function standsFor(numbers: readonly string[], titles: readonly string[]): boolean {
+  const pairs = new Map<string, number>()
+  for (const [row, number] of numbers.entries()) {
+    if (number === '') return false
+    const pair = JSON.stringify([number, titles[row]])
+    pairs.set(pair, (pairs.get(pair) ?? 0) + 1)
+  }
+  const several = [...pairs.values()].filter((count) => count > 1).length
+  return several >= PRODUCTS_MIN && pairs.size === new Set(numbers).size && pairs.size === new Set(titles).size
+}
