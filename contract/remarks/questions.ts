@@ -106,6 +106,10 @@ export const QUESTIONS = {
     { without: 'count', articles: 'count', key: 'name', instead: 'name' },
     '{without} of {articles} articles have nothing in {key}, and are recognized by {instead}: is that right? Else give "sku": {key}, and they are refused',
   ),
+  key_repeats: sentence(
+    { repeated: 'count', rows: 'count', key: 'name', instead: 'name' },
+    '{repeated} of {rows} rows have the {key} of another one, and articles are recognized by {instead}: is that right? Else give "sku": {key}, and these rows are refused',
+  ),
   key_with_options: sentence(
     { repeated: 'count', rows: 'count', key: 'name' },
     '{repeated} of {rows} rows have the {key} of another one, and are recognized by their options as well: is that right?',

@@ -67,6 +67,8 @@ export const remarks = {
     `${isKey(and(columns))} Keine Spalte hat in jeder Zeile einen anderen Wert: ${n(few)} von ${n(rows)} ${of(rows, { one: 'Zeile', other: 'Zeilen' })} ${of(few, { one: 'hat', other: 'haben' })} hier keinen oder den einer anderen und ${of(few, { one: 'wird', other: 'werden' })} abgelehnt. ${RECOGNIZED}`,
   key_with_gaps: ({ without, articles, key, instead }, { n, q, of }) =>
     `${n(without)} von ${n(articles)} Artikeln ${of(without, { one: 'hat', other: 'haben' })} nichts in ${q(key)} und ${of(without, { one: 'wird', other: 'werden' })} an ${q(instead)} erkannt. Ist das richtig? Wenn nur ${q(key)} die Artikelnummer ist, ${of(without, { one: 'wird die Zeile', other: 'werden die Zeilen' })} abgelehnt.`,
+  key_repeats: ({ repeated, rows, key, instead }, { n, q, of }) =>
+    `${n(repeated)} von ${n(rows)} ${of(rows, { one: 'Zeile', other: 'Zeilen' })} ${of(repeated, { one: 'hat', other: 'haben' })} in ${q(key)} denselben Wert wie eine andere. Artikel werden darum an ${q(instead)} erkannt. Ist das richtig? Wenn nur ${q(key)} die Artikelnummer ist, ${of(repeated, { one: 'wird diese Zeile', other: 'werden diese Zeilen' })} abgelehnt.`,
   key_with_options: ({ repeated, rows, key }, { n, q, of }) =>
     `${n(repeated)} von ${n(rows)} ${of(rows, { one: 'Zeile', other: 'Zeilen' })} ${of(repeated, { one: 'hat', other: 'haben' })} in ${q(key)} denselben Wert wie eine andere und ${of(repeated, { one: 'wird', other: 'werden' })} auch an ihren Optionen erkannt. Ist das richtig?`,
 

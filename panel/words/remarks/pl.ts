@@ -87,6 +87,8 @@ export const remarks = {
     `${isKey(say.and(columns))} Żadna kolumna nie ma w każdym wierszu innej wartości: ${say.n(few)} z ${say.n(rows)} wierszy nie ${has(few, say)} tu żadnej albo ${has(few, say)} wartość innego wiersza i ${refused(few, say)}. ${RECOGNIZED}`,
   key_with_gaps: ({ without, articles, key, instead }, say) =>
     `${say.n(without)} z ${say.n(articles)} artykułów nie ${has(without, say)} nic w ${say.q(key)} i ${recognized(without, say)} po ${say.q(instead)}. Czy to się zgadza? Jeśli numerem artykułu jest tylko ${say.q(key)}, ${say.of(without, { one: 'jego wiersz zostanie odrzucony', other: 'ich wiersze zostaną odrzucone' })}.`,
+  key_repeats: ({ repeated, rows, key, instead }, say) =>
+    `${say.n(repeated)} z ${say.n(rows)} wierszy ${has(repeated, say)} w ${say.q(key)} tę samą wartość co inny wiersz, dlatego artykuły są rozpoznawane po ${say.q(instead)}. Czy to się zgadza? Jeśli numerem artykułu jest tylko ${say.q(key)}, ${say.of(repeated, { one: 'ten wiersz zostanie odrzucony', other: 'te wiersze zostaną odrzucone' })}.`,
   key_with_options: ({ repeated, rows, key }, say) =>
     `${say.n(repeated)} z ${say.n(rows)} wierszy ${has(repeated, say)} w ${say.q(key)} tę samą wartość co inny wiersz i ${recognized(repeated, say)} także po opcjach. Czy to się zgadza?`,
 

@@ -316,7 +316,9 @@ async function sheetOf(
   }
   const [sheet] = known
   // a first sheet with a table is it, as in a run without "sheet"; one of categories is not, beside one that has keys and prices
-  const articles = sheet?.ofArticles === 0 ? known.find(({ ofArticles }) => ofArticles >= 2) : undefined
+  const ofFirst = sheet === undefined || sheet.count >= KNOWN_NAMES_MIN ? 0 : sheet.ofArticles
+  const articles =
+    sheet?.ofArticles === ofFirst && ofFirst < 2 ? known.find(({ ofArticles }) => ofArticles >= ofFirst + 2) : undefined
   const widest = known.toSorted((a, b) => b.count - a.count)[0]
   const isTable =
     sheet !== undefined &&

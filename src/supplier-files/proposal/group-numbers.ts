@@ -47,7 +47,10 @@ export function isOfVersions({ name, names, values, titles, options, category }:
     .filter(([number, rows]) => number !== '' && rows.length > 1)
     .map(([, rows]) => rows)
   if (groups.length === 0) return false
-  if (GROUP_ID.test(called) && names.some((one) => one !== name && GROUP_NAME.test(simplified(one)))) return false
+  const label = GROUP_ID.test(called)
+    ? names.find((one) => one !== name && GROUP_NAME.test(simplified(one)))
+    : undefined
+  if (label !== undefined && !areTitles(values(label), groups, titles.map(values))) return false
   if (category !== undefined && !OF_FEEDS.test(name) && isNumberOf(numbers, values(category), groups)) return false
   const most = (test: (rows: readonly number[]) => boolean) => groups.filter(test).length >= groups.length * ALIKE_SHARE
   const differ = (rows: readonly number[]) => {
@@ -84,6 +87,22 @@ function isNumberOf(
     isEach(categories.filter((_, row) => numbers[row] !== '')) &&
     !categories.some((text, row) => numbers[row] === '' && isElsewhere.has(text))
   )
+}
+
+/** Whether the names of groups are what their articles are called: all of a group begin with several words of its name. */
+function areTitles(
+  labels: readonly string[],
+  groups: readonly (readonly number[])[],
+  titles: readonly (readonly string[])[],
+): boolean {
+  const isTitle = (rows: readonly number[]) => {
+    const label = (labels[rows[0] ?? 0] ?? '').trim().toLowerCase()
+    return (
+      wordsOf(label).length > 1 &&
+      titles.some((column) => rows.every((row) => column[row]?.trim().toLowerCase().startsWith(label) === true))
+    )
+  }
+  return groups.filter(isTitle).length >= groups.length * ALIKE_SHARE
 }
 
 const wordsOf = (title: string) => title.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '')

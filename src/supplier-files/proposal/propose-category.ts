@@ -89,6 +89,8 @@ export function lowerCategory(upper: Column, columns: readonly Column[], rows: S
 
 /** Signs between several categories of one article, of which the first counts. */
 const BETWEEN = ['\n', ';', '|', ',']
+/** What stands for a sign in a text of HTML: its semicolon separates nothing. */
+const ENTITY = /&#?\w{2,8};/
 
 /** What begins a path behind a comma, and behind more than one other path: `Home > Tools, Brands > Acme` and `Garden > Soil, Brands > Acme`. */
 function beginningsBehind(values: readonly string[], beginningOf: (path: string) => string): string[] {
@@ -117,6 +119,9 @@ export function categorySource({ name, values, isList }: Column): unknown {
         const pieces = value.split(sign)
         if (pieces.length < 2) return false
         if (sign === '\n') return true
+        // `computers;phones` is no name, whatever the levels are
+        if (sign === ';' && inner === undefined)
+          return !ENTITY.test(value) && pieces.every((piece) => piece.trim() !== '')
         if (inner === undefined || !pieces.every((piece) => piece.includes(inner))) return false
         // `Home > Cooking, Dining > Pots` is one path: no other one begins with `Dining`, which stands behind `Home > Cooking` alone
         return sign !== ',' || pieces.slice(1).some((piece) => beginnings.has(beginningOf(piece)))

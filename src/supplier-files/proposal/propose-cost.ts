@@ -102,8 +102,10 @@ const withoutAsking = (question: string) => question.replace(/\. Is that right\?
 
 /** Languages in which a point separates thousands. */
 const COMMA_LANGUAGES = new Set(
-  'bg cs da de el es et fi fr hr hu it lt lv nb nl no pl pt ro ru sk sl sr sv tr uk'.split(' '),
+  'bg cs da de el es et fi fr hr hu id it lt lv nb nl no pl pt ro ru sk sl sr sv tr uk vi'.split(' '),
 )
+/** Currencies whose amounts are written without decimals, and with points between thousands. */
+const WITHOUT_DECIMALS = /^(?:rp\.?|idr)\s?\d|\d\s?(?:₫|đ|vnđ|vnd)$/iu
 const MAYBE_THOUSANDS = /^\D*[1-9]\d{0,2}\.\d{3}\D*$/
 
 /**
@@ -120,7 +122,8 @@ export function openSign(
     const column = columns.find(({ name }) => name === fields[field])
     const example = column?.values.find((value) => MAYBE_THOUSANDS.test(value))
     if (column === undefined || example === undefined) continue
-    const sign: DecimalSign | undefined = COMMA_LANGUAGES.has(locale ?? '') ? ',' : undefined
+    const isComma = COMMA_LANGUAGES.has(locale ?? '') || WITHOUT_DECIMALS.test(example)
+    const sign: DecimalSign | undefined = isComma ? ',' : undefined
     const read = attributeNumber(example, sign ?? '.')
     ask(say('decimal_unknown', { example, column: column.name, read, sign: sign === ',' ? '.' : ',' }), field)
     if (sign !== undefined)

@@ -35,7 +35,7 @@ import { proposeFirstOfTiers, proposeTiers, tierQuantities } from './propose-tie
 import { firstSummed, proposeStockOfLocations, refineStock, sumOfPlaces } from './propose-stock.ts'
 import { proposeRowsOfPlaces } from './stock-rows.ts'
 import { articlesAmong, doubtfulHeadings, skipOf, skipOfProducts, skipOfSums } from './propose-skip.ts'
-import { keyAmong, keyOfGappy } from './propose-key.ts'
+import { idOfRepeated, keyAmong, keyOfGappy } from './propose-key.ts'
 import { columnsOf, share, type Column, type SampleRows } from './sample-columns.ts'
 import { completeByRecord, isOfAllTogether, shareOfRecord } from './share-of-record.ts'
 import { priceBeforeOf, proposeSalePrice, salePriceOf } from './sale-prices.ts'
@@ -201,6 +201,12 @@ export async function proposeFields(
   proposeStockOfLocations(columns, fields, used, { note, ask })
   await proposeFirstOfTiers(columns, rows, fields, used, { note, ask })
   proposeByValues(columns, rows, prices, fields, used, { note, ask })
+  const beside = currencyBeside(columns, fields)
+  if (beside !== undefined) {
+    fields['currency'] = currencySource(beside)
+    used.add(beside.name)
+    note('fields.currency', `${JSON.stringify(beside.name)}: it is called like the currency of the costs`)
+  }
   const said = typeof fields['cost'] === 'string' ? currencyOfName(fields['cost']) : undefined
   if (said !== undefined && fields['currency'] === undefined) {
     fields['currency'] = { constant: said }
@@ -242,6 +248,15 @@ export async function proposeFields(
       if (reason[0] === 'fields.sku')
         reason[1] = reason[1].replace(REFUSED_WITHOUT_KEY, `where it is empty, articles are recognized by ${gappy.by}`)
     ask(gappy.question, 'sku')
+  }
+  const other =
+    group === undefined && gappy === undefined && list === undefined ? idOfRepeated(rows, fields) : undefined
+  if (other !== undefined) {
+    fields['sku'] = other.id
+    used.add(other.id)
+    for (const reason of reasons)
+      if (reason[0] === 'fields.sku') reason[1] = `${JSON.stringify(other.id)}: each row has another value`
+    ask(other.question, 'sku')
   }
   const locale = localeOf(textsOf(columns, fields), mostFrequent(languages), note, ask)
   const decimal =
@@ -345,6 +360,24 @@ function currencySource({ name, values, isList }: Column): unknown {
   })
   if (codes.length === 0) return isList ? { column: name, take: 0 } : name
   return { column: name, ...(isList ? { take: 0 } : {}), values: Object.fromEntries(codes) }
+}
+
+const bare = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
+
+/** The column that is called like the currency of the costs: `SatisFiyati1ParaBirimi` of `SatisFiyati1`, and not that of another price. */
+function currencyBeside(columns: readonly Column[], fields: Readonly<Record<string, unknown>>): Column | undefined {
+  const { cost } = fields
+  if (typeof cost !== 'string') return undefined
+  const own = bare(cost)
+  return columns.find((column) => {
+    const name = bare(column.name)
+    return (
+      name.startsWith(own) &&
+      /^\p{L}/u.test(name.slice(own.length)) &&
+      guessByName(column.name).some(({ field }) => field === 'currency') &&
+      share(column.values, (value) => currencyOfValue(value) !== undefined) >= FIT_MIN
+    )
+  })
 }
 
 function sourceOf(column: Column, field: MappedField): unknown {

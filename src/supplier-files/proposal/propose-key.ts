@@ -261,6 +261,30 @@ function firstRepeated(values: readonly string[]): string | undefined {
  */
 const GAPS = { rows: 2, min: 0.03, max: 0.5 }
 
+/**
+ * The number by which a system knows its rows, where the key of articles is that of another one in several of them, which are refused. Rows of
+ * one product or of one place are another thing.
+ */
+export function idOfRepeated(
+  rows: SampleRows,
+  fields: Readonly<Record<string, unknown>>,
+): { id: string; question: string } | undefined {
+  const key = fields['sku']
+  if (typeof key !== 'string' || fields['group_key'] !== undefined) return undefined
+  const keys = rows.map((row) => textAt(row, key))
+  const repeated = keys.length - new Set(keys).size
+  if (keys.includes('') || repeated < Math.max(GAPS.rows, keys.length * REPEATED_MIN)) return undefined
+  const id = namesAmong(rows).find((name) => {
+    if (name === key || !isWeakKey(name) || OF_OTHERS.test(name) || /product/i.test(name)) return false
+    const values = rows.map((row) => textAt(row, name))
+    return !values.includes('') && new Set(values).size === values.length
+  })
+  if (id === undefined) return undefined
+  return { id, question: say('key_repeats', { repeated, rows: rows.length, key, instead: id }) }
+}
+/** The share of rows with the key of another one from which they are not an oversight. */
+const REPEATED_MIN = 0.01
+
 const namesAmong = (rows: SampleRows) => [...new Set(rows.flatMap((row) => Object.keys(row)))].slice(0, LOOKED_AT_MAX)
 /** A key of a system's own, as `variant_id` is. */
 const isWeakKey = (name: string) =>

@@ -1,6 +1,6 @@
 import { LIMITS } from '../../platform/limits.ts'
 import { isNothing } from '../no-value.ts'
-import { memberText, textOf } from '../rows.ts'
+import { memberLookup, memberText, textOf } from '../rows.ts'
 
 // The columns of the first rows of a file, which show what they are.
 
@@ -65,9 +65,10 @@ export const shareOfStated = (values: readonly string[], test: (value: string) =
   return share(stated.length * 2 < values.length ? values : stated, test)
 }
 
-/** What a row has in a column, as text. What has members has none. */
+/** What a row has in a column or at a path, as text. What has members has none, and neither has a list. */
 export function textAt(row: SampleRows[number] | undefined, name: string): string {
-  const value = row !== undefined && Object.hasOwn(row, name) ? row[name] : undefined
+  if (row === undefined) return ''
+  const value = Object.hasOwn(row, name) ? row[name] : name.includes('.') ? memberLookup(name)(row) : undefined
   const text = typeof value === 'object' && value !== null && textOf(value) === undefined ? '' : memberText(value)
   return text.slice(0, LIMITS.detectValueCharactersMax)
 }

@@ -84,10 +84,18 @@ function languageByLetters(texts: readonly string[]): string | undefined {
     const count = texts.filter((text) => script.test(text)).length
     // titles may have their Japanese words in Chinese letters
     const of = language === 'ja' ? texts.length * 0.3 : texts.length * SCRIPT_SHARE
-    if (count > 0 && count >= of) return language
+    if (count > 0 && count >= of) return language === 'ar' ? arabicLanguage(texts) : language
   }
   const cyrillic = texts.filter((text) => /\p{sc=Cyrillic}{3}/u.test(text))
   return cyrillic.length > 0 && cyrillic.length >= texts.length * SCRIPT_SHARE ? cyrillicLanguage(cyrillic) : undefined
+}
+
+/** By the forms of letters that Persian and Urdu write in place of others, and by letters that they have besides. */
+function arabicLanguage(texts: readonly string[]): string {
+  const all = texts.join(' ')
+  const count = (letters: RegExp) => all.match(letters)?.length ?? 0
+  if (count(/[یکگپچژ]/gu) <= count(/[يكةىأإ]/gu)) return 'ar'
+  return count(/[ٹڈڑےں]/gu) > 0 ? 'ur' : 'fa'
 }
 
 /** By letters that the other languages do not have. `ru` is also what shows none. */
