@@ -22,12 +22,12 @@ import type { Condition, Grouping } from '../mapping/mapping.ts'
 import { namedListsOf } from './named-lists.ts'
 import { attributeNumber, NumberEvidence } from '../numbers.ts'
 import { candidates, FIT_MIN, NAMED_FIT_MIN } from './field-candidates.ts'
-import { readCurrency } from '../../input/currency.ts'
-import { costShare, currencyOfValue, isOfSigns, saysCost, VALUES } from './field-values.ts'
+import { costShare, isOfSigns, saysCost, VALUES } from './field-values.ts'
 import { isDealerRate, priceKindOf, sellingPriceReason, type PriceColumn } from './price-columns.ts'
 import { proposeByValues } from './propose-by-values.ts'
 import { categorySource, lowerCategory } from './propose-category.ts'
 import { openSign, refineCost } from './propose-cost.ts'
+import { currencyBeside, currencySource } from './propose-currency.ts'
 import type { ArticleList } from './propose-each.ts'
 import { proposeGroup } from './propose-group.ts'
 import { proposeListPrice } from './propose-list-price.ts'
@@ -349,35 +349,6 @@ function askAboutOthers({ name, isList, most, values }: Column, field: MappedFie
   if (field === 'sku') ask(say('articles_left_out', { articles: most, column: name }), field)
   if (field !== 'cost' && field !== 'quantity') return
   ask(say(field === 'cost' ? 'cost_first_of' : 'quantity_first_of', { most, column: name }), field)
-}
-
-/** Signs and short names of currencies are written as their codes. */
-function currencySource({ name, values, isList }: Column): unknown {
-  const signs = [...new Set(values)].filter((value) => !('value' in readCurrency(value)))
-  const codes = signs.flatMap((sign) => {
-    const code = currencyOfValue(sign)
-    return code === undefined ? [] : [[sign, code] as const]
-  })
-  if (codes.length === 0) return isList ? { column: name, take: 0 } : name
-  return { column: name, ...(isList ? { take: 0 } : {}), values: Object.fromEntries(codes) }
-}
-
-const bare = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
-
-/** The column that is called like the currency of the costs: `SatisFiyati1ParaBirimi` of `SatisFiyati1`, and not that of another price. */
-function currencyBeside(columns: readonly Column[], fields: Readonly<Record<string, unknown>>): Column | undefined {
-  const { cost } = fields
-  if (typeof cost !== 'string') return undefined
-  const own = bare(cost)
-  return columns.find((column) => {
-    const name = bare(column.name)
-    return (
-      name.startsWith(own) &&
-      /^\p{L}/u.test(name.slice(own.length)) &&
-      guessByName(column.name).some(({ field }) => field === 'currency') &&
-      share(column.values, (value) => currencyOfValue(value) !== undefined) >= FIT_MIN
-    )
-  })
 }
 
 function sourceOf(column: Column, field: MappedField): unknown {

@@ -1,10 +1,10 @@
 import { say } from '../../../contract/remarks/remarks.ts'
-import { LIMITS } from '../../platform/limits.ts'
 import type { Condition, Grouping } from '../mapping/mapping.ts'
+import { columnOf, isTitle, placesOf, simplified, Table, type Places } from './group-table.ts'
 import { GROUP_ID, isMaybeOfVersions, isOfVersions } from './group-numbers.ts'
 import { optionsAmong, packedIn, type Options } from './propose-options.ts'
 import { numberOfTitles } from './same-titles.ts'
-import { textAt, type SampleRows } from './sample-columns.ts'
+import type { SampleRows } from './sample-columns.ts'
 import { isYesNo } from './value-kinds.ts'
 import { must } from '../../platform/must.ts'
 
@@ -12,70 +12,6 @@ import { must } from '../../platform/must.ts'
 
 type Note = (path: string, reason: string) => void
 type Ask = (question: string) => void
-
-/** Longer names are texts. */
-const NAME_LENGTH_MAX = 200
-
-/** The sample as a table: what each row has in each column, as text. What has members has none. */
-class Table {
-  readonly names: readonly string[]
-  readonly #columns: ReadonlyMap<string, readonly string[]>
-
-  constructor(rows: SampleRows) {
-    const names = new Set(rows.flatMap((row) => Object.keys(row)))
-    this.names = [...names]
-      .filter((name) => name.length <= NAME_LENGTH_MAX)
-      .slice(0, LIMITS.detectValuesMax / rows.length)
-    this.#columns = new Map(this.names.map((name) => [name, rows.map((row) => textAt(row, name))]))
-  }
-
-  at(row: number, name: string): string {
-    return this.values(name)[row] ?? ''
-  }
-
-  values(name: string): readonly string[] {
-    return this.#columns.get(name) ?? []
-  }
-}
-
-/** The columns of the fields that a group is about. */
-interface Places {
-  key: string
-  titles: readonly string[]
-  /** Those that each row has of its own. */
-  own: ReadonlySet<string>
-  cost: string | undefined
-  quantity: string | undefined
-}
-
-const simplified = (name: string) => name.toLowerCase().replace(/\[[^\]]*\]|\([^)]*\)|[^\p{L}\p{N}]/gu, '')
-const columnOf = (source: unknown): string | undefined =>
-  typeof source === 'string'
-    ? source
-    : typeof source === 'object' && source !== null && 'column' in source && typeof source.column === 'string'
-      ? source.column
-      : undefined
-
-const isTitle = (field: string) => field === 'title' || field.startsWith('title.')
-
-function placesOf(fields: Readonly<Record<string, unknown>>): Places | undefined {
-  const of = (field: string) => columnOf(fields[field])
-  const key = of('sku')
-  if (key === undefined) return undefined
-  const titles = Object.keys(fields)
-    .filter(isTitle)
-    .flatMap((field) => of(field) ?? [])
-  const [cost, quantity] = [of('cost'), of('quantity')]
-  const eans = [fields['ean']].flat().flatMap((source) => columnOf(source) ?? [])
-  return {
-    key,
-    titles,
-    cost,
-    quantity,
-    // a version without a list price has none, whatever another one has
-    own: new Set([key, ...eans, ...[cost, quantity, of('list_price')].flatMap((name) => name ?? [])]),
-  }
-}
 
 /**
  * Proposes how rows are brought together, where products are on several; adds the group and its options to `fields`.

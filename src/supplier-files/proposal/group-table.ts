@@ -1,0 +1,68 @@
+import { LIMITS } from '../../platform/limits.ts'
+import { textAt, type SampleRows } from './sample-columns.ts'
+
+// A sample as a table, and the columns of it that groups of rows are about.
+
+/** Longer names are texts. */
+const NAME_LENGTH_MAX = 200
+
+/** The sample as a table: what each row has in each column, as text. What has members has none. */
+export class Table {
+  readonly names: readonly string[]
+  readonly #columns: ReadonlyMap<string, readonly string[]>
+
+  constructor(rows: SampleRows) {
+    const names = new Set(rows.flatMap((row) => Object.keys(row)))
+    this.names = [...names]
+      .filter((name) => name.length <= NAME_LENGTH_MAX)
+      .slice(0, LIMITS.detectValuesMax / rows.length)
+    this.#columns = new Map(this.names.map((name) => [name, rows.map((row) => textAt(row, name))]))
+  }
+
+  at(row: number, name: string): string {
+    return this.values(name)[row] ?? ''
+  }
+
+  values(name: string): readonly string[] {
+    return this.#columns.get(name) ?? []
+  }
+}
+
+/** The columns of the fields that a group is about. */
+export interface Places {
+  key: string
+  titles: readonly string[]
+  /** Those that each row has of its own. */
+  own: ReadonlySet<string>
+  cost: string | undefined
+  quantity: string | undefined
+}
+
+export const simplified = (name: string) => name.toLowerCase().replace(/\[[^\]]*\]|\([^)]*\)|[^\p{L}\p{N}]/gu, '')
+export const columnOf = (source: unknown): string | undefined =>
+  typeof source === 'string'
+    ? source
+    : typeof source === 'object' && source !== null && 'column' in source && typeof source.column === 'string'
+      ? source.column
+      : undefined
+
+export const isTitle = (field: string) => field === 'title' || field.startsWith('title.')
+
+export function placesOf(fields: Readonly<Record<string, unknown>>): Places | undefined {
+  const of = (field: string) => columnOf(fields[field])
+  const key = of('sku')
+  if (key === undefined) return undefined
+  const titles = Object.keys(fields)
+    .filter(isTitle)
+    .flatMap((field) => of(field) ?? [])
+  const [cost, quantity] = [of('cost'), of('quantity')]
+  const eans = [fields['ean']].flat().flatMap((source) => columnOf(source) ?? [])
+  return {
+    key,
+    titles,
+    cost,
+    quantity,
+    // a version without a list price has none, whatever another one has
+    own: new Set([key, ...eans, ...[cost, quantity, of('list_price')].flatMap((name) => name ?? [])]),
+  }
+}
