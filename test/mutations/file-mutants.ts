@@ -300,7 +300,7 @@ export const FILE_MUTANTS: readonly Mutant[] = [
     edits: [
       {
         file: 'src/supplier-files/proposal/propose-group.ts',
-        from: '  GROUP_ID.test(simplified(name)) &&\n',
+        from: '  isMaybeOfVersions(name) &&\n',
         to: '  name.length < 0 &&\n',
       },
     ],

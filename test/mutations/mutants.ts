@@ -1,6 +1,7 @@
 import { COMPILED_MUTANTS } from './compiled-mutants.ts'
 import { BUDGET_MUTANTS } from './budget-mutants.ts'
 import { DATABASE_MUTANTS } from './database-mutants.ts'
+import { DETECTION_MUTANTS } from './detection-mutants.ts'
 import { DELIVERY_MUTANTS } from './delivery-mutants.ts'
 import { IMAGE_MUTANTS } from './image-mutants.ts'
 import { IMPORT_MUTANTS } from './import-mutants.ts'
@@ -57,6 +58,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...COMPILED_MUTANTS,
   ...DATABASE_MUTANTS,
   ...FIELD_MUTANTS,
+  ...DETECTION_MUTANTS,
   ...GROUP_MUTANTS,
   ...BUDGET_MUTANTS,
   ...DELIVERY_MUTANTS,

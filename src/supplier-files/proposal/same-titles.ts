@@ -1,4 +1,5 @@
 // Versions of one product that have its title, beside its number: neither is called so, but one stands for the other in every row.
+// docs/decisions/258-versions-have-one-title.md says why.
 
 /** What a number is called: `CATALOGUE ID`, `item_no`, `productId`. */
 const NUMBER = /(?:^|[^\p{L}])(?:id|no|nr|num|number|code|kod|código|codigo|codice|nummer|numer)\.?$/iu

@@ -1,0 +1,103 @@
+import type { Mutant } from './mutant.ts'
+
+const UNSEEN = 'src/supplier-files/proposal/unseen-files.test.ts'
+
+/** Of what detection takes for a group, a key and a currency (I174). */
+export const DETECTION_MUTANTS: readonly Mutant[] = [
+  {
+    name: 'what-articles-of-several-kinds-share-groups-them',
+    edits: [
+      {
+        file: 'src/supplier-files/proposal/group-numbers.ts',
+        from: 'GROUP_ID.test(simplified(name)) || MAYBE_PRODUCT.test(simplified(name))',
+        to: 'GROUP_ID.test(simplified(name))',
+      },
+    ],
+    file: UNSEEN,
+    test: 'are none by what articles of several kinds share: model (I174)',
+  },
+  {
+    name: 'a-number-with-two-titles-is-that-of-a-product',
+    edits: [
+      {
+        file: 'src/supplier-files/proposal/same-titles.ts',
+        from: 'pairs.size === new Set(numbers).size && ',
+        to: '',
+      },
+    ],
+    file: UNSEEN,
+    test: 'are none by a number that has two titles',
+  },
+  {
+    name: 'any-name-of-a-group-is-that-of-a-product',
+    edits: [
+      {
+        file: 'src/supplier-files/proposal/group-numbers.ts',
+        from: 'label !== undefined && !areTitles(',
+        to: 'label !== undefined && label.length < 0 && !areTitles(',
+      },
+    ],
+    file: UNSEEN,
+    test: 'are those whose names their articles begin with, and no names of merchandise',
+  },
+  {
+    name: 'the-currency-of-another-price-is-that-of-the-costs',
+    edits: [
+      {
+        file: 'src/supplier-files/proposal/propose-fields.ts',
+        from: 'if (beside !== undefined) {',
+        to: 'if (beside !== undefined && beside.isList) {',
+      },
+    ],
+    file: UNSEEN,
+    test: 'are in the currency that is called like their column (I174)',
+  },
+  {
+    name: 'another-key-is-taken-without-a-question',
+    edits: [
+      {
+        file: 'src/supplier-files/proposal/propose-fields.ts',
+        from: "ask(other.question, 'sku')",
+        to: 'void other.question',
+      },
+    ],
+    file: UNSEEN,
+    test: 'are those of the system where the number of articles repeats, and that is asked about (I174)',
+  },
+  {
+    name: 'the-id-is-the-key-although-no-number-repeats',
+    edits: [
+      {
+        file: 'src/supplier-files/proposal/propose-key.ts',
+        from: 'repeated < Math.max(GAPS.rows, keys.length * REPEATED_MIN)',
+        to: 'repeated < 0',
+      },
+    ],
+    file: UNSEEN,
+    test: 'are the numbers of articles where none repeats',
+  },
+  {
+    name: 'a-list-of-addresses-is-one-of-articles',
+    edits: [
+      {
+        file: 'src/supplier-files/proposal/propose-key.ts',
+        from: 'const page = hasTitle(columns) ?',
+        to: 'const page = columns.length > 0 ?',
+      },
+    ],
+    file: UNSEEN,
+    test: 'are addresses where titles repeat and nothing else differs, and of nothing without a title',
+  },
+  {
+    name: 'an-entity-separates-categories',
+    edits: [
+      {
+        file: 'src/supplier-files/proposal/propose-category.ts',
+        from: '!ENTITY.test(value) && ',
+        to: '',
+      },
+    ],
+    file: UNSEEN,
+    test: 'have one category before a semicolon, and none before that of an entity',
+  },
+]
