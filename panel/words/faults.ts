@@ -1,65 +1,99 @@
 import i18next from 'i18next'
+import type { FaultSentences } from './faults/forms.ts'
+import { formatsOf } from './format.ts'
+import { inQuotes } from './quotes.ts'
 
-// The service says in English why it refuses a value (src/input). Its most frequent sentences are known here by their form, so that they
-// are read in the reader's language, with their values; others stay as they are.
+// The service says in English why it refuses a value, a row or a file. Its sentences are known by their forms (faults/), so that they are read in
+// the reader's language, with their values; others stay as they are. Forms and words come with the language: in English the sentence is as it is.
 
-/** Sentences of the service, with the names of their values in braces. Keys are those of `faults` in problems.json. */
-export const FAULT_FORMS = {
-  required: 'is required',
-  duplicated: 'is duplicated',
-  empty: 'must not be empty',
-  blankEnds: 'must not begin or end with a blank',
-  lengthMax: 'must have at most {max} characters',
-  length: 'must have {min} to {max} characters',
-  wholeBetween: 'must be a whole number from {min} to {max}',
-  whole: 'must be a whole number',
-  decimal: 'must be a decimal such as "12.50"',
-  quantity: 'must be a quantity such as 12, ">10" or "10+"',
-  digits: 'must have at most {whole} digits before the decimal point and {fraction} after it',
-  digitsWhole: 'must have at most {whole} digits before the decimal point and none after it',
-  digitsEan: 'must have at most {max} digits',
-  atLeast: 'must be at least {min}',
-  atMost: 'must be at most {max}',
-  currency: 'must be an ISO 4217 currency code such as EUR',
-  locale: 'must be a BCP 47 language tag such as en or pl-PL',
-  day: 'must be a day such as 2026-11-30',
-  ean: 'must be an EAN of digits, blanks and dashes',
-  url: 'must be an absolute http or https URL without blanks',
-  slug: 'must be 1 to 63 of a-z, 0-9 and -, not starting or ending with -',
-  cells: 'has {cells} columns where the header has {columns}',
-  emptyFile: 'the file is empty (0 bytes)',
-  htmlPage:
-    'line {line}: the file is an HTML page, most likely an error page or a sign-in page of the supplier’s server: check where it comes from',
-} as const
-
-/** Sentences that are for operators: the panel says in its own words, also in English, what its reader can do. */
+/** Sentences that are for operators, or for who writes a mapping as JSON: the panel says in its own words, also in English, what its reader can do. */
 export const EXPLAINED_FORMS = {
   outbound: 'must lead to a public address; other networks must be listed in the setting OUTBOUND_ALLOW',
+  relative: '{sentence:sentence}: set "imageBaseUrl" in the mapping',
 } as const
 
+type Forms = Readonly<Record<string, string>>
+
+interface Known {
+  pattern: RegExp
+  /** What is said in its place. */
+  words: () => string
+  kinds: ReadonlyMap<string, string>
+}
+
+/** What stands in a sentence in place of a value: a number, or by its kind. */
+const KINDS: Readonly<Record<string, string>> = {
+  '': String.raw`-?\d[\d.]*`,
+  word: String.raw`\S+?`,
+  words: '.+?',
+  quoted: String.raw`"(?:[^"\\]|\\.)*"`,
+  sentence: '.+?',
+}
+const PLACE = /\{(\w+)(?::(\w+))?\}/g
 const escaped = (text: string) => text.replaceAll(/[.*+?^$()|[\]\\]/g, String.raw`\$&`)
-const PATTERNS = Object.entries({ ...FAULT_FORMS, ...EXPLAINED_FORMS }).map(([key, form]) => ({
-  key: key as keyof typeof FAULT_FORMS | keyof typeof EXPLAINED_FORMS,
-  pattern: new RegExp(
-    `^${escaped(form).replaceAll(/\{(\w+)\}/g, String.raw`(?<$1>-?[\d.]+)`)}(?:, not (?<given>.+?))?(?:; did you mean (?<meant>"[^"]+")\\?)?(?<relative>: set "imageBaseUrl" in the mapping)?(?<beside>: take the number out of it with "capture", or remove words with "replace")?$`,
-    's',
-  ),
-}))
+
+function known(form: string, words: () => string): Known {
+  const kinds = new Map<string, string>()
+  const source = form.split(PLACE)
+  let pattern = ''
+  for (let i = 0; i < source.length; i += 3) {
+    pattern += escaped(source[i] ?? '')
+    const name = source[i + 1]
+    if (name === undefined) continue
+    const kind = source[i + 2] ?? ''
+    kinds.set(name, kind)
+    pattern += `(?<${name}>${KINDS[kind]})`
+  }
+  return { pattern: new RegExp(`^${pattern}$`, 's'), words, kinds }
+}
+
+const EXPLAINED = Object.entries(EXPLAINED_FORMS).map(([key, form]) =>
+  known(form, () => i18next.t(`problems:faults.${key as keyof typeof EXPLAINED_FORMS}`)),
+)
+const SENTENCES = new Map<string, readonly Known[]>()
+
+/** Adds the sentences of a language, which come with its words. */
+export function addFaults(language: string, forms: Forms, sentences: FaultSentences): void {
+  const all = Object.entries(forms).map(([key, form]) => known(form, () => sentences[key as keyof FaultSentences]))
+  SENTENCES.set(language, [...EXPLAINED, ...all])
+}
+
+/** Sentences stand in each other a few times at most. */
+const DEPTH_MAX = 5
 
 /** Why a value is refused, in the reader's language where the sentence is known. */
-export function faultWords(reason: string): string {
-  // the key is one of faults in problems.json
-  const say = (key: string, values: Record<string, unknown>) =>
-    i18next.t(`problems:faults.${key}` as 'problems:faults.required', values)
-  for (const { key, pattern } of PATTERNS) {
+export const faultWords = (reason: string): string => translated(reason, i18next.language, 0) ?? reason
+
+function translated(reason: string, language: string, depth: number): string | undefined {
+  if (depth > DEPTH_MAX) return undefined
+  for (const { pattern, words, kinds } of SENTENCES.get(language) ?? EXPLAINED) {
     const match = pattern.exec(reason)
-    if (match === null || !i18next.exists(`problems:faults.${key}`)) continue
-    const { given, meant, relative, beside, ...values } = { ...match.groups }
-    const sentence = say(key, values)
-    const full = given === undefined ? sentence : say('given', { sentence, given })
-    if (relative !== undefined) return say('relative', { sentence: full })
-    if (beside !== undefined) return say('beside', { sentence: full })
-    return meant === undefined ? full : say('meant', { sentence: full, meant })
+    if (match === null) continue
+    const shown = new Map<string, string>()
+    let isWhole = true
+    for (const [name, kind] of kinds) {
+      const value = match.groups?.[name] ?? ''
+      // within English everything stays as it is
+      const inner = kind === 'sentence' ? translated(value, language, depth + 1) : undefined
+      if (kind === 'sentence' && inner === undefined && SENTENCES.has(language)) isWhole = false
+      shown.set(name, kind === 'sentence' ? (inner ?? value) : valueWords(value, kind, language))
+    }
+    if (isWhole) return filled(words(), shown)
   }
-  return reason
+  return undefined
 }
+
+function valueWords(value: string, kind: string, language: string): string {
+  if (kind === 'quoted') return inQuotes(value, language)
+  if (kind === '') return Number.isFinite(Number(value)) ? formatsOf(language, 'UTC').decimal(value) : value
+  // a refused value, or a list of them, is quoted as the service does it
+  return kind === 'words' ? value.replaceAll(/"(?:[^"\\]|\\.)*"/g, (text) => inQuotes(text, language)) : value
+}
+
+/** A text with its values; of one whose name begins with a capital the first letter is one, too. */
+const filled = (text: string, values: ReadonlyMap<string, string>) =>
+  text.replaceAll(/\{(\w+)\}/g, (place, name: string) => {
+    const value = values.get(name) ?? values.get(name.toLowerCase())
+    if (value === undefined) return place
+    return values.has(name) ? value : value.charAt(0).toUpperCase() + value.slice(1)
+  })

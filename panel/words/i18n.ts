@@ -1,6 +1,8 @@
 import i18next from 'i18next'
 import { initReactI18next } from 'react-i18next'
 import { en, type Words } from './en.ts'
+import { addFaults } from './faults.ts'
+import type { FaultSentences } from './faults/forms.ts'
 import { addRemarks, type RemarkSentences } from './remarks.ts'
 
 // The panel's languages. English comes with the panel, the others are loaded when they are chosen.
@@ -10,14 +12,27 @@ export const LANGUAGES = { en: 'English', de: 'Deutsch', pl: 'Polski' } as const
 export type Language = keyof typeof LANGUAGES
 
 const KEPT_AS = 'shelfwire.language'
-const LOADED: Readonly<Record<Exclude<Language, 'en'>, () => Promise<readonly [Words, RemarkSentences]>>> = {
+interface Spoken {
+  words: Words
+  remarks: RemarkSentences
+  faults: { forms: Readonly<Record<string, string>>; sentences: FaultSentences }
+}
+const LOADED: Readonly<Record<Exclude<Language, 'en'>, () => Promise<Spoken>>> = {
   de: async () => {
-    const [{ de }, { remarks }] = await Promise.all([import('./de.ts'), import('./remarks/de.ts')])
-    return [de, remarks]
+    const [{ de }, { remarks }, faults] = await Promise.all([
+      import('./de.ts'),
+      import('./remarks/de.ts'),
+      import('./faults/de.ts'),
+    ])
+    return { words: de, remarks, faults }
   },
   pl: async () => {
-    const [{ pl }, { remarks }] = await Promise.all([import('./pl.ts'), import('./remarks/pl.ts')])
-    return [pl, remarks]
+    const [{ pl }, { remarks }, faults] = await Promise.all([
+      import('./pl.ts'),
+      import('./remarks/pl.ts'),
+      import('./faults/pl.ts'),
+    ])
+    return { words: pl, remarks, faults }
   },
 }
 
@@ -51,8 +66,9 @@ export async function chooseLanguage(language: Language): Promise<void> {
 
 async function speak(language: Language): Promise<void> {
   if (language !== 'en' && !i18next.hasResourceBundle(language, 'shared')) {
-    const [words, remarks] = await LOADED[language]()
+    const { words, remarks, faults } = await LOADED[language]()
     addRemarks(language, remarks)
+    addFaults(language, faults.forms, faults.sentences)
     for (const [namespace, texts] of Object.entries(words)) i18next.addResourceBundle(language, namespace, texts)
   }
   await i18next.changeLanguage(language)

@@ -1,6 +1,7 @@
 import i18next from 'i18next'
 import type { RemarkCode, ValuesOf } from '../../contract/remarks/remarks.ts'
 import { type Formats, formatsOf } from './format.ts'
+import { quote } from './quotes.ts'
 
 // What the service says about a file as a whole, in the reader's language: by its code (contract/remarks/), as English is the service's own sentence.
 // Another language has a sentence for each code, or does not compile.
@@ -63,13 +64,10 @@ export function remarkWords(
   return { words: sentence(parameters, sayingOf(language, formatsOf(language, 'UTC'))), isAsItIs: false }
 }
 
-const QUOTES: Readonly<Record<string, readonly [string, string]>> = { de: ['„', '“'], pl: ['„', '”'] }
-
 function sayingOf(language: string, format: Formats): Saying {
-  const [open, close] = QUOTES[language] ?? ['“', '”']
   // a name in another direction changes nothing of the words around it
   const isolated = (text: string) => `\u2068${text}\u2069`
-  const q = (text: string) => `${open}${isolated(text)}${close}`
+  const q = (text: string) => quote(text, language)
   const plural = new Intl.PluralRules(language)
   const either = new Intl.ListFormat(language, { type: 'disjunction' })
   return {

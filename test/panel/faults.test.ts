@@ -1,7 +1,10 @@
 import i18next from 'i18next'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { MUST } from '../../contract/values.ts'
-import { type FAULT_FORMS, faultWords } from '../../panel/words/faults.ts'
+import { addFaults, faultWords } from '../../panel/words/faults.ts'
+import * as deFaults from '../../panel/words/faults/de.ts'
+import { FAULT_FORMS } from '../../panel/words/faults/forms.ts'
+import * as plFaults from '../../panel/words/faults/pl.ts'
 import { readCurrency } from '../../src/input/currency.ts'
 import { readDay } from '../../src/input/day.ts'
 import { BOUNDS, readDecimal } from '../../src/input/decimal.ts'
@@ -19,6 +22,7 @@ import { readMoney } from '../../src/supplier-files/numbers.ts'
 import { ShelfwireError } from '../../src/platform/errors.ts'
 import { readWhole } from '../../src/input/whole.ts'
 import de from '../../panel/words/de/problems.json' with { type: 'json' }
+import pl from '../../panel/words/pl/problems.json' with { type: 'json' }
 import en from '../../panel/words/en/problems.json' with { type: 'json' }
 
 // Reasons of the service are read in the language of the panel: those that src/input gives, as it gives them.
@@ -57,29 +61,69 @@ const REASONS = {
   cells: 'has 13 columns where the header has 11',
   emptyFile: await unreadableOf(''),
   htmlPage: await unreadableOf('<!doctype html><html><body>Sign in</body></html>'),
-} satisfies Record<keyof typeof FAULT_FORMS, string>
+} satisfies Partial<Record<keyof typeof FAULT_FORMS, string>>
+const LANGUAGES = { de: deFaults, pl: plFaults }
+for (const [language, { forms, sentences }] of Object.entries(LANGUAGES)) addFaults(language, forms, sentences)
 
-async function speak(language: 'en' | 'de') {
+async function speak(language: 'en' | 'de' | 'pl') {
   await i18next.init({
     lng: language,
     ns: ['problems'],
-    resources: { en: { problems: en }, de: { problems: de } },
+    resources: { en: { problems: en }, de: { problems: de }, pl: { problems: pl } },
     interpolation: { escapeValue: false },
   })
 }
 afterAll(() => speak('en'))
 
-test.each(Object.entries(REASONS))('%s is said in the reader’s language with its values', async (key, reason) => {
+/** Without the signs around names whose direction may be another one. */
+const plain = (text: string) => text.replaceAll(/[\u2066-\u2069]/g, '')
+const placesOf = (text: string) =>
+  [...text.matchAll(/\{(\w+)(?::\w+)?\}/g)].map(([, name = '']) => name.toLowerCase()).toSorted()
+
+test.each(Object.entries(REASONS))('%s is said in the reader’s language with its values', async (_key, reason) => {
   expect(reason).not.toBe('')
   await speak('en')
   // what the service says, word by word
   expect(faultWords(reason)).toBe(reason)
-  await speak('de')
-  const said = faultWords(reason)
-  expect(said).not.toBe(reason)
-  for (const value of reason.match(/(?<!-)\b\d{2,}\b(?!-)|, not (.+)$/g) ?? [])
-    if (!['wholeBetween', 'day', 'slug', 'currency', 'locale'].includes(key))
-      expect(said).toContain(value.replace(', not ', ''))
+  for (const language of ['de', 'pl'] as const) {
+    await speak(language)
+    const said = faultWords(reason)
+    expect(said).not.toBe(reason)
+    const [, given] = /, not "?([^"]+)"?$/.exec(reason) ?? []
+    if (given !== undefined) expect(plain(said)).toContain(given)
+  }
+})
+
+/** A value of each kind, as the service writes it. */
+const VALUES: Readonly<Record<string, string>> = {
+  '': '1234.5',
+  word: 'EUR',
+  words: '"a", "b, not c"',
+  quoted: '"a \\"b\\": c, not d; fetch it again"',
+  sentence: 'must be at most 2000, not "x: y"',
+}
+
+describe.each(['de', 'pl'] as const)('%s', (language) => {
+  const { sentences } = LANGUAGES[language]
+
+  test('every sentence is recognized as itself, whatever its values are', async () => {
+    await speak(language)
+    for (const [key, form] of Object.entries(FAULT_FORMS)) {
+      const reason = form.replaceAll(/\{\w+(?::(\w+))?\}/g, (_, kind: string | undefined) => VALUES[kind ?? ''] ?? '')
+      const said = plain(faultWords(reason))
+      const words = sentences[key as keyof typeof FAULT_FORMS].split(/\{\w+\}/)
+      for (const part of words) expect([key, said]).toEqual([key, expect.stringContaining(part)])
+      expect([key, said]).toEqual([key, expect.not.stringMatching(/must be|fetch it again(?!“|”)|\{/)])
+    }
+  })
+
+  test('says nothing that the service does not say, and little less', () => {
+    for (const [key, form] of Object.entries(FAULT_FORMS)) {
+      const given = placesOf(form)
+      for (const name of placesOf(sentences[key as keyof typeof FAULT_FORMS]))
+        expect([key, given]).toEqual([key, expect.arrayContaining([name])])
+    }
+  })
 })
 
 test('what only an operator or a mapping’s author could act on is explained in the words of the panel', async () => {
@@ -94,7 +138,7 @@ test('what only an operator or a mapping’s author could act on is explained in
     const relative = reasonOf(absoluteUrl('/a.jpg', undefined))
     expect(relative).toContain('imageBaseUrl')
     expect(faultWords(relative)).not.toContain('imageBaseUrl')
-    expect(faultWords(relative)).toContain('"/a.jpg"')
+    expect(plain(faultWords(relative))).toContain(language === 'en' ? '"/a.jpg"' : '„/a.jpg“')
   }
 })
 
@@ -110,12 +154,35 @@ test('a number with words beside it is refused with what the panel can do about 
 
 test('a value that was refused is quoted as it is, and other sentences stay as they are', async () => {
   await speak('de')
-  expect(faultWords('must be an ISO 4217 currency code such as EUR, not "<b>, not x"')).toBe(
-    'muss ein Währungscode nach ISO 4217 sein, etwa EUR; angegeben ist "<b>, not x"',
+  expect(plain(faultWords('must be an ISO 4217 currency code such as EUR, not "<b>, not x"'))).toBe(
+    'muss ein Währungscode nach ISO 4217 sein, etwa EUR; angegeben ist „<b>, not x“',
   )
   expect(faultWords('must be a whole number from -100 to 2.5, not 7')).toBe(
-    'muss eine ganze Zahl von -100 bis 2.5 sein; angegeben ist 7',
+    'muss eine ganze Zahl von -100 bis 2,5 sein; angegeben ist 7',
   )
   expect(faultWords('was that of a deleted store')).toBe('was that of a deleted store')
   expect(faultWords('')).toBe('')
+})
+
+test('sentences stand in each other, and numbers are written as the language does', async () => {
+  await speak('de')
+  expect(
+    plain(
+      faultWords(
+        'must be a decimal such as "12.50", not "1,5": "," is not the decimal sign until the mapping says so with "decimal" (article 12345 of the record)',
+      ),
+    ),
+  ).toBe(
+    'muss eine Dezimalzahl sein, etwa „12.50“; angegeben ist „1,5“: „,“ ist erst das Dezimalzeichen, wenn es so gewählt ist (Artikel 12.345 des Datensatzes)',
+  )
+  expect(plain(faultWords('line 3: the workbook is cut off; fetch it again'))).toBe(
+    'Zeile 3: Die Arbeitsmappe ist abgeschnitten. Holen Sie sie noch einmal',
+  )
+  await speak('pl')
+  expect(plain(faultWords('"1,234" is 1234 or 1.234: set "decimal" in the mapping'))).toBe(
+    '„1,234” może oznaczać 1234 albo 1,234: wybierz znak dziesiętny',
+  )
+  expect(faultWords('in the formula, a was that of a deleted store')).toBe(
+    'in the formula, a was that of a deleted store',
+  )
 })

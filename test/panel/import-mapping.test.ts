@@ -4,11 +4,13 @@ import { columnsOf } from '../../panel/pages/import/columns.ts'
 import {
   asKind,
   columnsIn,
+  fieldOfColumn,
   kindOf,
   lineOf,
   reads,
   unshown,
   withColumn,
+  withColumnAs,
   withField,
   type Doc,
 } from '../../panel/pages/import/mapping.ts'
@@ -161,4 +163,60 @@ test('the address keeps a key of digits, and nothing that it does not know', () 
   expect(importSearch({ run: '-1', step: 'z' })).toEqual({})
   expect(['changed', 'x', undefined].map(changeKind)).toEqual(['changed', undefined, undefined])
   expect(['title', 'currency', 'y', undefined].map(changeField)).toEqual(['title', undefined, undefined, undefined])
+})
+
+describe('a column is given to a field from the side of the file', () => {
+  const doc: Doc = {
+    fields: {
+      sku: 'Nr',
+      cost: { column: 'EK', capture: '\\d+' },
+      images: ['Bild 1', 'Bild 2'],
+      title: { join: ['Name', 'Farbe'], with: ' ' },
+      attributes: [{ key: 'Farbe', column: 'Farbe' }],
+    },
+  }
+
+  test('which field is made of it alone', () => {
+    expect(['Nr', 'EK', 'Bild 2', 'Farbe', 'Name', 'other'].map((column) => fieldOfColumn(doc, column))).toEqual([
+      'sku',
+      'cost',
+      'images',
+      'attributes',
+      undefined,
+      undefined,
+    ])
+  })
+
+  test('it leaves the field that it was, and takes the place of the column there, whose steps stay', () => {
+    expect(withColumnAs(doc, 'Nr', 'cost')['fields']).toEqual({
+      cost: { column: 'Nr', capture: '\\d+' },
+      images: ['Bild 1', 'Bild 2'],
+      title: { join: ['Name', 'Farbe'], with: ' ' },
+      attributes: [{ key: 'Farbe', column: 'Farbe' }],
+    })
+    expect(withColumnAs(doc, 'EK', 'cost')).toBe(doc)
+  })
+
+  test('pictures and attributes are added to, and one of several is taken out', () => {
+    expect(withColumnAs(doc, 'Bild 3', 'images')['fields']).toMatchObject({ images: ['Bild 1', 'Bild 2', 'Bild 3'] })
+    expect(withColumnAs(doc, 'Bild 1', undefined)['fields']).toMatchObject({ images: ['Bild 2'] })
+    expect(withColumnAs(doc, 'Material', 'attributes')['fields']).toMatchObject({
+      attributes: [
+        { key: 'Farbe', column: 'Farbe' },
+        { key: 'Material', column: 'Material' },
+      ],
+    })
+    expect(withColumnAs(doc, 'Farbe', 'manufacturer')['fields']).toEqual({
+      ...(doc['fields'] as Doc),
+      manufacturer: 'Farbe',
+      attributes: undefined,
+    })
+    expect(withColumnAs(doc, 'Farbe', undefined)['fields']).not.toHaveProperty('attributes')
+  })
+
+  test('of a ready mapping a field that is left is null, and can be given a column again', () => {
+    const left = withColumnAs({ preset: 'shopify', fields: { cost: 'Cost' } }, 'Cost', undefined)
+    expect(left).toEqual({ preset: 'shopify', fields: { cost: null } })
+    expect(withColumnAs(left, 'Cost', 'cost')).toEqual({ preset: 'shopify', fields: { cost: 'Cost' } })
+  })
 })

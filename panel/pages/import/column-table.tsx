@@ -8,6 +8,9 @@ import { useFieldName } from './words.ts'
 const SHOWN_COLUMNS = 200
 const SHOWN_ROWS = 5
 
+/** Those that a page shows; a file may have thousands. */
+export const shownColumns = (columns: readonly FileColumn[]): readonly FileColumn[] => columns.slice(0, SHOWN_COLUMNS)
+
 /** The file's columns with the first values, and which fields of the offer are made of each. */
 export function ColumnTable({
   columns,
@@ -21,7 +24,7 @@ export function ColumnTable({
   const { t } = useTranslation('import')
   const nameOf = useFieldName()
   const uses = Object.entries(fieldsOf(doc))
-  const shown = columns.slice(0, SHOWN_COLUMNS)
+  const shown = shownColumns(columns)
   if (columns.length === 0) return <p className={classes.none}>{t('columns.none')}</p>
   return (
     <div className={classes.scrolls} tabIndex={0} role="region" aria-label={t('columns.table')}>

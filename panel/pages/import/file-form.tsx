@@ -1,4 +1,5 @@
 import { NativeSelect, TextInput } from '@mantine/core'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { FILE_FORMATS } from '../../../contract/file-formats.ts'
 import { CodePicker } from '../../components/code-picker.tsx'
@@ -17,6 +18,9 @@ const BYTES_SHOWN = 100_000
 const TABLES = [1, 2, 3, 4, 5, 6]
 const DELIMITERS = [',', ';', '\t', '|']
 
+/** What may be refused of how a file is read. */
+const SETTINGS = ['format', 'encoding', 'delimiter', 'sheet', 'table', 'items', 'each', 'locale', 'imageBaseUrl']
+
 /** How the file is written: what was found, in words, and where it is corrected. */
 export function FileForm({
   file,
@@ -24,14 +28,18 @@ export function FileForm({
   doc,
   change,
   faults,
+  isFolded,
 }: {
   file: OpenedFile
   detected: Detected | null
   doc: Doc
   change: (doc: Doc) => void
   faults: readonly Fault[]
+  /** On a phone the settings unfold: what was found is mostly right, and the columns are what one is here for. */
+  isFolded: boolean
 }) {
   const { t } = useTranslation('import')
+  const [isOpen, setOpen] = useState(false)
   const format = useFormats()
   const form = detected?.form
   const kind = typeof doc['format'] === 'string' ? doc['format'] : (form?.format ?? '')
@@ -74,74 +82,85 @@ export function FileForm({
           .filter((part) => part !== null)
           .join(', '),
   ].filter((sentence) => sentence !== null)
+  const settings = (
+    <div className={classes.settings}>
+      {choice('format', FILE_FORMATS, form?.format)}
+      {kind === 'xlsx' ? (
+        <Plain name="sheet" value={text('sheet')} set={set} error={errorOf('sheet')} hint={t('file.sheetHint')} />
+      ) : (
+        choice('encoding', ENCODINGS, form?.encoding)
+      )}
+      {kind === 'csv' || kind === '' ? choice('delimiter', DELIMITERS, form?.delimiter) : null}
+      {isTable ? (
+        <TextInput
+          label={t('file.headerLine')}
+          value={line}
+          placeholder={form?.header_line === null || form === undefined ? t('file.auto') : String(form.header_line)}
+          inputMode="numeric"
+          onChange={(event) => {
+            const number = Number(event.currentTarget.value)
+            set('skipLines', Number.isInteger(number) && number > 0 ? number - 1 : undefined)
+          }}
+        />
+      ) : null}
+      {isTable && doc['table'] !== undefined ? (
+        <NativeSelect
+          label={t('file.table')}
+          value={typeof doc['table'] === 'number' ? String(doc['table']) : text('table')}
+          error={errorOf('table')}
+          data={[
+            { value: 'all', label: t('file.allTables') },
+            ...TABLES.map((number) => ({ value: String(number), label: t('file.oneTable', { number }) })),
+          ]}
+          onChange={(event) =>
+            set('table', event.currentTarget.value === 'all' ? 'all' : Number(event.currentTarget.value))
+          }
+        />
+      ) : null}
+      {kind === 'json' || kind === 'xml' ? (
+        <Plain name="items" value={text('items')} set={set} error={errorOf('items')} hint={t('file.itemsHint')} />
+      ) : null}
+      {kind === 'json' || kind === 'ndjson' || kind === 'xml' ? (
+        <Plain name="each" value={text('each')} set={set} error={errorOf('each')} hint={t('file.eachHint')} />
+      ) : null}
+      <NativeSelect
+        label={t('file.decimal')}
+        value={text('decimal')}
+        data={[
+          { value: '', label: t('file.decimalAuto') },
+          { value: ',', label: t('file.comma') },
+          { value: '.', label: t('file.point') },
+        ]}
+        onChange={(event) => set('decimal', event.currentTarget.value)}
+      />
+      <CodePicker
+        kind="language"
+        label={t('file.locale')}
+        value={text('locale')}
+        placeholder={t('file.localeHint')}
+        error={errorOf('locale')}
+        onChange={(locale) => set('locale', locale)}
+      />
+      <Plain
+        name="imageBaseUrl"
+        value={text('imageBaseUrl')}
+        set={set}
+        error={errorOf('imageBaseUrl')}
+        hint={t('file.imageBaseUrlHint')}
+      />
+    </div>
+  )
+  const isFaulty = SETTINGS.some((name) => errorOf(name) !== undefined)
   return (
     <Section title={file.name} note={sentences.join('. ')}>
-      <div className={classes.settings}>
-        {choice('format', FILE_FORMATS, form?.format)}
-        {kind === 'xlsx' ? (
-          <Plain name="sheet" value={text('sheet')} set={set} error={errorOf('sheet')} hint={t('file.sheetHint')} />
-        ) : (
-          choice('encoding', ENCODINGS, form?.encoding)
-        )}
-        {kind === 'csv' || kind === '' ? choice('delimiter', DELIMITERS, form?.delimiter) : null}
-        {isTable ? (
-          <TextInput
-            label={t('file.headerLine')}
-            value={line}
-            placeholder={form?.header_line === null || form === undefined ? t('file.auto') : String(form.header_line)}
-            inputMode="numeric"
-            onChange={(event) => {
-              const number = Number(event.currentTarget.value)
-              set('skipLines', Number.isInteger(number) && number > 0 ? number - 1 : undefined)
-            }}
-          />
-        ) : null}
-        {isTable && doc['table'] !== undefined ? (
-          <NativeSelect
-            label={t('file.table')}
-            value={typeof doc['table'] === 'number' ? String(doc['table']) : text('table')}
-            error={errorOf('table')}
-            data={[
-              { value: 'all', label: t('file.allTables') },
-              ...TABLES.map((number) => ({ value: String(number), label: t('file.oneTable', { number }) })),
-            ]}
-            onChange={(event) =>
-              set('table', event.currentTarget.value === 'all' ? 'all' : Number(event.currentTarget.value))
-            }
-          />
-        ) : null}
-        {kind === 'json' || kind === 'xml' ? (
-          <Plain name="items" value={text('items')} set={set} error={errorOf('items')} hint={t('file.itemsHint')} />
-        ) : null}
-        {kind === 'json' || kind === 'ndjson' || kind === 'xml' ? (
-          <Plain name="each" value={text('each')} set={set} error={errorOf('each')} hint={t('file.eachHint')} />
-        ) : null}
-        <NativeSelect
-          label={t('file.decimal')}
-          value={text('decimal')}
-          data={[
-            { value: '', label: t('file.decimalAuto') },
-            { value: ',', label: t('file.comma') },
-            { value: '.', label: t('file.point') },
-          ]}
-          onChange={(event) => set('decimal', event.currentTarget.value)}
-        />
-        <CodePicker
-          kind="language"
-          label={t('file.locale')}
-          value={text('locale')}
-          placeholder={t('file.localeHint')}
-          error={errorOf('locale')}
-          onChange={(locale) => set('locale', locale)}
-        />
-        <Plain
-          name="imageBaseUrl"
-          value={text('imageBaseUrl')}
-          set={set}
-          error={errorOf('imageBaseUrl')}
-          hint={t('file.imageBaseUrlHint')}
-        />
-      </div>
+      {isFolded ? (
+        <details open={isOpen || isFaulty} onToggle={(event) => setOpen(event.currentTarget.open)}>
+          <summary>{t('drop.readAs')}</summary>
+          <div className={classes.unfolded}>{settings}</div>
+        </details>
+      ) : (
+        settings
+      )}
     </Section>
   )
 }

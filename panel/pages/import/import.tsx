@@ -9,7 +9,6 @@ import { useNewestRuns, useRun } from '../../api/runs.ts'
 import { isMapped, type Source, sourcesQuery, useSources } from '../../api/sources.ts'
 import { FileDrop } from '../../components/file-drop.tsx'
 import { Page, Section } from '../../components/page.tsx'
-import { useIsPhone } from '../../components/phone.ts'
 import { ProblemNote } from '../../components/problem-note.tsx'
 import { afterAsking, isSamePage, Unsaved } from '../../components/unsaved.ts'
 import { Waiting } from '../../components/loaded.tsx'
@@ -50,7 +49,6 @@ export function ImportPage() {
   const navigate = useNavigate({ from: '/$account/suppliers/$supplier/import' })
   const supplier = useResource(account.id, 'suppliers', code)
   const sources = useSources({ accountId: account.id, code })
-  const isPhone = useIsPhone()
   const [opened, setOpened] = useState<Opened | null>(null)
   // what was changed of a mapping, and neither saved nor checked with: a run keeps its own
   const [isEdited, setEdited] = useState(false)
@@ -107,11 +105,6 @@ export function ImportPage() {
             void navigate({ search: { run, step: 'map', source, from } })
           }}
         />
-      ) : isPhone ? (
-        <>
-          <p className={classes.phone}>{t('phone')}</p>
-          <RecentRuns code={code} />
-        </>
       ) : opened !== null ? (
         <MappingEditor
           code={code}

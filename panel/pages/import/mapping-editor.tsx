@@ -6,6 +6,7 @@ import { asProblem } from '../../api/problem.ts'
 import type { Source } from '../../api/sources.ts'
 import { ProblemNote } from '../../components/problem-note.tsx'
 import { Section } from '../../components/page.tsx'
+import { useIsPhone } from '../../components/phone.ts'
 import { afterAsking, Unsaved, UnsavedScope, useScope } from '../../components/unsaved.ts'
 import { showMessage } from '../../components/messages.tsx'
 import { Remark } from '../../runs/remark.tsx'
@@ -15,6 +16,7 @@ import { useAccount } from '../../session/account.ts'
 import { remarksOf, type SaidRemark } from '../../words/remarks.ts'
 import { AvailabilityForm } from './availability-form.tsx'
 import { columnsOf } from './columns.ts'
+import { ColumnCards } from './column-cards.tsx'
 import { ColumnTable } from './column-table.tsx'
 import { FieldsForm } from './fields-form.tsx'
 import { FileForm } from './file-form.tsx'
@@ -68,6 +70,7 @@ export function MappingEditor({
 }) {
   const { t } = useTranslation('import')
   const account = useAccount()
+  const isPhone = useIsPhone()
   const setDoc = (mapping: Doc) => change({ mapping })
   const [sent, setSent] = useState(0)
   const form = useDetected(code, file, detected)
@@ -99,9 +102,13 @@ export function MappingEditor({
       <Unsaved when={isSending} stays={isWithinPanel} />
       <ProblemNote error={fault} />
       <Questions of={detected === null ? [] : remarksOf(detected)} />
-      <FileForm file={file} detected={form} doc={doc} change={setDoc} faults={faults} />
-      <Section title={t('columns.title')} note={t('columns.note')} isFlush>
-        <ColumnTable columns={columns} doc={doc} rows={rows} />
+      <FileForm file={file} detected={form} doc={doc} change={setDoc} faults={faults} isFolded={isPhone} />
+      <Section title={t('columns.title')} note={t('columns.note')} isFlush={!isPhone}>
+        {isPhone ? (
+          <ColumnCards columns={columns} doc={doc} change={setDoc} />
+        ) : (
+          <ColumnTable columns={columns} doc={doc} rows={rows} />
+        )}
       </Section>
       <Tabs
         value={view}

@@ -62,6 +62,39 @@ export function withField(doc: Doc, field: string, source: unknown): Doc {
     : withField(changed, 'attributes', kept.length === 0 ? undefined : kept)
 }
 
+/** Whether a source, or one of several, is this column alone. */
+const isOf = (source: unknown, column: string): boolean =>
+  Array.isArray(source) ? source.some((one) => columnOf(one) === column) : columnOf(source) === column
+
+/** The field that is made of a column alone, as the form reads it from the file's side; the first of several. */
+export const fieldOfColumn = (doc: Doc, column: string): string | undefined =>
+  Object.keys(fieldsOf(doc)).find((field) => isOf(fieldsOf(doc)[field], column))
+
+/**
+ * The mapping in which a column becomes a field, in place of the one that is made of it. A field of several values takes it beside its others;
+ * any other is made of this column from then on. @param field undefined: the column is not used
+ */
+export function withColumnAs(doc: Doc, column: string, field: string | undefined): Doc {
+  const before = fieldOfColumn(doc, column)
+  if (before === field) return doc
+  const left = before === undefined ? doc : withoutColumn(doc, before, column)
+  if (field === undefined) return left
+  const source = fieldsOf(left)[field] ?? undefined
+  if (field === 'attributes') return withField(left, field, [...listOf(source), { key: column, column }])
+  return withField(
+    left,
+    field,
+    isMany(field) && source !== undefined ? [...listOf(source), column] : withColumn(source, column),
+  )
+}
+
+const listOf = (source: unknown): unknown[] => (source === undefined ? [] : Array.isArray(source) ? source : [source])
+
+function withoutColumn(doc: Doc, field: string, column: string): Doc {
+  const kept = listOf(fieldsOf(doc)[field]).filter((one) => columnOf(one) !== column)
+  return withField(doc, field, kept.length === 0 ? undefined : kept)
+}
+
 /** A mapping that reads a file as this one does, whatever its columns are. @param headerLine where the names of columns were found */
 export function columnsMapping(doc: Doc, headerLine: number | null = null): Doc {
   const settings = FILE_SETTINGS.flatMap((name) => (doc[name] === undefined ? [] : [[name, doc[name]] as const]))

@@ -7,7 +7,6 @@ import { createResource, useResources } from '../../api/resources.ts'
 import { CodePicker } from '../../components/code-picker.tsx'
 import { FileDrop } from '../../components/file-drop.tsx'
 import { Form, useForm } from '../../components/form.tsx'
-import { useIsPhone } from '../../components/phone.ts'
 import { codeOf } from '../../resources/code.ts'
 import { SUPPLIER_SPEC } from '../../resources/supplier-spec.ts'
 import { handFile } from '../../runs/handed-file.ts'
@@ -22,10 +21,8 @@ export function DropFirst() {
   const { data: suppliers } = useResources(id, 'suppliers')
   const [file, setFile] = useState<File | null>(null)
   const goOn = useImport()
-  const isPhone = useIsPhone()
   if (suppliers === undefined) return null
   const only = suppliers.length === 1 ? suppliers[0] : undefined
-  if (isPhone) return <p className={classes.hint}>{t('onboarding.file.phone')}</p>
   if (file !== null)
     return <WhoseFile file={file} codes={suppliers.map(({ code }) => code)} goOn={goOn} back={() => setFile(null)} />
   return (

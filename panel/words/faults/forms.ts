@@ -1,0 +1,9 @@
+import { FILE_FORMS } from './files.ts'
+import { MAPPING_FORMS } from './mappings.ts'
+import { ROW_FORMS } from './rows.ts'
+
+/** Sentences of the service, with their values in braces. */
+export const FAULT_FORMS = { ...MAPPING_FORMS, ...FILE_FORMS, ...ROW_FORMS }
+
+/** What a language says in place of each: a form without it does not compile. */
+export type FaultSentences = { readonly [Key in keyof typeof FAULT_FORMS]: string }

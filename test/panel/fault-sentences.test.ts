@@ -1,0 +1,94 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import ts from 'typescript'
+import { expect, test } from 'vitest'
+import { FAULT_FORMS } from '../../panel/words/faults/forms.ts'
+import { EXPLAINED_FORMS } from '../../panel/words/faults.ts'
+
+// Every sentence by which the code refuses a value, a row, a file or a mapping has a form in the panel, so that it is read in the reader's language:
+// a new one that has none is found here by its text.
+
+const ROOT = new URL('../../', import.meta.url)
+/** What has no sentences about files: proposals ask by codes (contract/remarks/), and mappings of shops are data. */
+const WITHOUT = ['proposal', 'presets', 'exports']
+/** Words that are looked for in files, and what is written about schemas. */
+const WORD_LISTS = new Set([
+  'availability.ts',
+  'no-value.ts',
+  'footers.ts',
+  'remarks.ts',
+  'mapping-json-schema.ts',
+  'fixtures.ts',
+])
+/** Values are written so; for programs and their authors alone. */
+const NOT_SAID = new Set([
+  'the mapping',
+  'no object',
+  'too many',
+  'an attribute',
+  'a processing instruction',
+  'no files',
+])
+
+function filesBelow(directory: string): string[] {
+  return readdirSync(new URL(directory, ROOT), { withFileTypes: true }).flatMap((entry) => {
+    if (entry.isDirectory()) return WITHOUT.includes(entry.name) ? [] : filesBelow(`${directory}${entry.name}/`)
+    const isCode = entry.name.endsWith('.ts') && !entry.name.endsWith('.test.ts') && !WORD_LISTS.has(entry.name)
+    return isCode ? [`${directory}${entry.name}`] : []
+  })
+}
+
+/** The texts of a file, with {} in place of each value. */
+function textsOf(file: string): string[] {
+  const source = ts.createSourceFile(file, readFileSync(new URL(file, ROOT), 'utf8'), ts.ScriptTarget.Latest, true)
+  const texts: string[] = []
+  const visit = (node: ts.Node): void => {
+    if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node)) texts.push(node.text)
+    else if (ts.isTemplateExpression(node))
+      texts.push([node.head.text, ...node.templateSpans.map(({ literal }) => `{}${literal.text}`)].join(''))
+    ts.forEachChild(node, visit)
+  }
+  visit(source)
+  return texts
+}
+
+/** Two words beside each other, of which lists of units have many. */
+const isSentence = (text: string) =>
+  /[a-z]{2,} [a-z"<]|^[a-z]+ \{\}/.test(text) &&
+  /\b(?:is|are|has|have|must|of|in|by|to|with|for|no|not|a|an|the|from|after|before|further|ends|divides|goes)\b/.test(
+    text,
+  )
+
+/** How the panel knows a sentence: without what stands around or behind any. */
+const bare = (text: string) =>
+  text
+    .replaceAll(/"\{\}"/g, '{}')
+    .replace(/^(?:line \{\}|after element \{\}|\{\}|line 1): /, '')
+    .replace(/^line 1: /, '')
+    .replace(/; fetch it again$/, '')
+    .replace(/, not \{\}$/, '')
+    .replace(/^\{\}(?=[;:,( ])/, '')
+    .replace(/\{\}$/, '')
+    .trim()
+
+const forms = [...Object.values(FAULT_FORMS), ...Object.values(EXPLAINED_FORMS)].map((form) =>
+  form.replaceAll(/"?\{\w+(?::\w+)?\}"?/g, '{}'),
+)
+/** Parts of sentences are put together in the code: each begins or ends one. */
+const hasForm = (text: string) => {
+  const wanted = bare(text)
+  return (
+    wanted === '' ||
+    forms.some((form) => form === wanted || form.startsWith(wanted) || form.endsWith(wanted) || bare(form) === wanted)
+  )
+}
+
+test.each(['src/input/', 'src/supplier-files/'])('every sentence of %s has a form', (directory) => {
+  const files = filesBelow(directory)
+  expect(files.length).toBeGreaterThan(10)
+  const forgotten = files.flatMap((file) =>
+    textsOf(file)
+      .filter((text) => isSentence(text) && !NOT_SAID.has(text) && !hasForm(text))
+      .map((text) => `${file}: ${text}`),
+  )
+  expect(forgotten).toEqual([])
+})
