@@ -26,6 +26,10 @@ const KINDS: Readonly<Record<string, string>> = {
   '': String.raw`-?\d[\d.]*`,
   word: String.raw`\S+?`,
   words: '.+?',
+  /** What a sentence is about, which has a name in some languages. */
+  part: '.+?',
+  /** As JSON. */
+  value: String.raw`"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*|true|false`,
   quoted: String.raw`"(?:[^"\\]|\\.)*"`,
   sentence: '.+?',
 }
@@ -76,7 +80,9 @@ function translated(reason: string, language: string, depth: number): string | u
       // within English everything stays as it is
       const inner = kind === 'sentence' ? translated(value, language, depth + 1) : undefined
       if (kind === 'sentence' && inner === undefined && SENTENCES.has(language)) isWhole = false
-      shown.set(name, kind === 'sentence' ? (inner ?? value) : valueWords(value, kind, language))
+      if (kind === 'sentence') shown.set(name, inner ?? value)
+      else if (kind === 'part') shown.set(name, translated(value, language, depth + 1) ?? value)
+      else shown.set(name, valueWords(value, kind, language))
     }
     if (isWhole) return filled(words(), shown)
   }
@@ -87,7 +93,9 @@ function valueWords(value: string, kind: string, language: string): string {
   if (kind === 'quoted') return inQuotes(value, language)
   if (kind === '') return Number.isFinite(Number(value)) ? formatsOf(language, 'UTC').decimal(value) : value
   // a refused value, or a list of them, is quoted as the service does it
-  return kind === 'words' ? value.replaceAll(/"(?:[^"\\]|\\.)*"/g, (text) => inQuotes(text, language)) : value
+  return kind === 'words' || kind === 'value'
+    ? value.replaceAll(/"(?:[^"\\]|\\.)*"/g, (text) => inQuotes(text, language))
+    : value
 }
 
 /** A text with its values; of one whose name begins with a capital the first letter is one, too. */

@@ -61,6 +61,12 @@ export async function accountGet(reader: Reader, accountId: number): Promise<Acc
   return row
 }
 
+/** The language of an account; English of one that has been deleted meanwhile. */
+export async function accountLocale(reader: Reader, accountId: number): Promise<string> {
+  const [row] = await reader<{ locale: string }[]>`select locale from account where account_id = ${accountId}`
+  return row?.locale ?? 'en'
+}
+
 /** Whether there is any account. */
 export async function accountExists(reader: Reader): Promise<boolean> {
   const rows = await reader`select 1 as there from account limit 1`

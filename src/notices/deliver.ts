@@ -1,3 +1,4 @@
+import { accountLocale } from '../accounts/accounts.sql.ts'
 import { inTransaction, type Db } from '../db/sql.ts'
 import type { Outbound } from '../outbound/client.ts'
 import { now } from '../platform/time/clock.ts'
@@ -94,10 +95,12 @@ async function sendNext(
 ): Promise<void> {
   const claimed = await inTransaction(db, async (tx) => {
     const delivery = await deliveryClaim(tx, accountId, 'channels')
-    return delivery && { delivery, channel: await noticeChannelGet(tx, accountId, delivery.channelId) }
+    if (delivery === undefined) return undefined
+    const channel = await noticeChannelGet(tx, accountId, delivery.channelId)
+    return { delivery, channel, locale: await accountLocale(tx, accountId) }
   })
   if (claimed === undefined) return
-  const { delivery, channel } = claimed
+  const { delivery, channel, locale } = claimed
   const reason = unsendable(channel)
   if (channel === undefined || reason !== null) {
     const failure = { error: reason ?? DELETED, retryMs: null }
@@ -113,7 +116,7 @@ async function sendNext(
     return
   }
   faultPoint('notice:before-send')
-  const sent = await sendOne(outbound, channel.kind, settings, messageOf(accountId, delivery, publicUrl()), {
+  const sent = await sendOne(outbound, channel.kind, settings, messageOf(accountId, delivery, publicUrl(), locale), {
     at: now(),
     key: `notice:${accountId}:${channel.channelId}:${channel.address}`,
     ...(giveUp === undefined ? {} : { signal: giveUp }),

@@ -1,6 +1,6 @@
 import { NOTICES, type NoticeKind, type NoticeSubject } from '../../contract/notice-kinds.ts'
 import { formatTimestamp } from '../platform/time/timestamp.ts'
-import { addressShown, isAbout, noticeText } from './notice-text.ts'
+import { addressShown, isAbout, noticeText, noticeWords } from './notice-text.ts'
 
 /** A notice as channels send it. */
 export interface NoticeMessage {
@@ -15,14 +15,17 @@ export interface NoticeMessage {
   text: string
   /** The page of the panel about it; null where the service does not know its own address. */
   link: string | null
+  /** What the link is called where it has a name, in the language of the text. */
+  linkName: string
   createdAt: string
 }
 
-/** A stored notice as it is sent. Pure. @param base the address of this service; empty: not known */
+/** A stored notice as it is sent. Pure. @param base the address of this service; empty: not known. @param locale the account's */
 export function messageOf(
   accountId: number,
   notice: NoticeSubject & { noticeId: number; createdAt: Date },
   base: string,
+  locale: string,
 ): NoticeMessage {
   const { kind, noticeId, createdAt } = notice
   // the query of an endpoint's URL may hold secrets
@@ -34,8 +37,9 @@ export function messageOf(
     kind,
     severity: NOTICES[kind].severity,
     facts,
-    ...noticeText(accountId, notice),
+    ...noticeText(accountId, notice, locale),
     link: linkTo(base, accountId, pageAbout(notice)),
+    linkName: noticeWords(locale).openInPanel,
     createdAt: formatTimestamp(createdAt),
   }
 }
@@ -46,15 +50,18 @@ export function testMessage(
   channel: { channelId: number; name: string },
   base: string,
   at: Date,
+  locale: string,
 ): NoticeMessage {
+  const words = noticeWords(locale)
   return {
     id: `test-${accountId}-${channel.channelId}-${at.getTime()}`,
     kind: 'test',
     severity: 'good',
     facts: {},
-    subject: 'A test notice',
-    text: `The channel ${channel.name} works: notices of account ${accountId} arrive here.\n`,
+    subject: words.test.subject,
+    text: `${words.test.text(channel.name, accountId)}\n`,
     link: linkTo(base, accountId, 'notice-channels'),
+    linkName: words.openInPanel,
     createdAt: formatTimestamp(at),
   }
 }

@@ -1,3 +1,4 @@
+import { accountLocale } from '../accounts/accounts.sql.ts'
 import { NOTICE_CHANNEL_KINDS, type NoticeChannelKind } from '../../contract/notice-channel-kinds.ts'
 import { NOTICE_KINDS, type NoticeKind } from '../../contract/notice-kinds.ts'
 import { settingsLock } from '../accounts/settings-lock.sql.ts'
@@ -122,7 +123,7 @@ export async function tryNoticeChannel(
   const channel = await found(reader, accountId, channelId)
   if (channel.settings === null) return { isOk: false, status: null, detail: SETTINGS_LOST }
   const settings = settingsOf(tools.seal, accountId, channel)
-  const message = testMessage(accountId, channel, tools.publicUrl(), at)
+  const message = testMessage(accountId, channel, tools.publicUrl(), at, await accountLocale(reader, accountId))
   const key = `notice-test:${accountId}:${channelId}`
   const sent = await sendOne(tools.outbound, channel.kind, settings, message, { at, key, signal })
   return { isOk: sent.verdict === 'sent', status: sent.status, detail: sent.detail || failureOf(sent) }

@@ -1,10 +1,17 @@
 import { NOTICES, type NoticeSubject, type NoticeSubjectAbout, type NoticeThing } from '../../contract/notice-kinds.ts'
 import { LIMITS } from '../platform/limits.ts'
+import { de } from './words/de.ts'
+import { en } from './words/en.ts'
+import { pl } from './words/pl.ts'
+import type { Command, NoticeFacts, NoticeWords } from './words/words.ts'
 
-// The text of notices to owners. Pure.
+// The text of notices to owners, in the account's language. Pure. docs/decisions/261-notices-speak-the-accounts-language.md says why.
 
 const MINUTE_MS = 60_000
 const SUBJECT_ADDRESS_LENGTH_MAX = 150
+const CURRENCIES_LENGTH_MAX = 90
+/** Facts stand below each other. */
+const LABEL_WIDTH = 13
 
 export interface NoticeText {
   subject: string
@@ -12,14 +19,29 @@ export interface NoticeText {
   text: string
 }
 
-/** A notice as text: subject and body of its mail. Times are in UTC; the endpoint's URL is shown without its query. */
-export function noticeText(accountId: number, notice: NoticeSubject & { createdAt: Date }): NoticeText {
-  const { createdAt } = notice
-  if (isAbout('source', notice)) return sourceText(accountId, notice, createdAt)
-  if (isAbout('rates', notice)) return ratesText(accountId, notice.facts, createdAt)
-  if (notice.kind === 'images_failing') return failingPicturesText(accountId, notice.facts, createdAt)
-  if (notice.endpointId === null) return spaceText(accountId, notice, createdAt)
-  return endpointText(accountId, notice, createdAt)
+const LANGUAGES: Readonly<Record<string, NoticeWords>> = { en, de, pl }
+
+/** The words of a language by a BCP 47 tag; English for a language that notices are not written in. */
+export const noticeWords = (locale: string): NoticeWords => LANGUAGES[languageOf(locale)] ?? en
+
+const languageOf = (locale: string): string => {
+  const [language = ''] = locale.toLowerCase().split('-')
+  return Object.hasOwn(LANGUAGES, language) ? language : 'en'
+}
+
+/**
+ * A notice as text: subject and body of its mail. Times are in UTC; the endpoint's URL is shown without its query.
+ * @param locale the account's
+ */
+export function noticeText(accountId: number, notice: NoticeSubject & { createdAt: Date }, locale: string): NoticeText {
+  const words = noticeWords(locale)
+  const format = formatsOf(languageOf(locale))
+  const { subject, opening, rest } = words.kinds[notice.kind](factsOf(notice, words, format))
+  const lines = linesOf(accountId, notice, words, format)
+  const width = Math.max(LABEL_WIDTH, ...lines.map(([label]) => label.length + 2))
+  const about = lines.map(([label, value]) => `${`${label}:`.padEnd(width)}${value}`).join('\n')
+  const after = rest.map((part) => (typeof part === 'string' ? part : commandsOf(part.command, accountId, notice)))
+  return { subject, text: `${[opening, about, ...after].join('\n\n')}\n` }
 }
 
 /** Whether a notice is about such a thing. */
@@ -31,198 +53,167 @@ export function isAbout<A extends NoticeThing, N extends NoticeSubject>(
   return Object.hasOwn(NOTICES, notice.kind) && NOTICES[notice.kind].about === thing
 }
 
-/** About deliveries to an endpoint. */
-function endpointText(accountId: number, notice: NoticeSubjectAbout<'endpoint'>, createdAt: Date): NoticeText {
-  const { kind, facts } = notice
-  const address = addressShown(facts.url)
-  const short =
-    address.length > SUBJECT_ADDRESS_LENGTH_MAX ? `${address.slice(0, SUBJECT_ADDRESS_LENGTH_MAX)}…` : address
-  const about = [
-    `Endpoint:    ${address} (endpoint ${notice.endpointId} of account ${accountId})`,
-    `Time:        ${timeShown(createdAt.toISOString())}`,
-  ].join('\n')
-  const trouble = [
-    `${facts.failures} deliveries in a row have failed.`,
-    [
-      about,
-      `Last error:  ${errorShown(facts.last)}`,
-      ...(facts.pending_since === null ? [] : [`Waiting:     changes since ${timeShown(facts.pending_since)}`]),
-    ].join('\n'),
-  ]
-  const kept =
-    'Nothing is lost: changes wait, and are delivered in order once the endpoint answers with a status of 2xx again.'
-  const remedy = `Once it is fixed, retry it immediately with\n\n  shelfwire endpoint resume --account ${accountId} --endpoint ${notice.endpointId}`
-  const texts: Record<typeof kind, () => [string, string[]]> = {
-    failing: () => [
-      `Deliveries to ${short} fail`,
-      [
-        ...trouble,
-        `It is tried again automatically, and paused after ${LIMITS.webhookFailuresPaused} failures in a row. ${kept}`,
-        remedy,
-      ],
-    ],
-    paused: () => [
-      `Deliveries to ${short} are paused`,
-      [
-        ...trouble,
-        `Deliveries are paused${facts.paused_until === null ? '' : ` until ${timeShown(facts.paused_until)}`}. One is tried after that; while it fails, the pause goes on, ${LIMITS.webhookCooldownMs / MINUTE_MS} minutes at a time. ${kept}`,
-        remedy,
-      ],
-    ],
-    recovered: () => [
-      `Deliveries to ${short} work again`,
-      [
-        'The endpoint, which was paused, accepts deliveries again.',
-        about,
-        'Nothing was lost: the changes that waited are delivered in order. There is nothing to do.',
-      ],
-    ],
+/** What differs from notice to notice in its sentences; what a kind does not have stays empty. */
+function factsOf(notice: NoticeSubject, words: NoticeWords, format: Formats): NoticeFacts {
+  const facts: NoticeFacts = {
+    short: '',
+    failures: '',
+    pausedAfter: format.number(LIMITS.webhookFailuresPaused),
+    pausedUntil: null,
+    cooldownMinutes: format.number(LIMITS.webhookCooldownMs / MINUTE_MS),
+    host: '',
+    pictures: 0,
+    adopts: false,
+    source: '',
+    supplier: '',
+    currencies: '',
   }
-  const [subject, paragraphs] = texts[kind]()
-  return { subject, text: `${paragraphs.join('\n\n')}\n` }
+  if (isAbout('endpoint', notice)) {
+    const { url, failures, paused_until: until } = notice.facts
+    const address = addressShown(url, words)
+    facts.short =
+      address.length > SUBJECT_ADDRESS_LENGTH_MAX ? `${address.slice(0, SUBJECT_ADDRESS_LENGTH_MAX)}…` : address
+    facts.failures = format.number(failures)
+    facts.pausedUntil = until === null ? null : format.time(until)
+  } else if (notice.kind === 'images_failing') {
+    facts.host = notice.facts.host
+    facts.pictures = notice.facts.pictures
+    facts.adopts = notice.facts.adopts
+  } else if (isAbout('source', notice)) {
+    facts.source = notice.facts.source
+    facts.supplier = notice.facts.supplier
+  } else if (isAbout('rates', notice)) {
+    facts.currencies = notice.facts.rates
+      .map(({ currency }) => currency)
+      .join(', ')
+      .slice(0, CURRENCIES_LENGTH_MAX)
+  }
+  return facts
 }
 
-/** About the room for pictures. */
-function spaceText(
+/** The lines with a notice's facts. */
+function linesOf(
   accountId: number,
-  { kind, facts }: Extract<NoticeSubject, { kind: 'images_full' | 'images_resumed' }>,
-  createdAt: Date,
-): NoticeText {
-  const about = [
-    `Account:     ${accountId}`,
-    `Time:        ${timeShown(createdAt.toISOString())}`,
-    `Stored:      ${(facts.used_bytes / 1_000_000_000).toFixed(2)} GB of pictures, of all accounts`,
-  ].join('\n')
-  const paragraphs =
-    kind === 'images_full'
-      ? [
-          'The space for pictures is used up, so new pictures of your suppliers are not copied any more.',
-          about,
-          'Nothing is missing in your stores: those pictures are shown by their original URLs. What was copied before stays. They are copied later, when there is room.',
-          'The operator of this installation can raise the setting IMAGE_STORE_GB, or your account’s own limits of pictures.',
-        ]
-      : ['There is room for pictures again, and those that waited are being copied.', about, 'There is nothing to do.']
-  const subject = kind === 'images_full' ? 'There is no room for more pictures' : 'There is room for pictures again'
-  return { subject, text: `${paragraphs.join('\n\n')}\n` }
+  notice: NoticeSubject & { createdAt: Date },
+  words: NoticeWords,
+  format: Formats,
+): [label: string, value: string][] {
+  const { labels } = words
+  const time: [string, string] = [labels.time, format.time(notice.createdAt.toISOString())]
+  const account: [string, string] = [labels.account, String(accountId)]
+  if (isAbout('endpoint', notice)) {
+    const { url, last, pending_since: pending } = notice.facts
+    const lines: [string, string][] = [
+      [labels.endpoint, words.endpoint(addressShown(url, words), notice.endpointId, accountId)],
+      time,
+    ]
+    if (notice.kind === 'recovered') return lines
+    lines.push([labels.lastError, errorShown(last, words)])
+    if (pending !== null) lines.push([labels.waiting, words.changesSince(format.time(pending))])
+    return lines
+  }
+  if (isAbout('source', notice)) {
+    const { source, supplier, run_id: runId, failed_since: since, failure } = notice.facts
+    return [
+      [labels.source, words.sourceOf(source, supplier, accountId)],
+      time,
+      ...(runId === null ? [] : [[labels.run, String(runId)] as [string, string]]),
+      ...(since === null ? [] : [[labels.since, format.time(since)] as [string, string]]),
+      ...(failure === null ? [] : [[labels.reason, failure] as [string, string]]),
+    ]
+  }
+  if (isAbout('rates', notice)) {
+    const { day, own, rates } = notice.facts
+    return [
+      account,
+      time,
+      [labels.ratesOf, format.day(day)],
+      ...rates.map(({ currency, rate, held_rate: held }): [string, string] => [
+        currency,
+        words.rate(own, format.decimal(rate), format.decimal(held)),
+      ]),
+    ]
+  }
+  if (notice.kind === 'images_failing') {
+    const { host, pictures, failed_since: since } = notice.facts
+    return [
+      account,
+      time,
+      [labels.server, host],
+      [labels.pictures, format.number(pictures)],
+      [labels.since, format.time(since)],
+    ]
+  }
+  return [account, time, [labels.stored, words.gigabytes(format.gigabytes(notice.facts.used_bytes))]]
 }
 
-/** About copies of pictures whose source fails. */
-function failingPicturesText(
-  accountId: number,
-  { host, pictures, failed_since: since, adopts }: Extract<NoticeSubject, { kind: 'images_failing' }>['facts'],
-  createdAt: Date,
-): NoticeText {
-  const many = pictures === 1 ? '1 picture' : `${pictures} pictures`
-  const about = [
-    `Account:     ${accountId}`,
-    `Time:        ${timeShown(createdAt.toISOString())}`,
-    `Server:      ${host}`,
-    `Pictures:    ${pictures}`,
-    `Since:       ${timeShown(since)}`,
-  ].join('\n')
-  const paragraphs = [
-    `${many} of the server ${host} cannot be fetched any more. Your stores show our copies of them.`,
-    about,
-    ...(adopts
-      ? [
-          'Nothing will be missing: if the server stays away for 30 days, the copies become your own, as the account’s settings say. There is nothing to do.',
-        ]
-      : [
-          'Nothing is missing in your stores now. If the server stays away for 30 days, the pictures are left out of your products.',
-          `To keep the copies as your own pictures whatever becomes of the server, adopt them in the panel (Findings), or with\n\n  shelfwire images adopt --account ${accountId} --all`,
-        ]),
-  ]
-  return { subject: `Pictures of ${host.slice(0, 150)} cannot be fetched`, text: `${paragraphs.join('\n\n')}\n` }
-}
-
-/** About a source of supplier files. */
-function sourceText(accountId: number, { kind, facts }: NoticeSubjectAbout<'source'>, createdAt: Date): NoticeText {
-  const { source, supplier, run_id: runId, failure, failed_since: since } = facts
-  const name = `${source} of the supplier ${supplier}`
-  const command = (rest: string) =>
+/** Commands as they are typed, each in a line of its own. */
+function commandsOf(command: Command, accountId: number, notice: NoticeSubject): string {
+  if (isAbout('endpoint', notice))
+    return `  shelfwire endpoint resume --account ${accountId} --endpoint ${notice.endpointId}`
+  if (isAbout('rates', notice)) {
+    const set = notice.facts.rates.map(({ currency, held_rate: held }) => `${currency}=${held}`).join(' ')
+    return `  shelfwire rate set --account ${accountId} ${set}`
+  }
+  if (!isAbout('source', notice)) return `  shelfwire images adopt --account ${accountId} --all`
+  const { supplier, source } = notice.facts
+  const of = (rest: string) =>
     `  shelfwire source ${rest} --account ${accountId} --supplier ${supplier} --source ${source}`
-  const about = [
-    `Source:      ${name} (account ${accountId})`,
-    `Time:        ${timeShown(createdAt.toISOString())}`,
-    ...(runId === null ? [] : [`Run:         ${runId}`]),
-    ...(since === null ? [] : [`Since:       ${timeShown(since)}`]),
-    ...(failure === null ? [] : [`Reason:      ${failure}`]),
-  ].join('\n')
-  const kept = 'Nothing is lost: its offers stay as the last import left them.'
-  const texts: Record<typeof kind, [string, string[]]> = {
-    source_failing: [
-      `The source ${name} fails`,
-      [
-        'No file of this source has been imported for a day or longer.',
-        about,
-        `${kept} It is fetched again by its schedule.`,
-        `To see what the server answers, and to import it at once, use\n\n${command('test')}\n${command('run')}`,
-      ],
-    ],
-    source_held: [
-      `A file of the source ${name} was held back`,
-      [
-        'A file was fetched and not imported, because it would change more than the thresholds of the supplier allow.',
-        about,
-        `${kept} If the file is right, import it with`,
-        `${command('run')} --confirm`,
-      ],
-    ],
-    source_recovered: [
-      `The source ${name} works again`,
-      ['Its file has been imported again.', about, 'There is nothing to do.'],
-    ],
-  }
-  const [subject, paragraphs] = texts[kind]
-  return { subject, text: `${paragraphs.join('\n\n')}\n` }
-}
-
-/** About exchange rates of the European Central Bank that are not taken over by themselves. */
-function ratesText(
-  accountId: number,
-  { day, own, rates }: NoticeSubjectAbout<'rates'>['facts'],
-  createdAt: Date,
-): NoticeText {
-  const about = [
-    `Account:     ${accountId}`,
-    `Time:        ${timeShown(createdAt.toISOString())}`,
-    `Rates of:    ${day}`,
-    ...rates.map(
-      ({ currency, rate, held_rate: held }) => `${currency}:         one ${own} is ${rate}; of the bank ${held}`,
-    ),
-  ].join('\n')
-  const set = rates.map(({ currency, held_rate: held }) => `${currency}=${held}`).join(' ')
-  const paragraphs = [
-    'Rates of the European Central Bank differ more from yours than your account’s greatest change allows, so they are held.',
-    about,
-    'Your prices stay as they are. If the bank’s rates are right, take them over in the panel (Exchange rates), or with',
-    `  shelfwire rate set --account ${accountId} ${set}`,
-  ]
-  const names = rates.map(({ currency }) => currency).join(', ')
-  return {
-    subject: `Exchange rates of the European Central Bank are held: ${names}`.slice(0, SUBJECT_ADDRESS_LENGTH_MAX),
-    text: `${paragraphs.join('\n\n')}\n`,
-  }
+  return command === 'confirm' ? `${of('run')} --confirm` : `${of('test')}\n${of('run')}`
 }
 
 /** An endpoint's address for people to read: its URL without the query, which may hold secrets. */
-export function addressShown(url: string): string {
-  if (!URL.canParse(url)) return '(no valid address)'
+export function addressShown(url: string, words: NoticeWords = en): string {
+  if (!URL.canParse(url)) return words.noAddress
   const { protocol, host, pathname } = new URL(url)
   return `${protocol}//${host}${pathname}`
 }
 
 /** A status, or the kind of fault if there was no answer. */
-function errorShown(last: string): string {
+function errorShown(last: string, words: NoticeWords): string {
   return /^\d{3}$/.test(last)
-    ? `status ${last}`
+    ? words.status(last)
     : last
         .replace(/[^a-z0-9]+/gi, ' ')
         .trim()
         .slice(0, 100)
 }
 
-/** To the minute. */
-function timeShown(iso: string): string {
-  return `${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC`
+interface Formats {
+  /** To the minute. */
+  time: (iso: string) => string
+  day: (day: string) => string
+  number: (value: number) => string
+  /** A decimal text with the digits that it has. */
+  decimal: (value: string) => string
+  gigabytes: (bytes: number) => string
+}
+
+const GIGABYTE = 1_000_000_000
+
+function formatsOf(language: string): Formats {
+  // English texts are read by programs, too: they stay as they always were
+  if (language === 'en')
+    return {
+      time: (iso) => `${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC`,
+      day: (day) => day,
+      number: String,
+      decimal: (value) => value,
+      gigabytes: (bytes) => (bytes / GIGABYTE).toFixed(2),
+    }
+  const date = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' })
+  const time = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
+  const number = new Intl.NumberFormat(language)
+  const two = new Intl.NumberFormat(language, { minimumFractionDigits: 2, maximumFractionDigits: 2 })
+  return {
+    time: (iso) => `${time.format(new Date(iso))} UTC`,
+    day: (day) => date.format(new Date(day)),
+    number: number.format,
+    decimal: (value) =>
+      new Intl.NumberFormat(language, {
+        minimumFractionDigits: value.split('.')[1]?.length ?? 0,
+        maximumFractionDigits: 20,
+      }).format(value as Intl.StringNumericLiteral),
+    gigabytes: (bytes) => two.format(bytes / GIGABYTE),
+  }
 }

@@ -123,7 +123,7 @@ test('an account that wants them gets those of its currencies with one sweep; on
     kind: 'rates_held',
     facts: { day: TODAY, own: 'EUR', rates: [{ currency: 'USD', rate: '1.25', held_rate: '1' }] },
   })
-  expect(noticeText(account.accountId, notice!).text).toContain(
+  expect(noticeText(account.accountId, notice!, 'en').text).toContain(
     `shelfwire rate set --account ${account.accountId} USD=1`,
   )
   // somebody takes it over: it is the bank's then

@@ -346,7 +346,7 @@ describe('owners are told', () => {
     const { accountId } = at.account
     const [again, held] = await noticesList(at.database.db, accountId, { limit: 2 })
     if (held === undefined || again === undefined) throw new Error('there are no notices')
-    const text = noticeText(accountId, held)
+    const text = noticeText(accountId, held, 'en')
     expect(text.subject).toBe('A file of the source stock of the supplier north was held back')
     for (const words of [
       'Run:         7',
@@ -354,7 +354,7 @@ describe('owners are told', () => {
       `shelfwire source run --account ${accountId} --supplier north --source stock --confirm`,
     ])
       expect(text.text).toContain(words)
-    expect(noticeText(accountId, again).subject).toBe('The source stock of the supplier north works again')
+    expect(noticeText(accountId, again, 'en').subject).toBe('The source stock of the supplier north works again')
     expect(JSON.stringify([held, again])).not.toContain('hush')
   })
 })

@@ -27,6 +27,7 @@ const message = messageOf(
     },
   },
   'https://shelf.example',
+  'en',
 )
 const long: NoticeMessage = { ...message, subject: '<'.repeat(5_000), text: '🛒&'.repeat(5_000), link: null }
 
@@ -70,7 +71,7 @@ describe.each(Object.keys(NOTICE_CHANNEL_KINDS) as NoticeChannelKind[])('%s', (k
     expect(bodyOf(message)).toBe(body)
     expect(body).toContain('A file of the source stock of the supplier north was held back')
     expect(body).toContain('https://shelf.example/panel/7/notices')
-    expect(bodyOf(testMessage(7, { channelId: 3, name: 'Team' }, '', AT))).toContain('The channel Team works')
+    expect(bodyOf(testMessage(7, { channelId: 3, name: 'Team' }, '', AT, 'en'))).toContain('The channel Team works')
   })
 
   test('shows what others chose as text: no mention, no link', () => {

@@ -70,16 +70,29 @@ const bare = (text: string) =>
     .replace(/\{\}$/, '')
     .trim()
 
+const PLACE = /\{\w*(?::\w+)?\}/
 const forms = [...Object.values(FAULT_FORMS), ...Object.values(EXPLAINED_FORMS)].map((form) =>
   form.replaceAll(/"?\{\w+(?::\w+)?\}"?/g, '{}'),
 )
-/** Parts of sentences are put together in the code: each begins or ends one. */
-const hasForm = (text: string) => {
-  const wanted = bare(text)
-  return (
-    wanted === '' ||
-    forms.some((form) => form === wanted || form.startsWith(wanted) || form.endsWith(wanted) || bare(form) === wanted)
+/** A text in which anything may stand in place of a value. */
+const anyOf = (text: string) =>
+  new RegExp(
+    `^${text
+      .split(PLACE)
+      .map((part) => part.replaceAll(/[.*+?^$()|[\]\\]/g, String.raw`\$&`))
+      .join('.+')}$`,
+    's',
   )
+const patterns = forms.filter((form) => form.replaceAll('{}', '').length > 20).map(anyOf)
+
+/** Parts of sentences are put together in the code: each begins or ends one. */
+function hasForm(text: string): boolean {
+  const wanted = bare(text)
+  if (wanted === '' || forms.some((form) => form.startsWith(wanted) || form.endsWith(wanted) || bare(form) === wanted))
+    return true
+  // a part may have its value already, or several words for one place
+  const own = anyOf(wanted)
+  return patterns.some((pattern) => pattern.test(wanted)) || forms.some((form) => own.test(form))
 }
 
 test.each(['src/input/', 'src/supplier-files/'])('every sentence of %s has a form', (directory) => {

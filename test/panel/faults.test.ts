@@ -18,6 +18,7 @@ import { checkReachable } from '../../src/outbound/outbound-url.ts'
 import { detectMapping } from '../../src/supplier-files/proposal/detect.ts'
 import { chunked } from '../../src/supplier-files/fixtures.ts'
 import { absoluteUrl } from '../../src/supplier-files/conversion/image-url.ts'
+import { englishIn } from './english.ts'
 import { readMoney } from '../../src/supplier-files/numbers.ts'
 import { ShelfwireError } from '../../src/platform/errors.ts'
 import { readWhole } from '../../src/input/whole.ts'
@@ -100,6 +101,8 @@ const VALUES: Readonly<Record<string, string>> = {
   word: 'EUR',
   words: '"a", "b, not c"',
   quoted: '"a \\"b\\": c, not d; fetch it again"',
+  part: 'sheet1.xml',
+  value: '"b, not c"',
   sentence: 'must be at most 2000, not "x: y"',
 }
 
@@ -115,6 +118,11 @@ describe.each(['de', 'pl'] as const)('%s', (language) => {
       for (const part of words) expect([key, said]).toEqual([key, expect.stringContaining(part)])
       expect([key, said]).toEqual([key, expect.not.stringMatching(/must be|fetch it again(?!“|”)|\{/)])
     }
+  })
+
+  test('has no English left over', () => {
+    const left = Object.entries(sentences).map(([key, words]) => [key, ...englishIn(words)])
+    expect(left.filter(([, ...words]) => words.length > 0)).toEqual([])
   })
 
   test('says nothing that the service does not say, and little less', () => {

@@ -12,6 +12,7 @@ import {
 } from '../../contract/remarks/remarks.ts'
 import { formsOf, type Kind } from '../../contract/remarks/sentence.ts'
 import { addRemarks, remarksOf, remarkWords, type SaidRemark } from '../../panel/words/remarks.ts'
+import { englishIn } from './english.ts'
 import { remarks as de } from '../../panel/words/remarks/de.ts'
 import { remarks as pl } from '../../panel/words/remarks/pl.ts'
 
@@ -64,6 +65,15 @@ const english = ({ code, parameters }: { code: RemarkCode; parameters: Record<st
 
 test('each sentence is read back as its code, with what is in it', () => {
   for (const sample of SAMPLES) expect(remarkOf(english(sample)), english(sample)).toEqual(sample)
+})
+
+test.each(['de', 'pl'])('no sentence has English left over in %s', (language) => {
+  for (const { code, parameters } of SAMPLES) {
+    // names are the file's own
+    const named = JSON.stringify(parameters).match(/[a-z]{2,}/gi) ?? []
+    const said = inLanguage({ text: english({ code, parameters }), code, parameters }, language)
+    expect([code, said, englishIn(said).filter((word) => !named.includes(word))]).toEqual([code, said, []])
+  }
 })
 
 test('no sentence leaves a place open, and the text for one is that for several with other words', () => {

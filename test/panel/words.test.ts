@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { englishIn } from './english.ts'
 
 // The panel speaks English, German and Polish: every text is there in each, with the plurals that the language has.
 
@@ -62,6 +63,15 @@ describe.each(['en', 'de', 'pl'])('%s', (language) => {
 test.each(['de', 'pl'])('%s is translated: few texts are the English ones', (language) => {
   const same = [...textsOf(language)].filter(([key, text]) => english.get(key) === text && /[a-z]{4}/i.test(text))
   expect(same.length).toBeLessThan(english.size / 12)
+})
+
+test.each(['de', 'pl'])('%s has no English left over', (language) => {
+  const left = [...textsOf(language)]
+    .map(([key, text]) => [key, ...englishIn(text)])
+    .filter(([, ...words]) => words.length > 0)
+  expect(left).toEqual([])
+  // the words that are looked for are those of English
+  expect([...english.values()].filter((text) => englishIn(text).length > 0).length).toBeGreaterThan(english.size / 3)
 })
 
 describe('words come with the pages that speak them', () => {

@@ -62,8 +62,8 @@ export const rowsPl = {
   depthMax: 'jest zagnieżdżone głębiej niż {max}',
   offerLength:
     'liczba znaków w tekstach, atrybutach i adresach zdjęć to {given}, a przyjmowanych jest najwyżej {max}. Skróć je',
-  work: 'wymaga więcej pracy, niż wolno na jeden wiersz: skróć wartości albo uprość wyrażenia, listy i zamiany w przypisaniu (limit: {limit})',
-  cellGrown: 'po przypisaniu staje się dłuższe niż {max} znaków',
+  work: 'wymaga więcej pracy, niż wolno na jeden wiersz: skróć wartości albo uprość wyrażenia, listy i zamiany w mapowaniu (limit: {limit})',
+  cellGrown: 'po mapowaniu staje się dłuższe niż {max} znaków',
   isList: 'jest listą: wybierz pod „Dostosuj”, która wartość ma być użyta',
   isObject: 'jest obiektem: wybierz jeden z jego elementów jako kolumnę',
   collected:

@@ -101,5 +101,5 @@ export const ROW_FORMS = {
   formula: 'the formula {sentence:sentence}',
   inSum: 'in the sum, {text:quoted} {sentence:sentence}',
   meant: '{sentence:sentence}; did you mean {meant:quoted}?',
-  given: '{sentence:sentence}, not {given:words}',
+  given: '{sentence:sentence}, not {given:value}',
 } as const

@@ -1,3 +1,4 @@
+import { accountLocale } from '../../../accounts/accounts.sql.ts'
 import { membersList } from '../../../accounts/members.sql.ts'
 import { inTransaction, type Db } from '../../../db/sql.ts'
 import { LIMITS } from '../../../platform/limits.ts'
@@ -83,14 +84,20 @@ async function sendNext(
   }
   const notice = await inTransaction(db, (tx) => deliveryClaim(tx, accountId, 'mail'))
   if (notice === undefined) return true
-  const result = await mailer.send(mailOf(accountId, notice, owners, mailer.senderHost), giveUp)
+  const locale = await accountLocale(db, accountId)
+  const result = await mailer.send(mailOf(accountId, notice, owners, { senderHost: mailer.senderHost, locale }), giveUp)
   await record(db, accountId, notice, result, log)
   return result === 'sent' || result.isSent || result.isAnswered
 }
 
 /** The same mail, id and date included, at every try: if it is sent twice, mail programs show it once. */
-function mailOf(accountId: number, notice: ClaimedDelivery, owners: readonly string[], senderHost: string) {
-  const { subject, text } = noticeText(accountId, notice)
+function mailOf(
+  accountId: number,
+  notice: ClaimedDelivery,
+  owners: readonly string[],
+  { senderHost, locale }: { senderHost: string; locale: string },
+) {
+  const { subject, text } = noticeText(accountId, notice, locale)
   return {
     to: owners,
     subject,

@@ -18,7 +18,7 @@ export const SLACK: Channel = {
   refusals: [400, 401, 403, 404, 405, 410],
 }
 
-const linkOf = ({ link }: NoticeMessage) => (link === null ? '' : `<${escaped(link)}|Open in the panel>`)
+const linkOf = ({ link, linkName }: NoticeMessage) => (link === null ? '' : `<${escaped(link)}|${escaped(linkName)}>`)
 
 function textOf(message: NoticeMessage): string {
   const link = linkOf(message)
