@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { createContext, useContext } from 'react'
+import { quote } from './quotes.ts'
 
 // Numbers, money and times in the reader's language; times in the account's time zone.
 
@@ -47,6 +48,8 @@ export interface Formats {
   clock: (moment: Date, now: Date) => string
   day: (moment: Date) => string
   list: (items: readonly string[]) => string
+  /** A value or a name in the quotation marks of the language. */
+  quote: (text: string) => string
   /** "Polish", "German (Austria)"; a tag that names none as it is. */
   language: (locale: string) => string
 }
@@ -156,6 +159,7 @@ function makeFormats(language: string, timeZone: string): Formats {
       day.format(moment) === day.format(now) ? clock.format(moment) : dayAndClock.format(moment),
     day: (moment) => day.format(moment),
     list: (items) => list.format(items),
+    quote: (text) => quote(text, language),
     language(tag) {
       try {
         return languages.of(tag) ?? tag

@@ -65,7 +65,7 @@ export function useColumns(
       isWide: true,
       cell: ({ sku }) => sku ?? '–',
     },
-    ean: { id: 'ean', title: t('columns.ean'), width: '130px', isWide: true, cell: ({ ean }) => ean ?? '–' },
+    ean: { id: 'ean', title: t('columns.ean'), width: '150px', isWide: true, cell: ({ ean }) => ean ?? '–' },
     ...forEachField(LISTED_NAMES, (field): Column<ListedProduct> => ({
       id: field,
       title: fieldName(field),

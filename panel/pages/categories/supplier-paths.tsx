@@ -2,7 +2,8 @@ import { Button, Select } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Answer } from '../../api/client.ts'
-import { useRead } from '../../api/read.ts'
+import { useRead, useRefreshAccount } from '../../api/read.ts'
+import { useResources } from '../../api/resources.ts'
 import { useChosen } from '../../components/chosen.ts'
 import { Empty, Loaded } from '../../components/loaded.tsx'
 import { List, type Column } from '../../components/list.tsx'
@@ -39,14 +40,20 @@ export function SupplierPaths({ categories }: { categories: readonly Category[] 
   )
   // stays when what was chosen is mapped: more may follow
   const [target, setTarget] = useState<string | null>(null)
+  const [work, setWork] = useState<{ done: number; of: number } | null>(null)
+  const { data: suppliers } = useResources(account.id, 'suppliers')
+  const nameOf = useMemo(() => new Map((suppliers ?? []).map(({ code, name }) => [code, name])), [suppliers])
   const text = (address.search.q ?? '').toLowerCase()
   const shown = useMemo(() => {
     const rows = (paths.data?.data ?? []).filter(
-      ({ path, category, suppliers }) =>
-        text === '' || [path, category ?? '', ...suppliers].some((value) => value.toLowerCase().includes(text)),
+      ({ path, category, suppliers: codes }) =>
+        text === '' ||
+        [path, category ?? '', ...codes, ...codes.map((code) => nameOf.get(code) ?? '')].some((value) =>
+          value.toLowerCase().includes(text),
+        ),
     )
     return [...rows.filter(({ category }) => category === null), ...rows.filter(({ category }) => category !== null)]
-  }, [paths.data, text])
+  }, [paths.data, text, nameOf])
   const unmapped = shown.filter(({ category }) => category === null)
   const proposed = useMemo(
     () =>
@@ -87,14 +94,21 @@ export function SupplierPaths({ categories }: { categories: readonly Category[] 
     {
       id: 'suppliers',
       title: words.of('suppliers'),
-      width: '16%',
+      width: '28%',
       isWide: true,
-      cell: (row) => row.suppliers.join(', '),
+      cell(row) {
+        const names = row.suppliers.map((code) => nameOf.get(code) ?? code).join(', ')
+        return (
+          <span dir="auto" title={names}>
+            {names}
+          </span>
+        )
+      },
     },
     {
       id: 'category',
       title: words.of('category'),
-      width: '38%',
+      width: '30%',
       sortBy: (row) => row.category ?? '',
       cell: (row) => <Mapped path={row} proposed={proposed.get(row.path)} accept={accept} isBusy={work !== null} />,
     },

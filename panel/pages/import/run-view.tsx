@@ -166,7 +166,7 @@ function State({ run }: { run: RunDetails }) {
         <StateMark tone={toneOf(run)}>{words}</StateMark>
       </p>
       {run.problem === null || state === 'held' ? null : (
-        <p className={classes.warning}>{faultWords(run.problem.detail)}</p>
+        <p className={`${classes.warning} ${classes.sentence}`}>{faultWords(run.problem.detail)}</p>
       )}
       {run.excesses.map((row) => (
         <p key={row.kind} className={classes.warning}>
@@ -217,6 +217,7 @@ function Groups({
 }) {
   const { t } = useTranslation('import')
   const nameOf = useFieldName()
+  const format = useFormats()
   return (
     <ul className={classes.groups}>
       {of.map(({ field, columns, reason, count, examples: [example] }) => (
@@ -233,7 +234,7 @@ function Groups({
               {[
                 example.line === null ? null : t('line', { line: example.line }),
                 example.sku,
-                example.value === null || example.value === example.sku ? null : `“${example.value}”`,
+                example.value === null || example.value === example.sku ? null : format.quote(example.value),
               ]
                 .filter((part) => part !== null)
                 .join(', ')}

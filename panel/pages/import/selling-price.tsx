@@ -2,6 +2,7 @@ import { Button, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Unsaved } from '../../components/unsaved.ts'
+import { useFormats } from '../../words/format.ts'
 import type { FileColumn } from './columns.ts'
 import classes from './import.module.css'
 import { columnsIn, type Doc, fieldsOf, isObject, type Source, withField } from './mapping.ts'
@@ -20,6 +21,7 @@ export function SellingPrice({
   prices: readonly PriceColumn[]
 }) {
   const { t } = useTranslation('import')
+  const format = useFormats()
   const [typed, setTyped] = useState('')
   const { cost, currency } = fieldsOf(doc)
   const net = vatTakenOff(cost)
@@ -47,7 +49,7 @@ export function SellingPrice({
   return (
     <div className={classes.hint} role="group" aria-label={t('price.label')}>
       <p className={classes.warning}>
-        {t(`price.${first.vat}`, { columns: selling.map(({ column }) => `“${column}”`).join(', ') })}
+        {t(`price.${first.vat}`, { columns: selling.map(({ column }) => format.quote(column)).join(', ') })}
       </p>
       {purchase.map(({ column }) => (
         <Button key={column} variant="default" size="xs" onClick={() => change(withField(doc, 'cost', column))}>

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { isReadyMapping, READY_MAPPINGS } from '../../../contract/file-formats.ts'
 import { MAPPED_ALTS } from '../../../contract/product-fields.ts'
+import { useFormats } from '../../words/format.ts'
 import { sourceFieldOf, useFieldNames } from '../../words/field-names.ts'
 import { columnOf, columnsIn, isObject, kindOf, VARIANT_FIELDS } from './mapping.ts'
 
@@ -39,6 +40,7 @@ export const presetName = (preset: string) => (isReadyMapping(preset) ? READY_MA
 /** A source of a value in words. */
 export function useSourceWords(): (source: unknown) => string {
   const { t } = useTranslation('import')
+  const format = useFormats()
   return (source) => {
     if (Array.isArray(source)) return columnsIn(source).join(', ')
     const columns = columnsIn(source).join(', ')
@@ -46,7 +48,7 @@ export function useSourceWords(): (source: unknown) => string {
       case 'column':
         return columnOf(source) ?? ''
       case 'constant':
-        return `“${String(isObject(source) ? source['constant'] : '')}”`
+        return format.quote(String(isObject(source) ? source['constant'] : ''))
       case 'join':
         return t('kinds.joined', { columns })
       case 'first':

@@ -41,7 +41,7 @@ export function RunChanges({ run, code }: { run: RunDetails; code: string }) {
     <KeyAndName sku={sku} id={id} found={id === null ? undefined : find(id)} />
   )
   const columns: Column<Change>[] = [
-    { id: 'sku', title: t('changes.sku'), width: '24%', cell: (change) => keyAndName(change) },
+    { id: 'sku', title: t('changes.sku'), width: '34%', cell: (change) => keyAndName(change) },
     {
       id: 'kind',
       title: t('changes.kind'),
@@ -59,6 +59,7 @@ export function RunChanges({ run, code }: { run: RunDetails; code: string }) {
     },
     {
       id: 'fields',
+      isShownFor: (changes) => changes.some(({ fields }) => fields.length > 0),
       title: t('changes.fields'),
       width: '18%',
       isWide: true,

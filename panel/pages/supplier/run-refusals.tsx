@@ -79,7 +79,7 @@ export function RefusalTable({ groups }: { groups: RunDetails['refusals'] }) {
                 : [
                     ...(example.line === null ? [] : [t('refusals.line', { line: format.number(example.line) })]),
                     ...(example.sku === null ? [] : [example.sku]),
-                    ...(example.value === null ? [] : [`“${example.value}”`]),
+                    ...(example.value === null ? [] : [format.quote(example.value)]),
                   ].join(' · ')}
             </td>
           </tr>

@@ -6,6 +6,7 @@ import type { Source } from '../../api/sources.ts'
 import { useNow } from '../../components/when.tsx'
 import { useExcessWords } from '../../runs/run-words.tsx'
 import { useAccount } from '../../session/account.ts'
+import { faultWords } from '../../words/faults.ts'
 import { useFormats } from '../../words/format.ts'
 import { FetchFault, placeOf } from './source-words.tsx'
 import classes from './supplier.module.css'
@@ -53,10 +54,10 @@ export function Why({ run, source }: { run: RunDetails; source: Source | null })
         </p>
       )}
       {errors.length === 0 || state === 'canceled' ? null : (
-        <ul className={classes.excesses} lang="en">
+        <ul className={classes.excesses}>
           {errors.map(({ name, reason }) => (
-            <li key={`${name} ${reason}`} dir="auto">
-              {name}: {reason}
+            <li key={`${name} ${reason}`} lang={faultWords(reason) === reason ? 'en' : undefined} dir="auto">
+              {name}: {faultWords(reason)}
             </li>
           ))}
         </ul>
