@@ -168,7 +168,7 @@ const wordsOf = (text: string) =>
     .replaceAll(/https?:\S+|IMAGE_STORE_GB/g, '')
     .toLowerCase()
 const ENGLISH =
-  /\b(?:the|of|and|is|are|not|it|with|will|your|deliver(?:y|ies)|endpoint|account|since|time|until|pictures?|source|again|nothing|rates?|run|reason|there|this|have|been)\b/
+  /(?<!\p{L})(?:the|of|and|is|are|not|it|with|will|your|deliver(?:y|ies)|endpoint|account|since|time|until|pictures?|source|again|nothing|rates?|run|reason|there|this|have|been)(?!\p{L})/u
 
 describe.each([
   ['de-AT', '20.11.2026, 10:05 UTC', '1.234,50 GB', '1.200', '4,3000'],

@@ -96,7 +96,7 @@ function Grid({ products, search }: { products: string; search: GridSearch }) {
       {error === null || error === undefined ? null : <ProblemNote error={error} retry={retry} />}
       <Bar state={state} loading={loading} hasPriceList={hasPriceList} actions={works} range={range} />
       {fill.pending ? (
-        <section className={classes.fillState} aria-label={t('fill.state')}>
+        <section className={classes.fillState} aria-label={t('fill.pending')}>
           <StateMark tone="busy">{t('fill.pending')}</StateMark>
           <Button size="compact-sm" variant="default" onClick={fill.cancel}>
             {t('saving.stop')}

@@ -130,7 +130,7 @@ export function UndoDialog({
           <>
             <p>{t('undo.left', { count: left, shown: format.number(left) })}</p>
             {rows.length < left ? <p>{t('undo.first', { shown: format.number(rows.length) })}</p> : null}
-            <LeftRows rows={rows} />
+            <LeftRows rows={rows} label={t('undo.left', { count: left, shown: format.number(left) })} />
             <Checkbox
               label={t('undo.restore')}
               description={t('undo.restoreNote')}
@@ -146,7 +146,7 @@ export function UndoDialog({
   )
 }
 
-function LeftRows({ rows }: { rows: readonly Left[] }) {
+function LeftRows({ rows, label }: { rows: readonly Left[]; label: string }) {
   const { t } = useTranslation('runs')
   const format = useFormats()
   const why = ({ reason, changed_by: runId }: Left) =>
@@ -156,7 +156,7 @@ function LeftRows({ rows }: { rows: readonly Left[] }) {
       ? t('undo.none')
       : `${offer.cost === null ? '–' : format.money(offer.cost, offer.currency)} · ${format.number(offer.quantity)}`
   return (
-    <div className={classes.leftRows} tabIndex={0} role="region" aria-label={t('changes.title')}>
+    <div className={classes.leftRows} tabIndex={0} role="region" aria-label={label}>
       <table className={classes.table}>
         <thead>
           <tr>
