@@ -1,6 +1,6 @@
 /** Words that only an English sentence has: none of them is one of German or Polish. */
 const ENGLISH =
-  /(?<!\p{L})(?:the|of|and|with|is|are|not|your|from|this|that|they|have|has|been|will|for|which|when|there|it|its|be|must|cannot)(?!\p{L})/giu
+  /(?<![\p{L}_])(?:the|of|and|with|is|are|not|your|from|this|that|they|have|has|been|will|for|which|when|there|it|its|be|must|cannot)(?![\p{L}_])/giu
 /** What is the same in every language: values, names of settings, and what is quoted as it stands in a file or a mapping. */
 const QUOTED = /\{\{.*?\}\}|\{\w+\}|„[^“”]*[“”]|“[^”]*”|"[^"]*"|<[^>]*>|https?:\S+/g
 

@@ -25,6 +25,7 @@ const NOT_SAID = new Set([
   'no object',
   'too many',
   'no catalog',
+  'no files',
   'the zip archive has {}, but {}',
   'Units of Measure',
   'in inch inches zoll " ″',

@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useResources } from '../../api/resources.ts'
 import { Loaded } from '../../components/loaded.tsx'
 import { Page } from '../../components/page.tsx'
+import { TabList } from '../../components/tab-list.tsx'
 import type { ResourceSpec } from '../../resources/field.ts'
 import { byLocale, choice, lines, text, whole } from '../../resources/inputs.tsx'
 import { ResourceWindows, useResourceAddress } from '../../resources/resource-page.tsx'
@@ -62,10 +63,10 @@ export function CategoriesPage() {
         }
         keepMounted={false}
       >
-        <Tabs.List aria-label={words.of('title')}>
+        <TabList chosen={address.search.tab ?? null} aria-label={words.of('title')}>
           <Tabs.Tab value="tree">{words.of('tree')}</Tabs.Tab>
           <Tabs.Tab value="paths">{words.of('paths')}</Tabs.Tab>
-        </Tabs.List>
+        </TabList>
         <Tabs.Panel value="tree" pt="md">
           <Loaded query={categories}>{(all) => <CategoryTree categories={all} />}</Loaded>
         </Tabs.Panel>

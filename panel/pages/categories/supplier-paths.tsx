@@ -7,6 +7,7 @@ import { useResources } from '../../api/resources.ts'
 import { useChosen } from '../../components/chosen.ts'
 import { Empty, Loaded } from '../../components/loaded.tsx'
 import { List, type Column } from '../../components/list.tsx'
+import { useIsPhone } from '../../components/phone.ts'
 import { ProblemNote } from '../../components/problem-note.tsx'
 import { StateMark } from '../../components/state-mark.tsx'
 import { Sheet, Toolbar } from '../../components/page.tsx'
@@ -27,6 +28,7 @@ export function SupplierPaths({ categories }: { categories: readonly Category[] 
   const { t } = useTranslation('resources')
   const words = useResourceWords('categories')
   const account = useAccount()
+  const isPhone = useIsPhone()
   const format = useFormats()
   const address = useResourceAddress()
   const paths = useRead('GET /panel/api/accounts/{account_id}/supplier-paths', { params: useAccountParams() })
@@ -108,7 +110,7 @@ export function SupplierPaths({ categories }: { categories: readonly Category[] 
     {
       id: 'category',
       title: words.of('category'),
-      width: '30%',
+      width: isPhone ? '48%' : '30%',
       sortBy: (row) => row.category ?? '',
       cell: (row) => <Mapped path={row} proposed={proposed.get(row.path)} accept={accept} isBusy={work !== null} />,
     },

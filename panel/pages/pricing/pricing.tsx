@@ -33,6 +33,7 @@ import conditionsWords from '../../words/en/conditions.json'
 import pricingWords from '../../words/en/pricing.json'
 import { isOpen, OPERATION, type Operation } from '../../api/operations.ts'
 import { StateMark } from '../../components/state-mark.tsx'
+import { TabList } from '../../components/tab-list.tsx'
 import { useFormats } from '../../words/format.ts'
 
 addWords({ conditions: conditionsWords, pricing: pricingWords })
@@ -91,13 +92,13 @@ export function PricingPage() {
           }
           keepMounted={false}
         >
-          <Tabs.List mb="md">
+          <TabList chosen={tab} mb="md" aria-label={t('title')}>
             {TABS.map((name) => (
               <Tabs.Tab key={name} value={name}>
                 {t(`tabs.${name}`)}
               </Tabs.Tab>
             ))}
-          </Tabs.List>
+          </TabList>
           {TABS.map((name) => (
             <Tabs.Panel key={name} value={name}>
               <RulesOf tab={name} search={search} named={named} currency={currency} go={go} saved={saved} />

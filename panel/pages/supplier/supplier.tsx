@@ -12,6 +12,7 @@ import { Waiting } from '../../components/loaded.tsx'
 import { Page, Section } from '../../components/page.tsx'
 import { ProblemNote } from '../../components/problem-note.tsx'
 import { showMessage } from '../../components/messages.tsx'
+import { TabList } from '../../components/tab-list.tsx'
 import { EditSource } from '../../resources/editor.tsx'
 import type { FormSpec } from '../../resources/field.ts'
 import { SUPPLIER_LIMITS, SUPPLIER_SPEC } from '../../resources/supplier-spec.ts'
@@ -90,13 +91,13 @@ export function SupplierPage() {
         onChange={(next) => void navigate({ to: '.', search: { tab: next ?? undefined }, replace: true })}
         keepMounted={false}
       >
-        <Tabs.List aria-label={words.of('tabs')}>
+        <TabList chosen={shown?.name ?? null} aria-label={words.of('tabs')}>
           {TABS.map(({ name }) => (
             <Tabs.Tab key={name} value={name}>
               {words.of(`tab.${name}`)}
             </Tabs.Tab>
           ))}
-        </Tabs.List>
+        </TabList>
         {TABS.map(({ name, Content }) => (
           <Tabs.Panel key={name} value={name} pt="md">
             <Content code={code} />

@@ -1,0 +1,22 @@
+import { Tabs, type TabsListProps } from '@mantine/core'
+import { type Ref, useEffect, useRef } from 'react'
+
+/** Tabs in one line. On a phone the line is moved sideways, so that the chosen tab is seen whole. */
+export function TabList({
+  chosen,
+  ref,
+  ...props
+}: TabsListProps & { chosen: string | null; ref?: Ref<HTMLDivElement> }) {
+  const own = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const list = own.current
+    const tab = list?.querySelector<HTMLElement>('[role=tab][aria-selected=true]')
+    if (list === null || tab === null || tab === undefined) return
+    list.scrollLeft = tab.offsetLeft - (list.clientWidth - tab.offsetWidth) / 2
+  }, [chosen])
+  return (
+    <div ref={ref}>
+      <Tabs.List ref={own} {...props} />
+    </div>
+  )
+}
