@@ -76,14 +76,16 @@ export function useColumns(
     price: {
       id: 'price',
       title: t('columns.price'),
-      width: isTogether ? '200px' : '110px',
+      width: isTogether && !isPhone ? '200px' : '110px',
       isNumber: true,
       cell: ({ price, currency, group }) =>
-        group !== null
-          ? priceRange(group, format)
-          : price === null || currency === null
-            ? '–'
-            : format.money(price, currency),
+        group !== null ? (
+          <span className={classes.range}>{priceRange(group, format)}</span>
+        ) : price === null || currency === null ? (
+          '–'
+        ) : (
+          format.money(price, currency)
+        ),
     },
     stock: {
       id: 'stock',

@@ -78,7 +78,8 @@ export function Sheet({
                 <span dir="auto" title={nameOf(row, row.id)}>
                   <ProductName of={row} id={row.id} />
                 </span>
-                <small>{row.sku ?? `#${row.id}`}</small>
+                {/* both would be cut to nothing */}
+                {isNarrow ? null : <small>{row.sku ?? `#${row.id}`}</small>}
               </div>
               <RowCells state={state} columns={columns} cells={cells} row={row} index={index} />
             </div>

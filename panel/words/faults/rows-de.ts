@@ -61,7 +61,7 @@ export const rowsDe = {
   membersMax: 'hat ein Objekt mit mehr als {max} Bestandteilen',
   depthMax: 'ist mehr als {max} Ebenen tief verschachtelt',
   offerLength:
-    'hat {given} Zeichen in Texten, Attributen und Bildadressen; genommen werden höchstens {max}. Kürzen Sie sie',
+    'hat {given} Zeichen in Texten, Merkmalen und Bildadressen; genommen werden höchstens {max}. Kürzen Sie sie',
   work: 'braucht mehr Arbeit, als eine Zeile darf: Kürzen Sie die Werte, oder vereinfachen Sie Ausdrücke, Listen und Ersetzungen der Zuordnung (Grenze: {limit})',
   cellGrown: 'wird durch die Zuordnung länger als {max} Zeichen',
   isList: 'ist eine Liste: Wählen Sie unter „Anpassen“, welcher Wert genommen wird',
