@@ -83,7 +83,7 @@ export function FoundLine({ id, found }: { id: number; found: Pictured | undefin
 export function KeyAndName({ sku, id, found }: { sku: string; id: number | null; found: Pictured | undefined }) {
   if (id === null) return <span dir="auto">{sku}</span>
   return (
-    <span className={classes.line}>
+    <span className={classes.line} data-pictured>
       <ProductThumbnail picture={found?.picture ?? null} />
       <span className={classes.name}>
         <span dir="auto">{sku}</span>

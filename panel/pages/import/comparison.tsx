@@ -72,22 +72,31 @@ export function Comparison({ runId, run }: { runId: number; run: RunDetails }) {
       .join(' · ')
   const columns: Column<Line>[] = [
     { id: 'sku', title: t('compare.sku'), width: '22%', cell: (line) => keyAndName(line.sku) },
-    { id: 'kind', title: t('compare.kind'), width: '9%', cell: (line) => t(`kindsOfChange.${line.kind}`) },
+    {
+      id: 'kind',
+      title: t('compare.kind'),
+      width: '9%',
+      isWide: true,
+      cell: (line) => t(`kindsOfChange.${line.kind}`),
+    },
     {
       id: 'field',
       title: t('compare.field'),
       width: '13%',
+      isWide: true,
       cell: (line) => ('cells' in line ? t('compare.values', { count: line.cells.length }) : nameOf(line.field)),
     },
     {
       id: 'before',
       title: t('compare.before'),
       width: '18%',
+      isWide: true,
       cell: (line) => <span dir="auto">{'cells' in line ? '–' : line.before}</span>,
     },
     {
       id: 'after',
       title: t('compare.after'),
+      isWide: true,
       cell: (line) => <span dir="auto">{'cells' in line ? summary(line) : line.after}</span>,
     },
   ]
@@ -135,6 +144,12 @@ export function Comparison({ runId, run }: { runId: number; run: RunDetails }) {
         rows={rows}
         keyOf={(line) => `${line.sku} ${'cells' in line ? '' : line.field}`}
         open={setOpened}
+        isTwoLined
+        phoneLine={(line) => (
+          <span dir="auto">
+            {'cells' in line ? summary(line) : `${nameOf(line.field)}: ${line.before} → ${line.after}`}
+          </span>
+        )}
         empty={<Empty>{(kind ?? field ?? sku) ? t('compare.noneFound') : t('compare.none')}</Empty>}
         more={t('compare.more')}
       />

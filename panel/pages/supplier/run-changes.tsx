@@ -77,6 +77,7 @@ export function RunChanges({ run, code }: { run: RunDetails; code: string }) {
         keyOf={({ sku }) => sku}
         open={({ sku }) => show(sku)}
         openKey={open ?? null}
+        isTwoLined
         phoneLine={(change) => (
           <>
             {t(`changes.kinds.${change.kind}`)} · <Quantity change={change} />
