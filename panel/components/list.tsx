@@ -22,10 +22,6 @@ const features = tableFeatures({
 const ROW_PX = 36
 const PHONE_ROW_PX = 56
 const THREE_LINES_PX = 76
-/** Fewer rows than this are all in the document: finding in the page works, and nothing is measured. */
-const VIRTUAL_FROM = 120
-const OVERSCAN = 12
-
 export interface Column<T> {
   id: string
   title: string
@@ -93,23 +89,9 @@ export interface ListProps<T> {
  * A dense list: 36 px rows, sorted by a click on a heading, only what is seen is in the document. Keys: arrows, Home and End
  * move, Enter opens, Space chooses.
  */
-export function List<T>({
-  label,
-  columns,
-  rows,
-  keyOf,
-  open,
-  openKey,
-  phoneLine,
-  isTwoLined = false,
-  empty,
-  total,
-  order,
-  reorder,
-  selection,
-  reachEnd,
-}: ListProps<T>) {
-  const { t } = useTranslation()
+export function List<T>(props: ListProps<T>) {
+  const { label, columns, rows, keyOf, open, openKey, phoneLine, empty, total, selection, reachEnd } = props
+  const { isTwoLined = false } = props
   const isPhone = useIsPhone()
   const shown = useMemo(
     () =>
@@ -123,9 +105,14 @@ export function List<T>({
   const { rows: ordered } = table.getRowModel()
   const sorted = useMemo(() => ordered.map(({ original }) => original.row), [ordered])
   const body = useRef<HTMLTableSectionElement>(null)
-  const [top, setTop] = useState(0)
-  useLayoutEffect(() => setTop(body.current === null ? 0 : body.current.getBoundingClientRect().top + scrollY), [])
   const height = !isPhone || phoneLine === undefined ? ROW_PX : isTwoLined ? THREE_LINES_PX : PHONE_ROW_PX
+  const inSight = useRowsInSight(body, sorted.length, height, reachEnd)
+  const toggle = useChoosing(selection, sorted)
+  const keys = useRowKeys(body, sorted, inSight, { open, choose: selection === undefined ? undefined : toggle })
+  if (rows.length === 0) return <>{empty}</>
+  const { first, last } = inSight
+  const before = first * height
+  const after = (sorted.length - 1 - last) * height
   // a column of boxes to choose rows has no name
   const named = Math.max(
     shown.findIndex(({ title }) => title !== ''),

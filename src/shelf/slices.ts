@@ -1,6 +1,7 @@
 import { slicesBySize } from '../db/statement-slices.ts'
 import { offerCharacters } from '../model/offer-size.ts'
 import { LIMITS } from '../platform/limits.ts'
+import { must } from '../platform/must.ts'
 import type { ProductInputs } from '../resolve/inputs.ts'
 
 // What is held of products at a time: their texts, and payloads in all stores.

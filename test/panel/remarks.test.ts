@@ -70,7 +70,7 @@ test('each sentence is read back as its code, with what is in it', () => {
 test.each(['de', 'pl'])('no sentence has English left over in %s', (language) => {
   for (const { code, parameters } of SAMPLES) {
     // names are the file's own
-    const named = JSON.stringify(parameters).match(/[a-z]{2,}/gi) ?? []
+    const named: readonly string[] = JSON.stringify(parameters).match(/[a-z]{2,}/gi) ?? []
     const said = inLanguage({ text: english({ code, parameters }), code, parameters }, language)
     expect([code, said, englishIn(said).filter((word) => !named.includes(word))]).toEqual([code, said, []])
   }

@@ -119,7 +119,7 @@ test('what came of asking the bank is read by accounts that follow it, as a kind
   await db`update account set rates_from = 'ecb' where account_id = ${account.accountId}`
   const known = { asked_at: expect.any(String), is_answered: true, day: '2026-11-26' }
   expect(await read()).toEqual({ ...nothing, ...known })
-  await bankFetchFailed(db, 'unreachable', 'connect ECONNREFUSED 10.1.2.3:8080')
+  await inTransaction(db, (tx) => bankFetchFailed(tx, 'unreachable', 'connect ECONNREFUSED 10.1.2.3:8080'))
   expect(await read()).toEqual({ ...known, failing_since: expect.any(String), failure: 'unreachable' })
   // of a release that knew no kinds
   await db`update bank_rate_fetch set failure_kind = null, asked_at = now() + interval '1 second'`

@@ -11,6 +11,9 @@ import { foldKey, type Category, type Node } from './tree.ts'
 import type { useMoving } from './use-moving.ts'
 import type { Unfolded } from './use-unfolded.ts'
 
+/** How far a category stands behind the one that it is in, and what stands before its name. */
+export const INDENT_PX = 20
+export const SIGNS_PX = 52
 /** Names in so many languages have a column; the form has all of them. */
 const LANGUAGES_MAX = 4
 
@@ -99,7 +102,7 @@ function Name({
   const words = useResourceWords('categories')
   const isOpen = isSearched || unfolded.keys.has(foldKey(node))
   return (
-    <span className={`${classes.level} ${moving.markOf(node)}`} style={{ paddingInlineStart: node.depth * 20 }}>
+    <span className={`${classes.level} ${moving.markOf(node)}`} style={{ paddingInlineStart: node.depth * INDENT_PX }}>
       {node.category === null || isSearched ? (
         <span className={classes.leaf} />
       ) : (

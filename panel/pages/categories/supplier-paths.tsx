@@ -2,7 +2,7 @@ import { Button, Select } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Answer } from '../../api/client.ts'
-import { useRead, useRefreshAccount } from '../../api/read.ts'
+import { useRead } from '../../api/read.ts'
 import { useResources } from '../../api/resources.ts'
 import { useChosen } from '../../components/chosen.ts'
 import { Empty, Loaded } from '../../components/loaded.tsx'
@@ -42,7 +42,6 @@ export function SupplierPaths({ categories }: { categories: readonly Category[] 
   )
   // stays when what was chosen is mapped: more may follow
   const [target, setTarget] = useState<string | null>(null)
-  const [work, setWork] = useState<{ done: number; of: number } | null>(null)
   const { data: suppliers } = useResources(account.id, 'suppliers')
   const nameOf = useMemo(() => new Map((suppliers ?? []).map(({ code, name }) => [code, name])), [suppliers])
   const text = (address.search.q ?? '').toLowerCase()

@@ -3,6 +3,7 @@ import { useSearch } from '@tanstack/react-router'
 import type { RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { CatalogStore } from '../../api/catalog.ts'
+import { TabList } from '../../components/tab-list.tsx'
 import { Changes } from './changes.tsx'
 import type { Why } from './data.ts'
 import { Explanation } from './explanation.tsx'
@@ -40,13 +41,13 @@ export function ProductTabs({
       onChange={(tab) => change({ tab: tab === 'why' ? undefined : (tab as ProductTab) })}
       keepMounted={false}
     >
-      <Tabs.List ref={tabs} aria-label={t('tabs.label')} className={classes.tabs}>
+      <TabList chosen={search.tab ?? 'why'} ref={tabs} aria-label={t('tabs.label')} className={classes.tabs}>
         {TABS.map((tab) => (
           <Tabs.Tab key={tab} value={tab}>
             {t(`tabs.${tab}`)}
           </Tabs.Tab>
         ))}
-      </Tabs.List>
+      </TabList>
       {why === undefined ? null : (
         <>
           <Tabs.Panel value="why">

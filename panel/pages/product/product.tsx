@@ -6,7 +6,6 @@ import { useProductNames } from '../../api/product-names.ts'
 import { useRead } from '../../api/read.ts'
 import { Empty, Loaded, Waiting } from '../../components/loaded.tsx'
 import { LinkButton } from '../../components/link-button.tsx'
-import { TabList } from '../../components/tab-list.tsx'
 import { Page, Section, Sheet } from '../../components/page.tsx'
 import { ProblemNote } from '../../components/problem-note.tsx'
 import { ProductThumbnail } from '../../resources/product-line.tsx'
@@ -162,50 +161,15 @@ function Content({ id }: { id: string }) {
               <Pictures key={id} grouped={grouped ?? undefined} />
               <About productId={Number(id)} stores={shown} products={read} whys={whys} />
               <Description products={read} stores={shown} />
-              <Tabs
-                value={search.tab ?? 'why'}
-                onChange={(tab) => change({ tab: tab === 'why' ? undefined : (tab as ProductTab) })}
-                keepMounted={false}
-              >
-                <TabList
-                  chosen={search.tab ?? 'why'}
-                  ref={tabs}
-                  aria-label={t('product-edit:tabs.label')}
-                  className={classes.tabs}
-                >
-                  {TABS.map((tab) => (
-                    <Tabs.Tab key={tab} value={tab}>
-                      {t(`product-edit:tabs.${tab}`)}
-                    </Tabs.Tab>
-                  ))}
-                </TabList>
-                {why === undefined ? null : (
-                  <>
-                    <Tabs.Panel value="why">
-                      <Explanation
-                        productId={Number(id)}
-                        stores={stores}
-                        store={why}
-                        choose={(slug) => change({ why: slug })}
-                      />
-                    </Tabs.Panel>
-                    <Tabs.Panel value="prices">
-                      <PriceHistory
-                        productId={Number(id)}
-                        stores={stores}
-                        store={why}
-                        choose={(slug) => change({ why: slug })}
-                      />
-                    </Tabs.Panel>
-                  </>
-                )}
-                <Tabs.Panel value="offers">
-                  <Offers productId={Number(id)} stores={shown} whys={whys} />
-                </Tabs.Panel>
-                <Tabs.Panel value="changes">
-                  <Changes productId={Number(id)} />
-                </Tabs.Panel>
-              </Tabs>
+              <ProductTabs
+                productId={Number(id)}
+                stores={stores}
+                shown={shown}
+                whys={whys}
+                why={why}
+                tabs={tabs}
+                change={change}
+              />
               {search.value === undefined || why === undefined ? null : (
                 <ValuePanel
                   key={`${search.value} ${why.slug}`}
