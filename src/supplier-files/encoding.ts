@@ -115,8 +115,10 @@ export function likelyEncoding(text: Buffer): string {
       candidate.score += 0.4 * (family.confidence / 100)
   }
   const first = latin.reduce((a, b) => (b.score > a.score + 1e-9 ? b : a))
+  // a byte without meaning shows that a table of letters is another one; texts in signs of several bytes may be cut
+  const isRead = (name: string) => !/^(?:ISO|windows)/.test(name) || !iconv.decode(sample, name).includes('\ufffd')
   if (best !== undefined && OTHER_SCRIPTS.test(best.name) && best.confidence >= 30 && first.score < 0.75)
-    return best.name.toLowerCase()
+    if (isRead(best.name)) return best.name.toLowerCase()
   // of Cyrillic texts the library knows Russian and Bulgarian ones by their syllables, and Ukrainian ones hardly
   if (best !== undefined && CYRILLIC.test(best.name) && cyrillicShare(iconv.decode(sample, best.name)) >= CYRILLIC_MIN)
     return best.name.toLowerCase()

@@ -57,7 +57,11 @@ describe('groups', () => {
   })
 
   it.each([
-    ['a number that has two titles', 'CATALOGUE ID', four.with(1, '7;Skirt;A-2;Colour->Red,Size->M')],
+    [
+      'a number that has two titles',
+      'CATALOGUE ID',
+      [...four, '7;Skirt;A-5;Colour->Red,Size->S', '7;Skirt;A-6;Colour->Red,Size->M'],
+    ],
     ['one that is on one row of each', 'CATALOGUE ID', four.map((line, n) => line.replace(/^\d/, String(n)))],
     ['that of a category', 'CATEGORY ID', four],
   ])('are none by %s', async (_, number, lines) => {
