@@ -70,25 +70,30 @@ export function FindingsPage() {
           const kinds = kindsOf(data).toSorted((a, b) => byUrgency(toneOf(a), toneOf(b)))
           const found = kinds.filter(({ rows }) => rows.length > 0)
           const others = kinds.length - found.length
-          const isEmptyOpen = found.every(({ name }) => name !== (search.kind ?? name))
+          const isEmptyOpen = search.kind !== undefined && found.every(({ name }) => name !== search.kind)
           const isAll = isAllShown || isEmptyOpen
           const shown = kinds.find(({ name }) => name === search.kind) ?? kinds.find(({ rows }) => rows.length > 0)
           const { place, search: asked } = findingKind(shown?.name ?? '')
           return (
             <>
-              <Section title={found.length === 0 ? t('allRight') : t('found')} isFlush>
-                <List
-                  label={t('found')}
-                  columns={columns}
-                  rows={isAll ? kinds : found}
-                  keyOf={({ name }) => name}
-                  openKey={shown?.name ?? null}
-                  open={({ name }) => void navigate({ to: '.', search: { kind: name }, resetScroll: false })}
-                  empty={<Empty>{t('allRight')}</Empty>}
-                />
-                {others === 0 || found.length === 0 ? null : (
+              <Section title={t('found')} isFlush>
+                {/* in an account in order a list of noughts says nothing */}
+                {found.length === 0 && !isAll ? null : (
+                  <List
+                    label={t('found')}
+                    columns={columns}
+                    rows={isAll ? kinds : found}
+                    keyOf={({ name }) => name}
+                    openKey={shown?.name ?? null}
+                    open={({ name }) => void navigate({ to: '.', search: { kind: name }, resetScroll: false })}
+                    empty={<Empty>{t('allRight')}</Empty>}
+                  />
+                )}
+                {others === 0 ? null : (
                   <p className={classes.others}>
-                    <StateMark tone="good">{t('others', { count: others })}</StateMark>
+                    <StateMark tone="good">
+                      {found.length === 0 ? t('allRight') : t('others', { count: others })}
+                    </StateMark>
                     <Button
                       variant="subtle"
                       size="compact-sm"
