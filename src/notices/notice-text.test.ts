@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest'
-import { NOTICES, type NoticeSubject } from '../../contract/notice-kinds.ts'
+import type { NOTICES, NoticeSubject } from '../../contract/notice-kinds.ts'
 import { addressShown, noticeText } from './notice-text.ts'
 
 const facts = {
