@@ -98,13 +98,17 @@ function hasForm(text: string): boolean {
   return patterns.some((pattern) => pattern.test(wanted)) || forms.some((form) => own.test(form))
 }
 
-test.each(['src/input/', 'src/supplier-files/'])('every sentence of %s has a form', (directory) => {
-  const files = filesBelow(directory)
-  expect(files.length).toBeGreaterThan(10)
-  const forgotten = files.flatMap((file) =>
-    textsOf(file)
-      .filter((text) => isSentence(text) && !NOT_SAID.has(text) && !hasForm(text))
-      .map((text) => `${file}: ${text}`),
-  )
-  expect(forgotten).toEqual([])
-})
+test.each(['src/input/', 'src/supplier-files/'])(
+  'every sentence of %s has a form',
+  { timeout: 60_000 },
+  (directory) => {
+    const files = filesBelow(directory)
+    expect(files.length).toBeGreaterThan(10)
+    const forgotten = files.flatMap((file) =>
+      textsOf(file)
+        .filter((text) => isSentence(text) && !NOT_SAID.has(text) && !hasForm(text))
+        .map((text) => `${file}: ${text}`),
+    )
+    expect(forgotten).toEqual([])
+  },
+)
