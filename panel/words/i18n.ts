@@ -19,20 +19,20 @@ interface Spoken {
 }
 const LOADED: Readonly<Record<Exclude<Language, 'en'>, () => Promise<Spoken>>> = {
   de: async () => {
-    const [{ de }, { remarks }, faults] = await Promise.all([
+    const [{ de }, { remarks }, { forms, sentences }] = await Promise.all([
       import('./de.ts'),
       import('./remarks/de.ts'),
       import('./faults/de.ts'),
     ])
-    return { words: de, remarks, faults }
+    return { words: de, remarks, faults: { forms, sentences } }
   },
   pl: async () => {
-    const [{ pl }, { remarks }, faults] = await Promise.all([
+    const [{ pl }, { remarks }, { forms, sentences }] = await Promise.all([
       import('./pl.ts'),
       import('./remarks/pl.ts'),
       import('./faults/pl.ts'),
     ])
-    return { words: pl, remarks, faults }
+    return { words: pl, remarks, faults: { forms, sentences } }
   },
 }
 

@@ -471,30 +471,6 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'test/catalog/locks.full.pg.test.ts',
     test: 'two at once make one where there is room for one: customer groups',
   },
-  {
-    name: 'creators-before-offers',
-    edits: [
-      {
-        file: 'src/catalog/products/products.sql.ts',
-        from: '  const locked = new Set((await offersOfProductsLock(',
-        to: '  await productCreatorsLock(tx, accountId)\n  const locked = new Set((await offersOfProductsLock(',
-      },
-    ],
-    file: 'test/catalog/locks.full.pg.test.ts',
-    test: 'a product whose offers are locked one by one is deleted without the creators’ lock',
-  },
-  {
-    name: 'overrides-counted-under-a-shared-lock',
-    edits: [
-      {
-        file: 'src/catalog/products/require-products.ts',
-        from: 'new Set(await productsLockExclusive(',
-        to: 'new Set(await productsLockShared(',
-      },
-    ],
-    file: 'test/catalog/locks.full.pg.test.ts',
-    test: 'two at once make one where there is room for one: texts of one product',
-  },
   ...OFFER_AND_PRICE_MUTANTS,
   ...HTTP_MUTANTS,
   ...PREVIEW_MUTANTS,

@@ -104,4 +104,28 @@ export const OFFER_AND_PRICE_MUTANTS: readonly Mutant[] = [
     file: 'test/operations/row-order.full.pg.test.ts',
     test: 'in one bulk the last stock of a product counts',
   },
+  {
+    name: 'creators-before-offers',
+    edits: [
+      {
+        file: 'src/catalog/products/products.sql.ts',
+        from: '  const locked = new Set((await offersOfProductsLock(',
+        to: '  await productCreatorsLock(tx, accountId)\n  const locked = new Set((await offersOfProductsLock(',
+      },
+    ],
+    file: 'test/catalog/locks.full.pg.test.ts',
+    test: 'a product whose offers are locked one by one is deleted without the creators’ lock',
+  },
+  {
+    name: 'overrides-counted-under-a-shared-lock',
+    edits: [
+      {
+        file: 'src/catalog/products/require-products.ts',
+        from: 'new Set(await productsLockExclusive(',
+        to: 'new Set(await productsLockShared(',
+      },
+    ],
+    file: 'test/catalog/locks.full.pg.test.ts',
+    test: 'two at once make one where there is room for one: texts of one product',
+  },
 ]

@@ -8,8 +8,9 @@ const LARGE_BYTES = 4_096
 
 /** The texts that the cells of a workbook share, kept as bytes: half a million texts as strings would take three times as much. */
 export class SharedTexts {
-  readonly #blocks: Buffer[] = []
   #last = Buffer.alloc(0)
+  /** The first is for texts that are empty and come before all others. */
+  readonly #blocks: Buffer[] = [this.#last]
   #used = 0
   /** Where each text is: twice its block, and one more where it is ASCII, which is decoded faster; the offset in it; and its length. */
   #places = new Uint32Array(3_072)
