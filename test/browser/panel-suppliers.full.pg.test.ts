@@ -213,7 +213,7 @@ test(
     answer.content = FULL + shopify([row('A-5', 'Odd', 1, 'perhaps')]).slice(HEAD.length)
     await runNow()
     await page.getByText('1 row was refused').first().waitFor()
-    await page.getByRole('cell', { name: /line 6 · A-5 · “perhaps”/ }).waitFor()
+    await page.getByRole('cell', { name: /line 6 · A-5 · “.?perhaps.?”/ }).waitFor()
     const download = page.waitForEvent('download')
     await page.getByRole('link', { name: 'Download every refused row' }).click()
     expect((await download).suggestedFilename()).toMatch(/^refusals-\d+\.csv$/)
