@@ -134,6 +134,9 @@ export const IMPORT_LIMITS = {
   sourcesPerSupplierMax: 20,
   sourceEveryMinutesMin: 5,
   sourceEveryMinutesMax: 10_080,
+  /** Of a schedule; and expressions whose faults a process knows. */
+  sourceCronLengthMax: 200,
+  sourceCronsKept: 1_000,
   sourceMappingCharactersMax: 200_000,
   sourceSecretLengthMax: 4_096,
   sourceKeyLengthMax: 16_384,

@@ -40,7 +40,7 @@ export function panelImportHandlers(app: PanelApp, context: ServeContext): void 
     const now = await clockNow(db)
     const check = new Check()
     if (minutes !== '' && !/^\d{1,9}$/.test(minutes)) check.that(false, 'every_minutes', 'must be a whole number')
-    else checkSchedule(check, 'http', schedule, now)
+    else checkSchedule(check, 'http', schedule)
     const moments: Date[] = []
     if (check.faults.length === 0)
       for (let at = nextRunAt(schedule, now); at !== null && moments.length < query.count; at = nextRunAt(schedule, at))
