@@ -25,6 +25,7 @@ import type { ImageStore } from './images/store/image-store.ts'
 import { openDiskObjects } from './objects/disk-objects.ts'
 import { openUnfinished, type Unfinished } from './objects/unfinished.ts'
 import { openFetching, type Fetching } from './imports/fetch/fetch-source.ts'
+import { openKeys, type Keys } from './imports/ssh/keys.ts'
 import { openRunFiles } from './imports/files/open-run-files.ts'
 import type { RunFiles } from './imports/files/run-files.ts'
 import type { RunContext } from './imports/runs/loop/run-context.ts'
@@ -50,6 +51,8 @@ export interface Runtime extends AsyncDisposable {
   providerOutbound: Outbound
   /** Fetches the files of sources. */
   fetching: Fetching
+  /** Tries the private keys of sources. */
+  keys: Keys
   /** What runs of imports work with, the file store among it. */
   imports: RunContext
   /** The limits of accounts, as every request needs them. */
@@ -134,6 +137,8 @@ export async function openRuntime(settings: Settings, log: Log): Promise<Runtime
     const readers = openFileReaders(log, settings.fileReaderMegabytes)
     releases.push(() => readers.close())
     const unfinished = openUnfinished(join(settings.dataDir, 'import-files'))
+    const keys = openKeys(log)
+    releases.push(async () => keys.close())
     const fetching = openFetching({ db, log, seal, outbound, unfinished, importDir: settings.importDir })
     const files = await openImportFiles(settings, unfinished, releases)
     const limits = openKeptLimits(db, wake, log)
@@ -149,6 +154,7 @@ export async function openRuntime(settings: Settings, log: Log): Promise<Runtime
       outbound,
       providerOutbound,
       fetching,
+      keys,
       imports: {
         db,
         wake,
@@ -230,8 +236,9 @@ async function migrateDirectly(url: string, pooled: Db, log: Log, clockOffsetMs:
 /** What sources are checked by when they are set. */
 export function sourceRules({
   seal,
+  keys,
   outbound,
   settings,
-}: Pick<Runtime, 'seal' | 'outbound' | 'settings'>): SourceRules {
-  return { seal, isAllowed: (host) => outbound.isAllowed(host), importDir: settings.importDir }
+}: Pick<Runtime, 'seal' | 'keys' | 'outbound' | 'settings'>): SourceRules {
+  return { seal, keys, isAllowed: (host) => outbound.isAllowed(host), importDir: settings.importDir }
 }

@@ -3,6 +3,7 @@ import { suppliersList } from '../catalog/settings/suppliers/suppliers.sql.ts'
 import type { Reader } from '../db/sql.ts'
 import { trySource } from '../imports/fetch/try-source.ts'
 import { createSource, deleteSource, editSource, type SourceChanges } from '../imports/sources/edit-sources.ts'
+import { prepareSource } from '../imports/sources/prepare-source.ts'
 import { runSource } from '../imports/sources/sources.ts'
 import { sourcesList, type SourceKind, type SourceRow } from '../imports/sources/sources.sql.ts'
 import { ShelfwireError } from '../platform/errors.ts'
@@ -52,6 +53,7 @@ export const ACTIONS = {
         )
       const { mapping } = settings
       const kind = kindOf(options)
+      const prepared = await prepareSource(account, settings, runtime.keys)
       const written = await runtime.writes.write(
         account,
         async (tx) => {
@@ -66,7 +68,7 @@ export const ACTIONS = {
             everyMinutes: null,
           } as const
           const source = { ...blank, credentials: null, isActive: true, ...settings, mapping, name, kind }
-          await createSource(tx, account, supplierId, source, sourceRules(runtime))
+          await createSource(tx, account, supplierId, source, sourceRules(runtime), prepared)
           return productsWritten([], await sourceOf(tx, account, supplier, name))
         },
         { waitMs: 0 },
@@ -109,6 +111,7 @@ export const ACTIONS = {
       const { account } = options
       const { supplier = '', source: name = '' } = options
       const settings = await settingsOf(options)
+      const prepared = await prepareSource(account, settings, runtime.keys)
       const written = await runtime.writes.write(
         account,
         async (tx) => {
@@ -119,7 +122,7 @@ export const ACTIONS = {
             ...(settings.everyMinutes === undefined ? {} : { cron: null }),
             ...(options.schedule === false ? { cron: null, everyMinutes: null } : {}),
           })
-          await editSource(tx, account, row, { ...schedule, ...settings }, sourceRules(runtime))
+          await editSource(tx, account, row, { ...schedule, ...settings }, sourceRules(runtime), prepared)
           return productsWritten([], await sourceOf(tx, account, supplier, name))
         },
         { waitMs: 0 },

@@ -1,11 +1,10 @@
 /**
- * What the service and a reading process send each other: frames of one byte for the kind, four for the length, and
- * the content. Pipes have back-pressure: a slow reader is not sent more.
+ * What the service and a process of its own send each other, such as one that reads a file: frames of one byte for the kind, four for the
+ * length, and the content. Pipes have back-pressure: a slow reader is not sent more.
  */
 import type { Readable, Writable } from 'node:stream'
 
 export const FRAME = { job: 1, data: 2, end: 3, broken: 4, rows: 5, warning: 6, result: 7 } as const
-export type FrameKind = (typeof FRAME)[keyof typeof FRAME]
 
 export interface Frame {
   kind: number
@@ -15,7 +14,7 @@ export interface Frame {
 const HEAD_BYTES = 5
 
 /** Sends a frame, whose content may come in parts. @returns when the pipe takes more, or is closed. */
-export async function sendFrame(to: Writable, kind: FrameKind, ...parts: readonly Uint8Array[]): Promise<void> {
+export async function sendFrame(to: Writable, kind: number, ...parts: readonly Uint8Array[]): Promise<void> {
   if (to.destroyed) return
   const head = Buffer.allocUnsafe(HEAD_BYTES)
   head.writeUInt8(kind, 0)

@@ -5,6 +5,8 @@ import { join } from 'node:path'
 import { inTransaction } from '../../src/db/sql.ts'
 import { openFetching, type Fetching, type FetchOptions } from '../../src/imports/fetch/fetch-source.ts'
 import { createSource, type NewSource, type SourceRules } from '../../src/imports/sources/edit-sources.ts'
+import { prepareSource } from '../../src/imports/sources/prepare-source.ts'
+import { openKeys } from '../../src/imports/ssh/keys.ts'
 import { sourceGet, type SourceRow } from '../../src/imports/sources/sources.sql.ts'
 import { openUnfinished } from '../../src/objects/unfinished.ts'
 import { openOutbound, type Outbound } from '../../src/outbound/client.ts'
@@ -43,7 +45,7 @@ export async function openSourcesBench(): Promise<SourcesBench> {
   const directory = await mkdtemp(join(tmpdir(), 'shelfwire-fetched-'))
   const seal = openSeal(['a key for tests, of thirty-two characters'])
   const outbound = openOutbound({ allow: ['127.0.0.1/32'], userAgent: 'Shelfwire/test', ca: tlsFile('ca') })
-  const rules = { seal, isAllowed: (host: string) => outbound.isAllowed(host), importDir }
+  const rules = { seal, keys: openKeys(silentLog), isAllowed: (host: string) => outbound.isAllowed(host), importDir }
   let names = 0
   Object.assign(LIMITS, { sourcesPerSupplierMax: 1_000 })
   return {
@@ -65,7 +67,7 @@ export async function openSourcesBench(): Promise<SourcesBench> {
         importDir,
         ...options,
       }),
-    add(source, supplier = 0) {
+    async add(source, supplier = 0) {
       const { accountId, suppliers } = account
       const blank: NewSource = {
         name: `source-${names++}`,
@@ -81,8 +83,9 @@ export async function openSourcesBench(): Promise<SourcesBench> {
         everyMinutes: null,
         isActive: true,
       }
+      const prepared = await prepareSource(accountId, source, rules.keys)
       return inTransaction(database.db, (tx) =>
-        createSource(tx, accountId, suppliers[supplier]?.supplierId ?? 0, { ...blank, ...source }, rules),
+        createSource(tx, accountId, suppliers[supplier]?.supplierId ?? 0, { ...blank, ...source }, rules, prepared),
       )
     },
     async get(sourceId) {

@@ -100,7 +100,7 @@ describe('the package from its tarball', { timeout: 60_000 }, () => {
 
   it('has every program that it starts', async () => {
     const files = await readdir(join(installed(), 'dist'))
-    for (const program of ['file-reader.mjs', 'image-decoder.mjs']) expect(files).toContain(program)
+    for (const program of ['file-reader.mjs', 'image-decoder.mjs', 'ssh.mjs']) expect(files).toContain(program)
     expect(await readdir(join(installed(), 'demo'), { recursive: true })).toEqual(
       await readdir(join(ROOT, 'demo'), { recursive: true }),
     )

@@ -153,7 +153,7 @@ test('what can be done with a run is told as it would be done; its changes are s
 test('runs are listed by their source', async () => {
   const { accountId, suppliers } = account
   const supplierId = suppliers[0]?.supplierId ?? 0
-  const rules = { seal: service.runtime.seal, isAllowed: () => true, importDir: null }
+  const rules = { seal: service.runtime.seal, keys: service.runtime.keys, isAllowed: () => true, importDir: null }
   const ids: number[] = []
   for (const name of ['stock', 'catalog'])
     ids.push(

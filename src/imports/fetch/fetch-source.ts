@@ -159,7 +159,7 @@ export function openFetching(options: FetchOptions): Fetching {
 
 /** @returns the file; null when it is the known one. */
 async function receive(options: FetchOptions, task: Task): Promise<Download | null> {
-  const { seal, outbound, unfinished, importDir, restMs } = options
+  const { log, seal, outbound, unfinished, importDir, restMs } = options
   const { source, accountId, validators, ...limited } = task
   const rest = { ...limited, unfinished }
   const known = validators?.etag ?? null
@@ -193,7 +193,7 @@ async function receive(options: FetchOptions, task: Task): Promise<Download | nu
   // imported on demand: most processes never speak these protocols
   const request = { ...rest, address, credentials, known }
   return address.protocol === 'sftp'
-    ? (await import('./fetch-sftp.ts')).fetchSftp(outbound, { ...request, hostKey: source.hostKey })
+    ? (await import('./fetch-sftp.ts')).fetchSftp(outbound, { ...request, hostKey: source.hostKey }, log)
     : (await import('./fetch-ftp.ts')).fetchFtp(outbound, request)
 }
 

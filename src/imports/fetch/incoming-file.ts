@@ -40,11 +40,7 @@ export async function openIncomingFile(
   return {
     async write(part) {
       const room = bounds.bytesMax - bytes
-      if (part.length > room && !bounds.isBeginning)
-        throw new FetchError(
-          'too_large',
-          `the file has more than ${sizeShown(bounds.bytesMax)}, which is the most that is imported`,
-        )
+      if (part.length > room && !bounds.isBeginning) throw tooLarge(bounds)
       const taken = part.length > room ? part.subarray(0, room) : part
       await handle.writeFile(taken)
       hash.update(taken)
@@ -64,6 +60,13 @@ export async function openIncomingFile(
       await rm(path, { force: true })
     },
   }
+}
+
+export function tooLarge({ bytesMax }: FetchBounds): FetchError {
+  return new FetchError(
+    'too_large',
+    `the file has more than ${sizeShown(bytesMax)}, which is the most that is imported`,
+  )
 }
 
 /** Ends what takes too long or comes too slowly: the signal is aborted with a FetchError then. */

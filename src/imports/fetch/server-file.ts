@@ -26,7 +26,7 @@ export interface ServerRequest {
 type ServerAddress = Extract<Address, { host: string; port: number }>
 
 /** The path of a file in the directory of an address. */
-export function pathIn({ directory }: ServerAddress, name: string): string {
+export function pathIn({ directory }: Pick<ServerAddress, 'directory'>, name: string): string {
   return directory === '' ? name : `${directory === '/' ? '' : directory}/${name}`
 }
 

@@ -1,6 +1,7 @@
 import { ShelfwireError, type Fault } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import type { Seal } from '../../platform/secrets/seal.ts'
+import { isTried, type TriedKey } from '../ssh/keys.ts'
 import type { CredentialsKind, SourceKind } from './sources.sql.ts'
 
 /** What a server asks for, as it is sent or used. */
@@ -49,12 +50,13 @@ export function isKindAlone(given: GivenCredentials): boolean {
   return Object.keys(given).length === 1
 }
 
-/** Reads credentials; adds what is wrong to `faults`, without repeating a secret. */
-export async function readCredentials(
+/** Reads credentials; adds what is wrong to `faults`, without repeating a secret. @param tried a private key as prepareSource has tried it */
+export function readCredentials(
   given: GivenCredentials,
   source: SourceKind,
+  tried: TriedKey | null,
   faults: Fault[],
-): Promise<Credentials | null> {
+): Credentials | null {
   const count = faults.length
   const fault = (name: string, reason: string) =>
     void faults.push({ name: name === '' ? 'credentials' : `credentials.${name}`, reason })
@@ -86,7 +88,7 @@ export async function readCredentials(
     else if (OWN_HEADERS.test(given.name)) fault('name', 'must not be a header that requests have anyway')
   }
   if (given.kind === 'key' && given.private_key !== undefined) {
-    const reason = await keyFault(given.private_key, given.passphrase)
+    const reason = keyFault(given.private_key, given.passphrase ?? null, tried)
     if (reason !== null) fault('private_key', reason)
   }
   if (faults.length > count) return null
@@ -106,18 +108,12 @@ function checkText(name: string, value: string, fault: (name: string, reason: st
   else if ((name === 'token' || name === 'value') && !/^[\x20-\x7e]*$/.test(value)) fault(name, 'must be ASCII')
 }
 
-async function keyFault(privateKey: string, passphrase: string | undefined): Promise<string | null> {
-  // on demand: few sources have a key
-  const { utils } = (await import('ssh2')).default
-  const parsed = utils.parseKey(privateKey, passphrase)
-  const [key] = Array.isArray(parsed) ? parsed : [parsed]
-  if (key === undefined) return 'is not a private key'
-  if (key instanceof Error) {
-    return /encrypted|passphrase|bad|integrity/i.test(key.message)
-      ? 'cannot be opened: it is encrypted, and the passphrase is missing or wrong'
-      : 'is not a private key in the form of OpenSSH or PEM'
-  }
-  return key.isPrivateKey() ? null : 'is a public key; the private one is needed'
+/** @throws Error where the key was not tried: a transaction has no time for it */
+function keyFault(privateKey: string, passphrase: string | null, tried: TriedKey | null): string | null {
+  if (!isTried(privateKey, passphrase)) return null
+  if (tried?.privateKey !== privateKey || tried.passphrase !== passphrase)
+    throw new Error('a private key is tried before the transaction, by prepareSource')
+  return tried.fault
 }
 
 /**

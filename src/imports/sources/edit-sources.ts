@@ -10,8 +10,10 @@ import { LIMITS } from '../../platform/limits.ts'
 import type { Seal } from '../../platform/secrets/seal.ts'
 import type { MappingOrigin } from '../../supplier-files/mapping/mapping.ts'
 import { readMappingDocument } from '../../supplier-files/mapping-document.ts'
+import type { Keys } from '../ssh/keys.ts'
 import { readAddress, readPath } from './address.ts'
 import { isKindAlone, readCredentials, sealCredentials, type GivenCredentials } from './credentials.ts'
+import type { PreparedSource } from './prepare-source.ts'
 import { cronFault, nextRunAt } from './schedule.ts'
 import {
   clockNow,
@@ -31,6 +33,8 @@ import {
 /** What a source is checked by. */
 export interface SourceRules {
   seal: Seal
+  /** For prepareSource, which comes before the transaction. */
+  keys: Keys
   /** Whether a host may be reached: false for an address that is not public. A name is judged when it is connected to. */
   isAllowed: (host: string) => boolean
   /** IMPORT_DIR; null: there are no directory sources. */
@@ -55,10 +59,12 @@ export interface NewSource {
   isActive: boolean
 }
 
+const UNPREPARED: PreparedSource = { key: null }
+
 export type SourceChanges = Partial<Omit<NewSource, 'name' | 'kind'>>
 
 /**
- * Creates a source, which is fetched first when its schedule says.
+ * Creates a source, which is fetched first when its schedule says. @param prepared by prepareSource; left out where no private key is given
  * @returns its id.
  * @throws ShelfwireError invalid-input; conflict: too many, the name, a second active full source
  */
@@ -68,9 +74,10 @@ export async function createSource(
   supplierId: number,
   input: NewSource,
   rules: SourceRules,
+  prepared: PreparedSource = UNPREPARED,
 ): Promise<number> {
   await settingsLock(tx, accountId)
-  const { settings, nextAt } = await checked(tx, { accountId, supplierId }, input, null, rules)
+  const { settings, nextAt } = await checked(tx, { accountId, supplierId }, input, null, { ...rules, ...prepared })
   if ((await sourcesList(tx, accountId, supplierId)).length >= LIMITS.sourcesPerSupplierMax)
     throw new ShelfwireError('conflict', `a supplier has at most ${LIMITS.sourcesPerSupplierMax} sources`)
   await requireRoom(tx, accountId, 'sources', await sourcesCount(tx, accountId))
@@ -88,12 +95,16 @@ export async function editSource(
   row: SourceRow,
   changes: SourceChanges,
   rules: SourceRules,
+  prepared: PreparedSource = UNPREPARED,
 ): Promise<void> {
   await settingsLock(tx, accountId)
   const { credentials: _sealed, ...known } = row
   const isElsewhere = changes.url !== undefined && originOf(row.kind, changes.url) !== originOf(row.kind, row.url)
   const input = { ...known, ...(isElsewhere ? { hostKey: null } : {}), ...changes }
-  const { settings, nextAt } = await checked(tx, { accountId, supplierId: row.supplierId }, input, row, rules)
+  const { settings, nextAt } = await checked(tx, { accountId, supplierId: row.supplierId }, input, row, {
+    ...rules,
+    ...prepared,
+  })
   const isOther =
     settings.url !== row.url ||
     settings.path !== row.path ||
@@ -123,13 +134,13 @@ async function checked(
   owner: { accountId: number; supplierId: number },
   input: NewSource,
   row: SourceRow | null,
-  rules: SourceRules,
+  rules: SourceRules & PreparedSource,
 ): Promise<{ settings: SourceSettings; nextAt: Date | null }> {
   const check = new Check()
   const { kind, mapping, mode } = input
   check.slug('name', input.name)
   const origin = checkPlace(check, input, rules)
-  const { sealed, sealedKind } = await takeCredentials(check, owner, input, row, origin, rules)
+  const { sealed, sealedKind } = takeCredentials(check, owner, input, row, origin, rules)
   if (input.hostKey !== null) {
     check.that(kind === 'sftp', 'host_key', `has no meaning in a source of the kind ${kind}`)
     check.that(
@@ -203,14 +214,14 @@ function checkPlace(check: Check, { kind, url, path }: NewSource, rules: SourceR
 }
 
 /** What is stored of the credentials from now on. */
-async function takeCredentials(
+function takeCredentials(
   check: Check,
   { accountId, supplierId }: { accountId: number; supplierId: number },
   { name, kind, credentials }: NewSource,
   row: SourceRow | null,
   origin: string | null,
-  { seal }: SourceRules,
-): Promise<{ sealed: string | null; sealedKind: SourceSettings['credentialsKind'] }> {
+  { seal, key }: SourceRules & PreparedSource,
+): { sealed: string | null; sealedKind: SourceSettings['credentialsKind'] } {
   const none = { sealed: null, sealedKind: null }
   if (credentials === null) return none
   const isKept = row !== null && origin !== null && originOf(kind, row.url) === origin
@@ -221,7 +232,7 @@ async function takeCredentials(
     check.that(isKept, 'credentials', 'must be sent again in full: the URL leads to another server than before')
     return kept
   }
-  const read = await readCredentials(credentials, kind, check.faults)
+  const read = readCredentials(credentials, kind, key, check.faults)
   if (read === null || origin === null) return none
   return { sealed: sealCredentials(seal, { accountId, supplierId, name }, read, origin), sealedKind: read.kind }
 }

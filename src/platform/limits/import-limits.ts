@@ -140,6 +140,22 @@ export const IMPORT_LIMITS = {
   sourceMappingCharactersMax: 200_000,
   sourceSecretLengthMax: 4_096,
   sourceKeyLengthMax: 16_384,
+  /** Rounds by which a private key may be encrypted: ssh-keygen takes 24 by itself; one takes some 20 ms. */
+  sourceKeyRoundsMax: 256,
+  /** How long a process has to open a private key; how many are opened at the same time, and of one account. */
+  sourceKeyMs: 60_000,
+  sourceKeysAtOnce: 2,
+  sourceKeysPerAccountAtOnce: 1,
+  sourceKeysWaitingMax: 50,
+  sourceKeysWaitingPerAccountMax: 4,
+  sourceKeyRetrySeconds: 5,
+  /** A process that speaks SSH: its objects, all of it, and what it sends in one piece. */
+  sshHeapMegabytes: 96,
+  sshMegabytesMax: 256,
+  sshFrameBytesMax: 1_048_576,
+  sshWatchMs: 500,
+  /** By how much longer than `sourceConnectTimeoutMs` it may take to sign in, if it does not stop by itself. */
+  sshGraceMs: 2_000,
   /** When a failed fetch is tried again: after the first failure, the second, ... */
   sourceRetryMinutes: [1, 5, 15, 60] as readonly number[],
   sourceRetryAfterMs: 86_400_000,

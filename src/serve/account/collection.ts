@@ -24,7 +24,7 @@ type Key = string | number
 type Members = Record<string, unknown>
 
 /** The parts of a request that the answer to a write depends on. */
-type Replied = Pick<Call<Route>, 'request' | 'reply'>
+type Replied = Pick<Call<Route>, 'caller' | 'request' | 'reply'>
 
 /** What was created, with the members that are shown only once. */
 export interface Made {
@@ -36,8 +36,16 @@ export interface Made {
  * How one account resource is read and written; this file has the rules common to all of them. The types of members
  * come from the resource's declaration.
  */
-export interface Collection<R extends AccountResource, Row, Defaulted extends keyof R['fields'], Parent = undefined> {
+export interface Collection<
+  R extends AccountResource,
+  Row,
+  Defaulted extends keyof R['fields'],
+  Parent = undefined,
+  Prepared = undefined,
+> {
   resource: R
+  /** What takes time about members that are sent, and is done before the transaction. */
+  prepare?(accountId: number, members: Partial<NewMembers<R, Defaulted>>): Promise<Prepared>
   /** What they belong to, by the parameters of the path. @throws ShelfwireError when the account has no such. */
   parent?(reader: Reader, accountId: number, params: Readonly<Record<string, unknown>>): Promise<Parent>
   /** All of the account, or of the parent, in list order. */
@@ -50,9 +58,15 @@ export interface Collection<R extends AccountResource, Row, Defaulted extends ke
   represent(row: Row): Readonly<Record<MemberNames<R>, unknown>>
   /** Values of members that a body leaves out, or that a patch sets to null. */
   defaults: Readonly<Record<Defaulted, unknown>>
-  create(tx: Tx, accountId: number, members: NewMembers<R, Defaulted>, parent: Parent): Promise<Written<Key | Made>>
+  create(
+    tx: Tx,
+    accountId: number,
+    members: NewMembers<R, Defaulted>,
+    parent: Parent,
+    prepared: Prepared,
+  ): Promise<Written<Key | Made>>
   /** Sets the members that are given. */
-  edit(tx: Tx, accountId: number, row: Row, members: ChangedMembers<R, Defaulted>): Promise<Written>
+  edit(tx: Tx, accountId: number, row: Row, members: ChangedMembers<R, Defaulted>, prepared: Prepared): Promise<Written>
   /** Sets all members, for PUT; `edit` when left out. */
   replace?(
     tx: Tx,
@@ -82,6 +96,7 @@ interface Apart<Row> {
 // oxlint-disable-next-line typescript/no-explicit-any
 export interface Untyped<Row = any> {
   resource: AccountResource
+  prepare?(accountId: number, members: Members): Promise<unknown>
   parent?(reader: Reader, accountId: number, params: Members): Promise<unknown>
   list(reader: Reader, accountId: number, parent: unknown): Promise<readonly Row[]>
   apart?: Apart<Row>
@@ -89,17 +104,21 @@ export interface Untyped<Row = any> {
   canonicalKey?(given: string): string
   represent(row: Row): Members
   defaults: Members
-  create(tx: Tx, accountId: number, members: Members, parent: unknown): Promise<Written<Key | Made>>
-  edit(tx: Tx, accountId: number, row: Row, members: Members): Promise<Written>
+  create(tx: Tx, accountId: number, members: Members, parent: unknown, prepared?: unknown): Promise<Written<Key | Made>>
+  edit(tx: Tx, accountId: number, row: Row, members: Members, prepared?: unknown): Promise<Written>
   replace?(tx: Tx, accountId: number, row: Row, members: Members): Promise<Written>
   remove(tx: Tx, accountId: number, row: Row): Promise<Written>
   merged?: readonly string[]
 }
 
 /** Checks how one account resource is read and written against its declaration. */
-export function collection<R extends AccountResource, Row, Defaulted extends keyof R['fields'], Parent = undefined>(
-  typed: Collection<R, Row, Defaulted, Parent>,
-): Untyped {
+export function collection<
+  R extends AccountResource,
+  Row,
+  Defaulted extends keyof R['fields'],
+  Parent = undefined,
+  Prepared = undefined,
+>(typed: Collection<R, Row, Defaulted, Parent, Prepared>): Untyped {
   // bodies are checked by the same schemas that the types come from
   return typed as unknown as Untyped
 }
@@ -169,14 +188,17 @@ export function collectionHandlers<Row>(collection: Untyped<Row>): Handlers {
     }
 
     /** A settings write, locked before the first read: what a precondition was compared with is what is written. */
-    const change = (
-      { request, reply, params }: Replied & { params: Members },
-      work: (tx: Tx, accountId: number, parent: unknown) => Promise<Outcome>,
-    ) =>
-      answerWrite(context, request, reply, async (tx, accountId) => {
+    const change = async (
+      { caller, request, reply, params }: Replied & { params: Members },
+      sent: Members | null,
+      work: (tx: Tx, accountId: number, parent: unknown, prepared: unknown) => Promise<Outcome>,
+    ) => {
+      const prepared = sent === null ? undefined : await collection.prepare?.(caller.accountId, sent)
+      return answerWrite(context, request, reply, async (tx, accountId) => {
         await settingsLock(tx, accountId)
-        return work(tx, accountId, await parentOf(tx, accountId, params))
+        return work(tx, accountId, await parentOf(tx, accountId, params), prepared)
       })
+    }
 
     handle(app, routes.list, async (call) => {
       const { per_page: perPage, after } = call.query as { per_page: number; after: Key | undefined }
@@ -194,7 +216,7 @@ export function collectionHandlers<Row>(collection: Untyped<Row>): Handlers {
     })
     handle(app, routes.create, (call) => {
       const members = withDefaults(call.body as Members, collection.defaults)
-      return change(call, async (tx, accountId, parent) => {
+      return change(call, members, async (tx, accountId, parent, prepared) => {
         const own = key.isText ? canonical(members[key.name] as string) : null
         if (own !== null && (await find(tx, accountId, own, parent)) !== undefined) {
           throw new ShelfwireError(
@@ -202,7 +224,7 @@ export function collectionHandlers<Row>(collection: Untyped<Row>): Handlers {
             `${withArticle(noun)} "${own.slice(0, 80)}" exists already; PUT replaces it, PATCH changes it`,
           )
         }
-        const made = await writing(() => collection.create(tx, accountId, members, parent))
+        const made = await writing(() => collection.create(tx, accountId, members, parent, prepared))
         const { value } = made
         const [madeKey, once] =
           typeof value === 'object' ? [value.key, value.once(context.publicUrl())] : [value, undefined]
@@ -220,14 +242,14 @@ export function collectionHandlers<Row>(collection: Untyped<Row>): Handlers {
         const wanted = keyOf(call)
         const { members: sent, echoed } = partEchoed(call.body as Members, [key.name, ...given, ...stateNames])
         const members = withDefaults(sent, collection.defaults)
-        return change(call, async (tx, accountId, parent) => {
+        return change(call, members, async (tx, accountId, parent, prepared) => {
           const row = await find(tx, accountId, wanted, parent)
           const current = row === undefined ? null : represent(row).data
           requireMatch(call.request, current)
           requireEchoed(noun, without(echoed, stateNames), current ?? { [key.name]: wanted })
           if (row === undefined || current === null) {
             const made = await writing(() =>
-              collection.create(tx, accountId, { ...members, [key.name]: wanted }, parent),
+              collection.create(tx, accountId, { ...members, [key.name]: wanted }, parent, prepared),
             )
             return {
               ...waitFor(made),
@@ -243,26 +265,28 @@ export function collectionHandlers<Row>(collection: Untyped<Row>): Handlers {
           }
           const { members: rest, echoed: fixed } = partEchoed(members, resource.fixed)
           requireEchoed(noun, fixed, current, 'never changes')
-          const written = await writing(() => (collection.replace ?? collection.edit)(tx, accountId, row, rest))
+          const written = await writing(() =>
+            (collection.replace ?? collection.edit)(tx, accountId, row, rest, prepared),
+          )
           return { ...waitFor(written), status: 200, ...(await represented(tx, accountId, wanted, parent)) }
         })
       })
     }
     handle(app, routes.patch, (call) => {
       const wanted = keyOf(call)
-      return change(call, async (tx, accountId, parent) => {
+      return change(call, call.body as Members, async (tx, accountId, parent, prepared) => {
         const row = await find(tx, accountId, wanted, parent)
         if (row === undefined) throw missing(wanted)
         const current = represent(row).data
         requireMatch(call.request, current)
         const members = patched(collection, current, call.body as Members)
-        const written = await writing(() => collection.edit(tx, accountId, row, members))
+        const written = await writing(() => collection.edit(tx, accountId, row, members, prepared))
         return { ...waitFor(written), status: 200, ...(await represented(tx, accountId, wanted, parent)) }
       })
     })
     handle(app, routes.delete, (call) => {
       const wanted = keyOf(call)
-      return change(call, async (tx, accountId, parent) => {
+      return change(call, null, async (tx, accountId, parent) => {
         const row = await find(tx, accountId, wanted, parent)
         if (row === undefined) throw missing(wanted)
         requireMatch(call.request, represent(row).data)

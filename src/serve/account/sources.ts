@@ -10,6 +10,7 @@ import {
   type NewSource,
   type SourceRules,
 } from '../../imports/sources/edit-sources.ts'
+import { prepareSource } from '../../imports/sources/prepare-source.ts'
 import { runSource } from '../../imports/sources/sources.ts'
 import { sourcesList, type SourceRow } from '../../imports/sources/sources.sql.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
@@ -54,12 +55,13 @@ export const sourcesWith = (rules: SourceRules) =>
     keyOf: (row) => row.name,
     represent,
     defaults: DEFAULTS,
-    async create(tx, accountId, members, supplierId) {
-      await createSource(tx, accountId, supplierId, toFields(members) as NewSource, rules)
+    prepare: (accountId, { credentials, cron }) => prepareSource(accountId, { credentials, cron }, rules.keys),
+    async create(tx, accountId, members, supplierId, prepared) {
+      await createSource(tx, accountId, supplierId, toFields(members) as NewSource, rules, prepared)
       return productsWritten([], members.name)
     },
-    async edit(tx, accountId, row, members) {
-      await editSource(tx, accountId, row, toFields(members), rules)
+    async edit(tx, accountId, row, members, prepared) {
+      await editSource(tx, accountId, row, toFields(members), rules, prepared)
       return productsWritten([])
     },
     async remove(tx, accountId, row) {

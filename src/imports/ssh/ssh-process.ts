@@ -1,0 +1,91 @@
+import { spawn } from 'node:child_process'
+import type { Socket } from 'node:net'
+import process from 'node:process'
+import { clearTimeout, setTimeout } from 'node:timers'
+import { framed, framesOf, sendFrame, type Frame } from '../../file-readers/frames.ts'
+import { LIMITS } from '../../platform/limits.ts'
+import type { Log } from '../../platform/log.ts'
+import { compileCacheEnv } from '../../platform/process/compile-cache.ts'
+import { programFile } from '../../platform/process/package.ts'
+import { SSH_FRAME, type SshJob } from './messages.ts'
+
+const PROGRAM = programFile('ssh', 'imports/fetch/sftp/process.ts')
+
+/** It ended by itself, and not because it was told to. */
+export class SshProcessDied extends Error {
+  override readonly name = 'SshProcessDied'
+}
+
+/** A process for one key, or for one connection to one server. Disposing ends it. */
+export interface SshProcess extends AsyncDisposable {
+  /** What it says to a server, and is to be told of what a server says. */
+  readonly transport: Socket
+  send(kind: number, value: unknown): Promise<void>
+  /**
+   * What it answers, in frames of SSH_FRAME.
+   * @throws SshProcessDied; what `kill` was given
+   */
+  answers(): AsyncGenerator<Frame>
+  /** Ends it at once, whatever it is at. */
+  kill(why: unknown): void
+  /** Ends it with what `why` makes unless the phase is over within this time; the phase before is over now. */
+  limit(ms: number, why: () => unknown): void
+}
+
+/**
+ * Starts a process that opens private keys and speaks SSH. What a key and a server make it compute they choose themselves, and much of it is computed
+ * in one piece, so that it is done where it stops nobody else and can be ended.
+ * docs/decisions/264-ssh-has-a-process-of-its-own.md says why.
+ */
+export function startSsh(log: Log, job: SshJob): SshProcess {
+  const child = spawn(process.execPath, [`--max-old-space-size=${LIMITS.sshHeapMegabytes}`, PROGRAM], {
+    // the service's environment is not passed on: it contains secrets
+    env: { MALLOC_ARENA_MAX: '2', UV_THREADPOOL_SIZE: '1', NODE_NO_WARNINGS: '1', ...compileCacheEnv() },
+    stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
+  })
+  const stderr = child.stderr as Socket
+  const control = child.stdio[3] as Socket
+  const transport = child.stdio[4] as Socket
+  let lastWords = ''
+  let reason: { why: unknown } | undefined
+  let limit: NodeJS.Timeout | undefined
+  stderr.setEncoding('utf8').on('data', (text: string) => (lastWords = (lastWords + text).slice(-2_000)))
+  control.on('error', () => {})
+  transport.on('error', () => {})
+  const ended = new Promise<string>((resolve) => {
+    child.on('error', (error) => resolve(error.message))
+    child.on('close', (code, signal) => resolve(signal ?? `code ${code}`))
+  })
+  const kill = (why: unknown) => {
+    reason ??= { why }
+    clearTimeout(limit)
+    child.kill('SIGKILL')
+    control.destroy()
+    transport.destroy()
+  }
+  void sendFrame(control, SSH_FRAME.job, framed(job))
+  return {
+    transport,
+    send: (kind, value) => sendFrame(control, kind, framed(value)),
+    async *answers() {
+      try {
+        yield* framesOf(control, LIMITS.sshFrameBytesMax)
+      } catch (error) {
+        kill(error)
+      }
+      if (reason !== undefined) throw reason.why
+      const how = await ended
+      log.warn({ how, last_words: lastWords.slice(-500) }, 'a process that spoke SSH ended with it')
+      throw new SshProcessDied(how)
+    },
+    kill,
+    limit(ms, why) {
+      clearTimeout(limit)
+      limit = setTimeout(() => kill(why()), ms)
+    },
+    async [Symbol.asyncDispose]() {
+      kill(new Error('nothing more is wanted of it'))
+      await ended
+    },
+  }
+}
