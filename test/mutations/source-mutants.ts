@@ -5,6 +5,7 @@ import type { Mutant } from './mutant.ts'
 const SOURCES = 'test/import/sources.pg.test.ts'
 const HTTP = 'test/import/fetch-http.full.pg.test.ts'
 const SERVERS = 'test/import/fetch-servers.full.pg.test.ts'
+const HOSTILE = 'test/import/hostile-ssh.full.pg.test.ts'
 const SETTINGS = 'test/import/source-settings.pg.test.ts'
 const EDIT = 'src/imports/sources/edit-sources.ts'
 
@@ -91,9 +92,51 @@ export const SOURCE_MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'another-host-key-is-trusted',
-    edits: [{ file: 'src/imports/fetch/fetch-sftp.ts', from: 'hostKey === check.shown', to: 'hostKey !== null' }],
+    edits: [{ file: 'src/imports/fetch/fetch-sftp.ts', from: 'hostKey === shown', to: 'hostKey !== null' }],
     file: SERVERS,
     test: 'keeps the key of the first contact, and refuses another one before the password is sent',
+  },
+  {
+    name: 'a-key-states-its-rounds',
+    edits: [
+      {
+        file: 'src/imports/ssh/key-header.ts',
+        from: 'if (rounds <= LIMITS.sourceKeyRoundsMax) return null',
+        to: 'if (rounds >= 0) return null',
+      },
+    ],
+    file: 'test/import/key-header.test.ts',
+    test: 'says by how many rounds it is encrypted',
+  },
+  {
+    name: 'a-key-is-opened-for-any-time',
+    edits: [{ file: 'src/imports/ssh/keys.ts', from: 'ssh.limit(LIMITS.sourceKeyMs, () => late)', to: '' }],
+    file: HOSTILE,
+    test: 'is tried beside everything else, and given up when that takes too long',
+  },
+  {
+    name: 'a-key-is-taken-untried',
+    edits: [
+      {
+        file: 'src/imports/sources/credentials.ts',
+        from: "throw new Error('a private key is tried before the transaction, by prepareSource')",
+        to: 'return null',
+      },
+    ],
+    file: HOSTILE,
+    test: 'is not tried in a transaction, and not at all when it states too many rounds',
+  },
+  {
+    name: 'an-sftp-server-chooses-the-group',
+    edits: [
+      {
+        file: 'src/imports/fetch/sftp/sign-in.ts',
+        from: "    'diffie-hellman-group14-sha256',",
+        to: "    'diffie-hellman-group-exchange-sha256',",
+      },
+    ],
+    file: HOSTILE,
+    test: 'chooses no group of Diffie-Hellman, and compresses nothing',
   },
   {
     name: 'ftp-follows-the-server',
