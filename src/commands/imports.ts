@@ -16,8 +16,10 @@ import {
   droppedOf,
   rowGroupsOf,
   runGet,
+  runMappings,
   runsAfter,
   type RefusalGroup,
+  type ListedRun,
   type RunRow,
   type RunState,
 } from '../imports/runs/runs.sql.ts'
@@ -62,8 +64,14 @@ export function importsCommands(program: Command): void {
           limit: Math.min(Math.max(1, options.limit), LIMITS.perPageMax),
         })
         const codes = await codesOf(runtime.db, account)
+        const mappings = await runMappings(
+          runtime.db,
+          account,
+          rows.map(({ runId }) => runId),
+        )
+        const withMapping = (row: ListedRun): RunRow => ({ ...row, mapping: mappings.get(row.runId) ?? null })
         printer.result(
-          { runs: rows.map((row) => shown(row, codes)) },
+          { runs: rows.map((row) => shown(withMapping(row), codes)) },
           rows.length === 0 ? 'no runs' : rows.map((row) => line(row, codes)).join('\n'),
         )
       }),
@@ -257,7 +265,7 @@ function shown({ supplierId, fileKey, refusalsKey: _key, ...run }: RunRow, codes
   }
 }
 
-function line(run: RunRow, codes: Codes): string {
+function line(run: ListedRun, codes: Codes): string {
   const at = formatTimestamp(run.endedAt ?? run.startedAt ?? run.createdAt)
   return [
     run.runId,
@@ -268,7 +276,7 @@ function line(run: RunRow, codes: Codes): string {
   ].join('\t')
 }
 
-function counts({ rows, created, changed, unchanged, zeroed, stale, refused }: RunRow): string {
+function counts({ rows, created, changed, unchanged, zeroed, stale, refused }: ListedRun): string {
   return `${rows} rows: ${created} new, ${changed} changed, ${unchanged} unchanged, ${zeroed} no longer offered, ${stale} kept as they were, ${refused} refused`
 }
 

@@ -71,8 +71,11 @@ export interface RunRow {
   endedAt: Date | null
 }
 
-const columns = (reader: Reader) => reader`
-  run_id as "runId", supplier_id as "supplierId", source_id as "sourceId", trigger, mode, mapping, is_dry_run as "isDryRun",
+/** A run in a list, without its mapping, which may be as long as all else of a page together. */
+export type ListedRun = Omit<RunRow, 'mapping'>
+
+const listedColumns = (reader: Reader) => reader`
+  run_id as "runId", supplier_id as "supplierId", source_id as "sourceId", trigger, mode, is_dry_run as "isDryRun",
   is_confirmed as "isConfirmed", state, file_name as "fileName", file_bytes as "fileBytes", file_hash as "fileHash",
   file_key as "fileKey", refusals_key as "refusalsKey", rows, skipped, created, changed, unchanged, zeroed, stale, refused, products,
   total, written, warnings, excesses, problem, undoes_run_id as "undoesRunId", undone_by_run_id as "undoneByRunId",
@@ -81,7 +84,7 @@ const columns = (reader: Reader) => reader`
 /** One run; undefined when the id is unknown, or the run was deleted by age. */
 export async function runGet(reader: Reader, accountId: number, runId: number): Promise<RunRow | undefined> {
   const [row] = await reader<RunRow[]>`
-    select ${columns(reader)} from import_run where account_id = ${accountId} and run_id = ${runId}`
+    select ${listedColumns(reader)}, mapping from import_run where account_id = ${accountId} and run_id = ${runId}`
   return row
 }
 
@@ -105,10 +108,22 @@ export function runsAfter(
         ? reader``
         : reader` and supplier_id = ${supplierId}`
   const inState = state === undefined ? reader`` : reader` and state = ${state}`
-  return reader<RunRow[]>`
-    select ${columns(reader)} from import_run
+  return reader<ListedRun[]>`
+    select ${listedColumns(reader)} from import_run
     where account_id = ${accountId}${ofSupplier}${inState} and run_id < ${before ?? Number.MAX_SAFE_INTEGER}
     order by run_id desc limit ${limit}`
+}
+
+/** The mappings of some runs, by their ids. */
+export async function runMappings(
+  reader: Reader,
+  accountId: number,
+  runIds: readonly number[],
+): Promise<ReadonlyMap<number, unknown>> {
+  const rows = await reader<Pick<RunRow, 'runId' | 'mapping'>[]>`
+    select run_id as "runId", mapping from import_run
+    where account_id = ${accountId} and run_id = any(${[...runIds]}::bigint[])`
+  return new Map(rows.map(({ runId, mapping }) => [runId, mapping]))
 }
 
 /** Refused rows of one field and reason. */

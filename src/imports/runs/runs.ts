@@ -3,6 +3,7 @@ import { supplierLockShared } from '../../catalog/settings/suppliers/suppliers.s
 import type { Tx } from '../../db/sql.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
+import { requireSmallMapping } from '../../supplier-files/mapping-document.ts'
 import type { KeptFile } from '../files/run-files.ts'
 import { requireFileRoom } from './file-room.ts'
 import { confirmObstacle, undoObstacle } from './obstacles.ts'
@@ -80,6 +81,8 @@ export async function repeatRun(tx: Tx, accountId: number, runId: number, repeat
   const { fileKey, fileName, fileBytes, fileHash } = run
   if (fileKey === null || fileName === null || fileBytes === null || fileHash === null)
     throw new ShelfwireError('conflict', `the file of run ${runId} is not kept, or not any more: send it again`)
+  // one of an earlier release may be larger than one that is given
+  if (repeat.mapping === undefined) requireSmallMapping(run.mapping)
   return enqueueRun(tx, accountId, {
     supplierId,
     sourceId: null,

@@ -9,7 +9,7 @@ import { ShelfwireError } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import type { Seal } from '../../platform/secrets/seal.ts'
 import type { MappingOrigin } from '../../supplier-files/mapping/mapping.ts'
-import { readMappingDocument } from '../../supplier-files/mapping-document.ts'
+import { readMappingDocument, tooLargeMapping } from '../../supplier-files/mapping-document.ts'
 import type { Keys } from '../ssh/keys.ts'
 import { readAddress, readPath } from './address.ts'
 import { isKindAlone, readCredentials, sealCredentials, type GivenCredentials } from './credentials.ts'
@@ -238,11 +238,12 @@ function takeCredentials(
 }
 
 function checkMapping(check: Check, mapping: Record<string, unknown>, origin: MappingOrigin): void {
-  const text = JSON.stringify(mapping)
-  if (text.length > LIMITS.sourceMappingCharactersMax) {
-    check.that(false, 'mapping', `must have at most ${LIMITS.sourceMappingCharactersMax} characters`)
+  const tooLarge = tooLargeMapping(mapping)
+  if (tooLarge !== null && origin === 'given') {
+    check.that(false, 'mapping', tooLarge)
     return
   }
+  const text = JSON.stringify(mapping)
   // PostgreSQL stores neither in jsonb, which runs keep mappings as
   if (/\\u(?:0000|d[89a-f])/.test(text.replaceAll('\\\\', ''))) {
     check.that(false, 'mapping', 'must not contain NUL or half of a surrogate pair')

@@ -38,6 +38,9 @@ export const IMPORT_LIMITS = {
   /** What a mapping has: sources of values, and instructions of its regular expressions, of one and of all. */
   importMappingSourcesMax: 2_000,
   importMappingFaultsMax: 100,
+  /** Characters of JSON of a mapping that is given, of an import as of a source, and values in it, containers included. */
+  importMappingCharactersMax: 200_000,
+  importMappingValuesMax: 20_000,
   importPatternSizeMax: 1_000,
   importPatternsSizeMax: 10_000,
   /** What a mapping does to one row: characters, eight to a unit; for a regular expression, characters times its instructions. */
@@ -137,7 +140,6 @@ export const IMPORT_LIMITS = {
   /** Of a schedule; and expressions whose faults a process knows. */
   sourceCronLengthMax: 200,
   sourceCronsKept: 1_000,
-  sourceMappingCharactersMax: 200_000,
   sourceSecretLengthMax: 4_096,
   sourceKeyLengthMax: 16_384,
   /** Rounds by which a private key may be encrypted: ssh-keygen takes 24 by itself; one takes some 20 ms. */

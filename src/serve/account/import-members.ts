@@ -3,13 +3,12 @@ import type { OfferBefore, OfferPart } from '../../catalog/products/offers/offer
 import type { RowExample, RowGroup } from '../../imports/row-groups.ts'
 import { nextStep } from '../../imports/runs/next-step.ts'
 import type { LeftBefore, UndoPreview } from '../../imports/runs/undo/preview-undo.ts'
-import type { ListedChange, RefusalGroup, RunRow } from '../../imports/runs/runs.sql.ts'
+import type { ListedChange, ListedRun, RefusalGroup, RunRow } from '../../imports/runs/runs.sql.ts'
 import { sourceNames } from '../../imports/sources/sources.sql.ts'
 import { suppliersList } from '../../catalog/settings/suppliers/suppliers.sql.ts'
 import type { Reader } from '../../db/sql.ts'
 import { plainDecimal } from '../../model/money.ts'
-import { fieldColumns } from '../../supplier-files/mapping/field-columns.ts'
-import { readMappingDocument } from '../../supplier-files/mapping-document.ts'
+import { storedColumns } from '../../supplier-files/mapping-document.ts'
 import { formatTimestamp, timeOrNull } from '../../platform/time/timestamp.ts'
 
 /** Names of what runs refer to by ids. */
@@ -28,7 +27,7 @@ export async function runNames(reader: Reader, accountId: number): Promise<RunNa
 }
 
 /** A run as the API shows it. */
-export function runMembers(row: RunRow, { suppliers, sources }: RunNames) {
+export function runMembers(row: ListedRun, { suppliers, sources }: RunNames) {
   return {
     id: row.runId,
     supplier: suppliers.get(row.supplierId) ?? null,
@@ -84,7 +83,7 @@ export function runDetails(
   rowGroups: readonly RowGroup[],
   dropped: readonly RefusalGroup[],
 ) {
-  const columnsOf = columnsByField(row.mapping)
+  const columnsOf = storedColumns(row.mapping)
   const groupMembers = ({ field, reason, count, examples }: RefusalGroup) => ({
     field,
     columns: columnsOf(field),
@@ -119,17 +118,6 @@ export function runDetails(
 
 // in the order of the document: jsonb keeps none
 const exampleMembers = ({ line, cells }: RowExample) => ({ line, cells })
-
-/** The columns of a field by the mapping of a run; none where it is of a release that read mappings otherwise. */
-function columnsByField(document: unknown): (field: string) => string[] {
-  if (document === null) return () => []
-  try {
-    const mapping = readMappingDocument(document, 'stored')
-    return (field) => fieldColumns(mapping, field)
-  } catch {
-    return () => []
-  }
-}
 
 /** What a run changed of one offer, or would change. */
 export function changeMembers({ supplierSku, kind, before, after }: ListedChange, productId: number | null) {

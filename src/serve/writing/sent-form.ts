@@ -124,7 +124,7 @@ const refused = (faults: readonly { name: string; reason: string }[]) =>
 
 function jsonOf(text: string, fault: (name: string, reason: string) => void): unknown {
   try {
-    return parseStrictJson(Buffer.from(text)).value
+    return parseStrictJson(Buffer.from(text), { valuesMax: LIMITS.importMappingValuesMax }).value
   } catch (error) {
     fault('mapping', asError(error).message.replace(/^the body /, ''))
     return null

@@ -4,7 +4,7 @@ import type { Mapping } from './mapping.ts'
  * The columns that a field of an offer is made of, in the order in which the mapping names them, without those of conditions.
  * @param field as faults name it (`cost`, `eans`, `title.de`, `attributes.3`)
  */
-export function fieldColumns({ fields }: Mapping, field: string): string[] {
+export function fieldColumns({ fields }: Pick<Mapping, 'fields'>, field: string): string[] {
   const list = /^(attributes|group_options|cost_tiers)\b/.exec(field)?.[1]
   const name = field === 'eans' ? 'ean' : (list ?? field)
   const source: unknown = Object.hasOwn(fields, name) ? fields[name as keyof typeof fields] : undefined

@@ -25,11 +25,12 @@ export function checkShape(
   for (const [key, member] of Object.entries(value)) {
     if (faults.length >= LIMITS.importMappingFaultsMax) return false
     if (known.includes(key)) own[key] = member
-    else faults.push({ name: dotted(path, key), reason: unknownKey(key, known) })
+    else faults.push({ name: dotted(path, key), reason: unknownKey(key, known, faults) })
   }
   let validator = compiled.get(shape)
   if (validator === undefined) compiled.set(shape, (validator = Compile(shape)))
   for (const error of validator.Errors(own)) {
+    if (faults.length >= LIMITS.importMappingFaultsMax) return false
     const at = error.instancePath.split('/').slice(1).join('.')
     if (error.keyword === 'required') {
       for (const key of error.params.requiredProperties) {
@@ -46,9 +47,12 @@ function reasonOf(error: { keyword: string; message: string; params: object }): 
   return error.message
 }
 
-/** The fault of an unknown key, suggesting the most similar known key. */
-export function unknownKey(key: string, known: readonly string[]): string {
-  const near = nearest(key, known)
+/** Of so many unknown keys the one that was meant is looked for: a body has tens of thousands. */
+const NEAR_KEYS_MAX = 20
+
+/** The fault of an unknown key, suggesting the most similar known key. @param faults those that were found before */
+export function unknownKey(key: string, known: readonly string[], faults: readonly Fault[]): string {
+  const near = faults.length < NEAR_KEYS_MAX ? nearest(key, known) : undefined
   return near === undefined
     ? `is unknown: the known keys are ${known.join(', ')}`
     : `is unknown: did you mean ${JSON.stringify(near)}?`
@@ -161,9 +165,13 @@ function checkAnyKind(value: unknown, path: string, faults: Fault[], kinds: Reco
   const kind = isObject(value) ? names.find((name) => name in value) : undefined
   const shape = kind === undefined ? undefined : kinds[kind]
   if (shape === undefined) {
-    const likely = isObject(value) ? Object.keys(value).find((key) => nearest(key, names) !== undefined) : undefined
+    const likely = isObject(value)
+      ? Object.keys(value)
+          .slice(0, NEAR_KEYS_MAX)
+          .find((key) => nearest(key, names) !== undefined)
+      : undefined
     if (likely === undefined) faults.push({ name: path, reason: `must be an object with one of ${names.join(', ')}` })
-    else faults.push({ name: dotted(path, likely), reason: unknownKey(likely, names) })
+    else faults.push({ name: dotted(path, likely), reason: unknownKey(likely, names, []) })
     return
   }
   if (checkShape(shape, value, path, faults)) checkInside(value, path, faults)
