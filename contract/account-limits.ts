@@ -49,6 +49,12 @@ export const BUDGETS = {
     default: 16_777_216,
     description: 'Labels, units and options of all attribute definitions, as JSON.',
   },
+  category_bytes: {
+    kind: 'stock',
+    unit: 'bytes',
+    default: 16_777_216,
+    description: 'Paths, suppliers’ paths, names and external IDs of all categories.',
+  },
   endpoints: { kind: 'stock', unit: 'count', default: 20, description: 'Webhook endpoints.' },
   tokens: { kind: 'stock', unit: 'count', default: 100, description: 'Tokens that are not revoked.' },
   members: { kind: 'stock', unit: 'count', default: 100, description: 'Members, and invitations that are open.' },

@@ -5,6 +5,7 @@ import { usesOf } from '../accounts/limits/use.sql.ts'
 import { ACCOUNT_BUCKETS, accountRates } from '../accounts/token-rates.sql.ts'
 import { membersList } from '../accounts/members.sql.ts'
 import { tokensList } from '../accounts/tokens.sql.ts'
+import { categoriesUse } from '../catalog/settings/content/categories.sql.ts'
 import { attributeBytes } from '../catalog/settings/content/attribute-definitions.sql.ts'
 import { ruleValueBytes } from '../catalog/settings/rules/rule-rows.sql.ts'
 import type { Reader } from '../db/sql.ts'
@@ -36,23 +37,26 @@ export const limitMembers = ({ budget, used, limit, default: byDefault, isSet, i
 
 /** All budgets of an account. @param concurrent requests that this process is answering */
 export async function accountLimits(reader: Reader, accountId: number, concurrent: number): Promise<AccountLimit[]> {
-  const [set, counted, few, tokens, members, invitations, ruleBytes, ofAttributes, rates] = await Promise.all([
-    limitsOf(reader, accountId),
-    usesOf(reader, accountId),
-    fewUses(reader, accountId),
-    tokensList(reader, accountId),
-    membersList(reader, accountId),
-    invitationsList(reader, accountId),
-    ruleValueBytes(reader, accountId),
-    attributeBytes(reader, accountId),
-    accountRates(reader, accountId),
-  ])
+  const [set, counted, few, tokens, members, invitations, ruleBytes, ofAttributes, ofCategories, rates] =
+    await Promise.all([
+      limitsOf(reader, accountId),
+      usesOf(reader, accountId),
+      fewUses(reader, accountId),
+      tokensList(reader, accountId),
+      membersList(reader, accountId),
+      invitationsList(reader, accountId),
+      ruleValueBytes(reader, accountId),
+      attributeBytes(reader, accountId),
+      categoriesUse(reader, accountId),
+      accountRates(reader, accountId),
+    ])
   const uses = new Map<BudgetName, number>([...counted, ...few].map(({ budget, used }) => [budget, used]))
   // who was invited may be a member already, who cannot sign in yet
   uses.set('members', new Set([...members, ...invitations].map(({ email }) => email.toLowerCase())).size)
   uses.set('tokens', tokens.filter(({ revokedAt }) => revokedAt === null).length)
   uses.set('rule_bytes', ruleBytes)
   uses.set('attribute_bytes', ofAttributes)
+  uses.set('category_bytes', ofCategories.bytes)
   uses.set('concurrent_requests', concurrent)
   for (const [budget, tokenId] of Object.entries(ACCOUNT_BUCKETS))
     uses.set(budget as keyof typeof ACCOUNT_BUCKETS, rates.find((row) => row.tokenId === tokenId)?.taken ?? 0)

@@ -10,6 +10,7 @@ type Few = Exclude<
   | keyof typeof ACCOUNT_BUCKETS
   | 'rule_bytes'
   | 'attribute_bytes'
+  | 'category_bytes'
   | 'members'
   | 'tokens'
   | 'concurrent_requests'

@@ -1,13 +1,12 @@
 import { accountGet } from '../accounts/accounts.sql.ts'
-import { categoriesList } from '../catalog/settings/content/categories.sql.ts'
 import { ratesList, rateTimes } from '../catalog/settings/prices/rates.sql.ts'
 import { storesList } from '../catalog/settings/stores/stores.sql.ts'
 import { suppliersList } from '../catalog/settings/suppliers/suppliers.sql.ts'
 import type { Db, Reader } from '../db/sql.ts'
 import { endangeredCopiesCount } from '../images/adoption/adopt.ts'
 import { LIMITS } from '../platform/limits.ts'
-import { compileCategories } from '../resolve/content/category.ts'
-import { foldCategory } from '../resolve/rules/conditions.ts'
+import { openYielding } from '../platform/turns/yielding.ts'
+import { compiledAccounts } from '../shelf/inputs/compiled-inputs.ts'
 import { productsIncomplete } from '../shelf/findings/completeness.sql.ts'
 import { priceFindings } from '../shelf/findings/price-findings.ts'
 import { doubtfulSales } from '../shelf/findings/sale-findings.ts'
@@ -98,8 +97,12 @@ export function openSupplierPaths(
     return { rows, codeOf: new Map(suppliers.map((row) => [row.supplierId, row.code])) }
   })
   return async (accountId) => {
-    const [{ rows, codeOf }, categories] = await Promise.all([counted(accountId), categoriesList(db, accountId)])
-    const own = compileCategories(categories)
+    // the categories as they are compiled for shelving: they are read and compiled again only when one was written
+    const [{ rows, codeOf }, { ownCategories: own, foldCategory }] = await Promise.all([
+      counted(accountId),
+      compiledAccounts(db).read(db, accountId),
+    ])
+    const yielding = openYielding()
     const paths = new Map<string, SupplierPath>()
     for (const { path, products, supplierIds } of rows.slice(0, LIMITS.supplierPathsShownMax)) {
       const folded = foldCategory(path)
@@ -107,12 +110,14 @@ export function openSupplierPaths(
       const codes = supplierIds.map((id) => must(codeOf.get(id)))
       const known = paths.get(folded)
       if (known === undefined) {
-        const category = own.mapped(folded)?.path ?? null
+        const category = own.mapped(path)?.path ?? null
         paths.set(folded, { path, suppliers: codes, products, category })
       } else {
         known.products += products
         known.suppliers = [...new Set([...known.suppliers, ...codes])]
       }
+      const pause = yielding()
+      if (pause !== null) await pause
     }
     return {
       paths: [...paths.values()].sort((a, b) => b.products - a.products),

@@ -171,6 +171,9 @@ export const LIMITS = {
   categoryNamesPerAccountMax: 100_000,
   supplierPathsPerCategoryMax: 1_000,
   supplierPathsPerAccountMax: 50_000,
+  /** Categories that one answer of a list holds, by their bytes; it has one at the least. Suppliers' paths that are compared at a time. */
+  categoryPageBytes: 2_097_152,
+  categoryMappedCharactersRead: 1_048_576,
   channelFilesPerAccountMax: 50,
   // writes over the API
   jsonDepthMax: 32,

@@ -3,8 +3,8 @@ import { Exact } from '../model/money.ts'
 import { parseSkuPattern, type SkuPattern } from '../model/sku-pattern.ts'
 import { compileAssortment, type CompiledAssortmentRule } from './rules/assortment.ts'
 import { compilingDefinitions, overridePlaces, sharingDefinitions, type Definitions } from './content/attributes.ts'
-import { compileCategories, type CategoryFinder, type OwnCategories } from './content/category.ts'
-import { categorySet, foldCategory, foldName } from './rules/conditions.ts'
+import { compilingCategories, type CategoryFinder, type OwnCategories } from './content/category.ts'
+import { foldCategory, foldName } from './rules/conditions.ts'
 import { converter, type Converter } from './currency.ts'
 import { compileExclusions, readsContent, type CompiledExclusion } from './rules/exclusion.ts'
 import type { PricePlace } from './rules/facts.ts'
@@ -87,12 +87,7 @@ export function* compilingAccount(account: AccountInputs): Generator<void, Compi
     rules.push(compileRule(rule))
     yield
   }
-  for (const { supplierPaths } of account.categories) {
-    categorySet(supplierPaths)
-    yield
-  }
-  const own = compileCategories(account.categories)
-  yield
+  const own = yield* compilingCategories(account.categories)
   const index = new RuleIndex(rules)
   yield
   /** By currency: the arithmetic of each rule, also by its rank. */
@@ -152,7 +147,7 @@ export function* compilingAccount(account: AccountInputs): Generator<void, Compi
     account,
     money,
     suppliers,
-    tax: compileTax(account),
+    tax: compileTax(account, own.tree),
     groups,
     defaultGroupId: groups.find((group) => group.isDefault)?.groupId ?? null,
     rules,

@@ -57,7 +57,8 @@ export function tooLargeMapping(document: unknown): string | null {
 export function storedColumns(document: unknown): (field: string) => string[] {
   if (!isObject(document)) return () => []
   const { preset, fields: own } = document
-  const base = typeof preset === 'string' && Object.hasOwn(PRESETS, preset) ? PRESETS[preset]?.mapping.fields : undefined
+  const base =
+    typeof preset === 'string' && Object.hasOwn(PRESETS, preset) ? PRESETS[preset]?.mapping.fields : undefined
   const fields = canonicalFields({ ...base, ...(isObject(own) ? own : {}) })
   return (field) => fieldColumns({ fields }, field)
 }

@@ -116,6 +116,8 @@ const DOORS: [BudgetName, () => Promise<Pick<Answer, 'status' | 'body'>>, number
   ],
   // {"en": "Größe"}, and {} for units and options
   ['attribute_bytes', () => send('POST', '/attributes', { key: fresh(), labels: { en: 'Größe' } }), 21],
+  // its path, "Größe", and {} for names
+  ['category_bytes', () => send('POST', '/categories', { path: 'A', supplier_paths: ['Größe'] }), 10],
   [
     'endpoints',
     () =>

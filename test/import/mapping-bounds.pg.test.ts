@@ -28,7 +28,10 @@ test('one that is too large is refused before it is checked, and neither kept no
     const long = await http(`/v1/account/suppliers/acme/${way}`, form(mapping({ default: LONG })))
     expect([way, long.status, long.text]).toEqual([way, 422, expect.stringContaining('at most 200000 characters')])
     const values = Array.from({ length: LIMITS.importMappingValuesMax }, () => 'a')
-    const many = await http(`/v1/account/suppliers/acme/${way}`, form({ ...mapping({}), skip: [{ column: 'c', in: values }] }))
+    const many = await http(
+      `/v1/account/suppliers/acme/${way}`,
+      form({ ...mapping({}), skip: [{ column: 'c', in: values }] }),
+    )
     expect([way, many.status, many.text]).toEqual([way, 422, expect.stringContaining('more than 20000 values')])
   }
   expect((await http('/v1/account/imports')).body.data).toEqual([])

@@ -1,6 +1,6 @@
 import type { ContentBody } from '../../../contract/schemas.ts'
-import { categoryTree } from './category-tree.ts'
-import { categorySet } from '../rules/conditions.ts'
+import { categoryTree, type CategoryTree } from './category-tree.ts'
+import { categorySet, foldCategory } from '../rules/conditions.ts'
 import type { CategoryInput, OfferInput, OverrideInput } from '../inputs.ts'
 import type { Found } from '../sourcing/sources.ts'
 import { findName } from './text.ts'
@@ -10,6 +10,7 @@ type PayloadCategory = NonNullable<ContentBody['categories']>[number]
 
 /** What is looked for among the account's categories. Paths are folded; null: no category. */
 export interface OwnCategories {
+  tree: CategoryTree<CategoryInput>
   /** That a supplier's path is mapped to. */
   mapped(folded: string): CategoryInput | null
   /** That has this path itself. */
@@ -23,13 +24,30 @@ export interface OwnCategories {
  * longest wins.
  */
 export function compileCategories(categories: readonly CategoryInput[]): OwnCategories {
+  const steps = compilingCategories(categories)
+  for (;;) {
+    const step = steps.next()
+    if (step.done === true) return step.value
+  }
+}
+
+/** The same in small steps: there may be 10,000 categories, with 50,000 suppliers' paths. */
+export function* compilingCategories(categories: readonly CategoryInput[]): Generator<void, OwnCategories, void> {
   const byMapped = new Map<string, CategoryInput>()
   // should two categories name the same path, the older one gets it, whatever the order of the input
   for (const category of [...categories].sort((a, b) => b.categoryId - a.categoryId)) {
     for (const folded of categorySet(category.supplierPaths)) if (folded !== '') byMapped.set(folded, category)
+    yield
   }
-  const tree = categoryTree(categories)
+  const paths: string[] = []
+  for (const { path } of categories) {
+    paths.push(foldCategory(path))
+    yield
+  }
+  const tree = categoryTree(categories, paths)
+  yield
   return {
+    tree,
     mapped(folded) {
       if (byMapped.size === 0) return null
       for (let end = folded.length; end > 0; end = folded.lastIndexOf('/', end - 1)) {

@@ -1,5 +1,5 @@
 import { Exact } from '../../model/money.ts'
-import { categoryTree } from '../content/category-tree.ts'
+import type { CategoryTree } from '../content/category-tree.ts'
 import { foldName } from '../rules/conditions.ts'
 import type { PriceTax, TaxRate } from '../../model/payload.ts'
 import type { AccountInputs, CategoryInput, GroupInput, StoreInput, TaxClassInput } from '../inputs.ts'
@@ -43,11 +43,11 @@ export interface TaxPlace {
   isIncluded: boolean
 }
 
-export function compileTax({
-  taxClasses,
-  categories,
-  day,
-}: Pick<AccountInputs, 'taxClasses' | 'categories' | 'day'>): CompiledTax | null {
+/** @param tree of the categories, made once for all that look at it. */
+export function compileTax(
+  { taxClasses, categories, day }: Pick<AccountInputs, 'taxClasses' | 'categories' | 'day'>,
+  tree: CategoryTree<CategoryInput>,
+): CompiledTax | null {
   if (taxClasses.length === 0) return null
   const named = new Map<string, TaxClassInput>()
   const rates = new Map<string, Map<string, TaxRate>>()
@@ -71,7 +71,7 @@ export function compileTax({
   return {
     named,
     default: taxClasses.find(({ isDefault }) => isDefault) ?? null,
-    ofCategory: byCategory(named, categories),
+    ofCategory: byCategory(named, categories, tree),
     rates,
   }
 }
@@ -79,9 +79,9 @@ export function compileTax({
 function byCategory(
   named: CompiledTax['named'],
   categories: readonly CategoryInput[],
+  tree: CategoryTree<CategoryInput>,
 ): (category: CategoryInput) => TaxedCategory | null {
   if (categories.every(({ taxClass }) => taxClass === null)) return () => null
-  const tree = categoryTree(categories)
   /** By id; many products are in the same one. */
   const known = new Map<number, TaxedCategory | null>()
   return (from) => {

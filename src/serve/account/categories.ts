@@ -1,5 +1,5 @@
 import { CATEGORIES } from '../../../contract/account-resources.ts'
-import { categoriesList } from '../../catalog/settings/content/categories.sql.ts'
+import { categoriesList, categoriesPage, categoryGet } from '../../catalog/settings/content/categories.sql.ts'
 import { createCategory, deleteCategory, editCategory } from '../../catalog/settings/content/categories.ts'
 import { collection } from './collection.ts'
 import { toFields } from './member-names.ts'
@@ -9,6 +9,10 @@ import { withoutNulls } from './members.ts'
 export const categories = collection({
   resource: CATEGORIES,
   list: categoriesList,
+  apart: {
+    get: (reader, accountId, key) => categoryGet(reader, accountId, Number(key)),
+    page: (reader, accountId, after, limit) => categoriesPage(reader, accountId, Number(after), limit),
+  },
   keyOf: (row) => row.categoryId,
   represent: (row) => ({
     id: row.categoryId,

@@ -11,7 +11,7 @@ import {
 } from '../../../contract/panel/catalog.ts'
 import { NAME_PRODUCTS } from '../../../contract/panel/product-names.ts'
 import { accountGet } from '../../accounts/accounts.sql.ts'
-import { categoriesList } from '../../catalog/settings/content/categories.sql.ts'
+import { categoryPaths } from '../../catalog/settings/content/categories.sql.ts'
 import type { StoreRow } from '../../catalog/settings/stores/stores.sql.ts'
 import { suppliersList } from '../../catalog/settings/suppliers/suppliers.sql.ts'
 import { inTransaction } from '../../db/sql.ts'
@@ -82,7 +82,7 @@ export function panelCatalogHandlers(app: PanelApp, context: ServeContext): void
     const storeIds = stores.map(({ storeId }) => storeId)
     const [suppliers, categories, reasons, account] = await Promise.all([
       suppliersList(db, accountId),
-      categoriesList(db, accountId),
+      categoryPaths(db, accountId),
       exclusionReasons(db, accountId, storeIds, LIMITS.productReasonsShown),
       accountGet(db, accountId),
     ])

@@ -1,3 +1,4 @@
+import { categoryTree } from '../../resolve/content/category-tree.ts'
 import { accountDay } from '../../catalog/settings/days.sql.ts'
 import { groupsList, type GroupRow } from '../../catalog/settings/stores/groups.sql.ts'
 import { storesList, type StoreRow } from '../../catalog/settings/stores/stores.sql.ts'
@@ -53,7 +54,8 @@ export async function taxFindings(reader: Reader, accountId: number, limit: numb
   ]
   if (classes.length === 0 && places.every(({ country }) => country === null))
     return { ratesMissing: [], classesUnknown: [] }
-  const tax = compileTax({ taxClasses: classes, categories: [], day: await accountDay(reader, accountId) })
+  const day = await accountDay(reader, accountId)
+  const tax = compileTax({ taxClasses: classes, categories: [], day }, categoryTree([]))
   const ratesMissing = places.flatMap(({ storeId, supplierId, country }) => {
     if (country === null) return []
     const ofCountry = tax?.rates.get(country)

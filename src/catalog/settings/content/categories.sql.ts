@@ -1,5 +1,6 @@
 import type { Reader, Tx } from '../../../db/sql.ts'
 import { explainViolation } from '../../../db/violations.ts'
+import { LIMITS } from '../../../platform/limits.ts'
 import { must } from '../../../platform/must.ts'
 
 /** One of the account's own categories. */
@@ -19,12 +20,93 @@ export interface CategoryRow {
   taxClass: string | null
 }
 
-/** All categories of the account by id. */
+const columns = (reader: Reader) => reader`
+  category_id as "categoryId", path, supplier_paths as "supplierPaths", names, external_id as "externalId", position,
+  tax_class as "taxClass"`
+
+/** All categories of the account by id: for what is outside of the service, since together they may be large. */
 export function categoriesList(reader: Reader, accountId: number) {
   return reader<CategoryRow[]>`
-    select category_id as "categoryId", path, supplier_paths as "supplierPaths", names, external_id as "externalId", position,
-      tax_class as "taxClass"
-    from category where account_id = ${accountId} order by category_id`
+    select ${columns(reader)} from category where account_id = ${accountId} order by category_id`
+}
+
+/** One category. */
+export async function categoryGet(
+  reader: Reader,
+  accountId: number,
+  categoryId: number,
+): Promise<CategoryRow | undefined> {
+  const [row] = await reader<CategoryRow[]>`
+    select ${columns(reader)} from category where account_id = ${accountId} and category_id = ${categoryId}`
+  return row
+}
+
+/** What a category takes of the budget category_bytes, in UTF-8: its path, suppliers' paths and names as they are stored, and its external ID. */
+const categoryBytes = (reader: Reader) => reader`
+  (octet_length(path) + octet_length(array_to_string(supplier_paths, '')) + octet_length(names::text)
+    + coalesce(octet_length(external_id), 0))::bigint`
+
+/** The next categories that fit into one answer, at least one; the id after which more follow, if any do; and how many there are in all. */
+export async function categoriesPage(reader: Reader, accountId: number, after: number, limit: number) {
+  const next = await reader<{ id: number; before: number }[]>`
+    select id, (sum(bytes) over (order by id) - bytes)::bigint as before
+    from (
+      select category_id as id, ${categoryBytes(reader)} as bytes from category
+      where account_id = ${accountId} and category_id > ${after} order by category_id limit ${limit + 1}
+    ) as next
+    order by id`
+  const ids = next
+    .filter(({ before }, i) => i < limit && (i === 0 || before < LIMITS.categoryPageBytes))
+    .map(({ id }) => id)
+  const rows = await reader<CategoryRow[]>`
+    select ${columns(reader)} from category
+    where account_id = ${accountId} and category_id = any(${ids}::bigint[]) order by category_id`
+  const [all] = await reader<{ count: number }[]>`
+    select count(*)::int as count from category where account_id = ${accountId}`
+  return { rows, next: ids.length < next.length ? (ids.at(-1) ?? null) : null, total: must(all).count }
+}
+
+/** How many categories the account has, how many suppliers' paths and names they have, and what all of it takes of the budget category_bytes. */
+export async function categoriesUse(reader: Reader, accountId: number) {
+  const [row] = await reader<{ categories: number; mapped: number; names: number; bytes: number }[]>`
+    select count(*)::int as categories, coalesce(sum(cardinality(supplier_paths)), 0)::int as mapped,
+      coalesce(sum((select count(*) from jsonb_object_keys(names))), 0)::int as names,
+      coalesce(sum(${categoryBytes(reader)}), 0)::bigint as bytes
+    from category where account_id = ${accountId}`
+  return must(row)
+}
+
+/** Where all categories of the account are, by id. */
+export function categoryPaths(reader: Reader, accountId: number) {
+  return reader<Pick<CategoryRow, 'categoryId' | 'path'>[]>`
+    select category_id as "categoryId", path from category where account_id = ${accountId} order by category_id`
+}
+
+/** The path of another category with this external ID. */
+export async function externalIdHolder(
+  reader: Reader,
+  accountId: number,
+  externalId: string,
+  besides: number,
+): Promise<string | undefined> {
+  const [row] = await reader<{ path: string }[]>`
+    select path from category
+    where account_id = ${accountId} and external_id = ${externalId} and category_id <> ${besides}`
+  return row?.path
+}
+
+/** How much suppliers' paths other categories have, in characters; without those that have none. */
+export function mappedSizes(reader: Reader, accountId: number, besides: number) {
+  return reader<{ id: number; characters: number }[]>`
+    select category_id as id, length(array_to_string(supplier_paths, '')) as characters from category
+    where account_id = ${accountId} and category_id <> ${besides} and cardinality(supplier_paths) > 0 order by category_id`
+}
+
+/** Suppliers' paths of some categories. */
+export function mappedPaths(reader: Reader, accountId: number, ids: readonly number[]) {
+  return reader<Pick<CategoryRow, 'path' | 'supplierPaths'>[]>`
+    select path, supplier_paths as "supplierPaths" from category
+    where account_id = ${accountId} and category_id = any(${[...ids]}::bigint[]) order by category_id`
 }
 
 /** The same for reading the tree, and the account's locale with them. */

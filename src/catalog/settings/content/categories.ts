@@ -1,21 +1,26 @@
 import { isDeepStrictEqual } from 'node:util'
+import { requireRoom } from '../../../accounts/limits/limits.ts'
 import { settingsLock } from '../../../accounts/settings-lock.sql.ts'
 import type { Tx } from '../../../db/sql.ts'
 import { Check } from '../../../input/check.ts'
 import { trimmed } from '../../../model/blank.ts'
-import { ShelfwireError, type Fault } from '../../../platform/errors.ts'
+import { ShelfwireError } from '../../../platform/errors.ts'
 import { LIMITS } from '../../../platform/limits.ts'
+import { mapYielding } from '../../../platform/turns/yielding.ts'
 import { foldCategory } from '../../../resolve/rules/conditions.ts'
 import { sweepAppend } from '../../stale/sweeps.sql.ts'
 import { settingsWritten, type Written } from '../../stale/written.ts'
 import {
-  categoriesList,
+  categoriesUse,
   categoryDelete,
+  categoryGet,
   categoryInsert,
+  categoryPaths,
   categoryPathsUpdate,
   type CategoryRow,
   categoryUpdate,
 } from './categories.sql.ts'
+import { type Placed, requireFree, requirePathsFree } from './free-paths.ts'
 import { taxClassesList } from '../prices/tax-classes.sql.ts'
 import { mergedTexts, type TextChanges, textsByLocale } from './texts-by-locale.ts'
 
@@ -51,12 +56,13 @@ export async function createCategory(tx: Tx, accountId: number, input: NewCatego
     taxClass: await checkTaxClass(check, tx, accountId, input.taxClass ?? null),
   }
   check.done('category')
-  const others = await categoriesList(tx, accountId)
-  if (others.length >= LIMITS.categoriesPerAccountMax) {
+  const before = await categoriesUse(tx, accountId)
+  if (before.categories >= LIMITS.categoriesPerAccountMax) {
     throw new ShelfwireError('conflict', `an account has at most ${LIMITS.categoriesPerAccountMax} categories`)
   }
-  requireFree(wanted, others)
+  await requireFree(tx, accountId, wanted, { paths: await categoryPaths(tx, accountId), added: wanted.supplierPaths })
   const categoryId = await categoryInsert(tx, accountId, wanted)
+  await requireRoomFor(tx, accountId, before)
   await sweepAppend(tx, accountId, 'category created')
   return settingsWritten(categoryId)
 }
@@ -72,8 +78,7 @@ export async function editCategory(
   changes: CategoryChanges,
 ): Promise<Written> {
   await settingsLock(tx, accountId)
-  const all = await categoriesList(tx, accountId)
-  const old = found(all, categoryId)
+  const old = (await categoryGet(tx, accountId, categoryId)) ?? unknown(categoryId)
   const check = new Check()
   const shown = {
     names: mergedTexts(check, 'names', old.names, changes.names),
@@ -90,16 +95,20 @@ export async function editCategory(
   }
   check.done('category')
   if (isDeepStrictEqual({ categoryId, ...wanted }, { ...old })) return settingsWritten()
-  const below = wanted.path === old.path ? [] : movedWith(old, wanted.path, all)
-  const moving = new Set([categoryId, ...below.map((row) => row.categoryId)])
-  const others = all.filter((row) => row.categoryId !== categoryId)
-  requireFree(wanted, others, moving)
-  requirePathsFree(
-    below,
-    all.filter((row) => !moving.has(row.categoryId)),
-  )
+  const used = await categoriesUse(tx, accountId)
+  const isMoved = wanted.path !== old.path
+  const others = isMoved ? (await categoryPaths(tx, accountId)).filter((row) => row.categoryId !== categoryId) : []
+  const below = isMoved ? await movedWith(old, wanted.path, others) : []
+  const moving = new Set(below.map((row) => row.categoryId))
+  const staying = others.filter((row) => !moving.has(row.categoryId))
+  // what is its own already is no other's
+  const own = new Set(old.supplierPaths)
+  const added = wanted.supplierPaths.filter((path) => !own.has(path))
+  await requireFree(tx, accountId, wanted, { paths: staying, added, categoryId })
+  await requirePathsFree(below, staying)
   if (below.length > 0) await categoryPathsUpdate(tx, accountId, [{ categoryId, path: wanted.path }, ...below])
   await categoryUpdate(tx, accountId, { categoryId, ...wanted })
+  await requireRoomFor(tx, accountId, used)
   // the order is read from the settings alone
   const { position: _position, ...before } = { ...old }
   const { position: _wanted, ...after } = { categoryId, ...wanted }
@@ -113,32 +122,54 @@ export async function editCategory(
  */
 export async function deleteCategory(tx: Tx, accountId: number, categoryId: number): Promise<Written> {
   await settingsLock(tx, accountId)
-  found(await categoriesList(tx, accountId), categoryId)
+  if ((await categoryGet(tx, accountId, categoryId)) === undefined) unknown(categoryId)
   await categoryDelete(tx, accountId, categoryId)
   await sweepAppend(tx, accountId, 'category deleted')
   return settingsWritten()
 }
 
-function found(all: readonly CategoryRow[], categoryId: number): CategoryRow {
-  const row = all.find((entry) => entry.categoryId === categoryId)
-  if (row === undefined) throw new ShelfwireError('unknown-reference', `the account has no category ${categoryId}`)
-  return row
+function unknown(categoryId: number): never {
+  throw new ShelfwireError('unknown-reference', `the account has no category ${categoryId}`)
+}
+
+/**
+ * Refuses what the account has no room for, as it is stored now; what takes no more than before is always written: an account may have
+ * more than is allowed since.
+ */
+async function requireRoomFor(
+  tx: Tx,
+  accountId: number,
+  before: Awaited<ReturnType<typeof categoriesUse>>,
+): Promise<void> {
+  const { mapped, names, bytes } = await categoriesUse(tx, accountId)
+  if (mapped > LIMITS.supplierPathsPerAccountMax && mapped > before.mapped) {
+    const reason = `an account maps at most ${LIMITS.supplierPathsPerAccountMax} suppliers’ paths`
+    throw new ShelfwireError('conflict', reason)
+  }
+  if (names > LIMITS.categoryNamesPerAccountMax && names > before.names) {
+    throw new ShelfwireError(
+      'conflict',
+      `the categories of an account have at most ${LIMITS.categoryNamesPerAccountMax} names, of all languages together`,
+    )
+  }
+  const more = bytes - before.bytes
+  if (more > 0) await requireRoom(tx, accountId, 'category_bytes', before.bytes, more)
 }
 
 type Wanted = Omit<CategoryRow, 'categoryId'>
-type Placed = Pick<CategoryRow, 'categoryId' | 'path'>
 const NO_LOCALES: ReadonlySet<string> = new Set()
 
 /** Where all categories below one come to when it gets another path. @throws ShelfwireError where they cannot. */
-function movedWith(old: CategoryRow, path: string, all: readonly CategoryRow[]): Placed[] {
+async function movedWith(old: CategoryRow, path: string, others: readonly Placed[]): Promise<Placed[]> {
   const from = `${foldCategory(old.path)}/`
   if (foldCategory(path).startsWith(from)) {
     const reason = `must not be below "${old.path}", which is the category itself`
     throw new ShelfwireError('invalid-input', `category: path ${reason}`, { faults: [{ name: 'path', reason }] })
   }
   const depth = old.path.split('/').length
-  const below = all
-    .filter((row) => foldCategory(row.path).startsWith(from))
+  const folded = await mapYielding(others, (row) => foldCategory(row.path))
+  const below = others
+    .filter((_row, i) => folded[i]?.startsWith(from) === true)
     .map(({ categoryId, path: was }) => ({ categoryId, was, path: [path, ...was.split('/').slice(depth)].join('/') }))
   const check = new Check()
   for (const { was, path: next } of below) {
@@ -214,61 +245,4 @@ async function checkTaxClass(check: Check, tx: Tx, accountId: number, key: strin
   const isKnown = (await taxClassesList(tx, accountId)).some((row) => row.key === key)
   check.that(isKnown, 'tax_class', `must be the key of a tax class; there is none "${key.slice(0, 63)}"`)
   return key
-}
-
-/**
- * Refuses what another category has already: paths, ignoring letter case, and the external ID.
- * @param moving categories that leave their paths.
- */
-function requireFree(wanted: Wanted, others: readonly CategoryRow[], moving: ReadonlySet<number> = new Set()): void {
-  const path = foldCategory(wanted.path)
-  const faults: Fault[] = []
-  const holders = new Map<string, string>()
-  let mapped = wanted.supplierPaths.length
-  let names = Object.keys(wanted.names).length
-  for (const other of others) {
-    mapped += other.supplierPaths.length
-    names += Object.keys(other.names).length
-    if (!moving.has(other.categoryId) && foldCategory(other.path) === path)
-      faults.push({ name: 'path', reason: `a category "${other.path}" exists already` })
-    if (wanted.externalId !== null && other.externalId === wanted.externalId)
-      faults.push({ name: 'external_id', reason: `the category "${other.path}" has "${wanted.externalId}" already` })
-    for (const value of other.supplierPaths) holders.set(foldCategory(value), other.path)
-  }
-  for (const [i, value] of wanted.supplierPaths.entries()) {
-    const holder = holders.get(foldCategory(value))
-    if (holder !== undefined)
-      faults.push({ name: `supplier_paths.${i}`, reason: `"${value}" is mapped to the category "${holder}" already` })
-  }
-  refuse(faults)
-  if (mapped > LIMITS.supplierPathsPerAccountMax) {
-    throw new ShelfwireError(
-      'conflict',
-      `an account maps at most ${LIMITS.supplierPathsPerAccountMax} suppliers’ paths`,
-    )
-  }
-  if (names > LIMITS.categoryNamesPerAccountMax) {
-    throw new ShelfwireError(
-      'conflict',
-      `the categories of an account have at most ${LIMITS.categoryNamesPerAccountMax} names, of all languages together`,
-    )
-  }
-}
-
-/** Refuses to move categories to paths that others have. */
-function requirePathsFree(moved: readonly Placed[], others: readonly CategoryRow[]): void {
-  if (moved.length === 0) return
-  const taken = new Map(others.map(({ path }) => [foldCategory(path), path]))
-  const faults = moved.flatMap(({ path }): Fault[] => {
-    const other = taken.get(foldCategory(path))
-    return other === undefined
-      ? []
-      : [{ name: 'path', reason: `a category "${other}" exists already below the new path` }]
-  })
-  refuse(faults.slice(0, LIMITS.faultsMax))
-}
-
-function refuse(faults: readonly Fault[]): void {
-  const [first] = faults
-  if (first !== undefined) throw new ShelfwireError('conflict', first.reason, { faults })
 }
