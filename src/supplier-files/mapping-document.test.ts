@@ -39,7 +39,7 @@ describe('a mapping that is given is bounded before it is checked (I70)', () => 
     expect(() => readMappingDocument(many)).toThrow('the mapping must have at most 20000 values')
     expect(() => readMappingDocument(long)).toThrow('the mapping must have at most 200000 characters')
     expect(() => readMappingDocument({ preset: 'shopify', ...many })).toThrow('must have at most 20000 values')
-    expect(() => readMappingDocument(Array.from({ length: 50_000 }))).toThrow('must have at most 20000 values')
+    expect(() => readMappingDocument(Array.from({ length: 50_000 }, () => 1))).toThrow('must have at most 20000 values')
     for (const stored of [many, long]) expect(readMappingDocument(stored, 'stored').fields.cost).toBeDefined()
     expect(readMappingDocument(table(entries(10_000, 'abcde'))).fields.cost).toBeDefined()
   })

@@ -17,8 +17,7 @@ async function withCategories(name: string) {
   const { db } = database
   return {
     accountId,
-    make: (input: NewCategory) =>
-      inTransaction(db, async (tx) => (await createCategory(tx, accountId, input)).value),
+    make: (input: NewCategory) => inTransaction(db, async (tx) => (await createCategory(tx, accountId, input)).value),
     edit: (id: number, changes: Partial<NewCategory>) =>
       inTransaction(db, (tx) => editCategory(tx, accountId, id, changes)),
     http: client(service.url, await tokenFor(service.runtime, accountId, 'full')),

@@ -65,3 +65,36 @@ test('a list of imports reads no mapping, a single one does, with the columns of
   const { body: one } = await http(`/v1/account/imports/${body.data.id}`)
   expect(one.data.mapping).toEqual(mapping({}))
 })
+
+test('of a supplier’s sources one is read without the others', async () => {
+  const { http } = await at.enter()
+  const json = (body: unknown) => ({
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  for (const name of ['one', 'two'])
+    expect(
+      (
+        await http(
+          '/v1/account/suppliers/acme/sources',
+          json({ name, kind: 'upload', mode: 'delta', mapping: mapping({}) }),
+        )
+      ).status,
+    ).toBe(201)
+  const statements: string[] = []
+  at.service.runtime.db.onStatement = (text) => void statements.push(text)
+  try {
+    expect((await http('/v1/account/suppliers/acme/sources/two')).body.data).toMatchObject({ name: 'two' })
+    expect((await http('/v1/account/suppliers/acme/sources/a%00b')).status).toBe(404)
+    expect((await http('/v1/account/imports?supplier=acme&source=two')).status).toBe(200)
+    const file = { method: 'POST', body: 'sku,cost\nA,1\n' }
+    expect((await http('/v1/account/suppliers/acme/imports/preview?source=two', file)).status).toBe(200)
+    expect((await http('/v1/account/suppliers/acme/imports/preview?source=three', file)).text).toContain('one, two')
+  } finally {
+    at.service.runtime.db.onStatement = null
+  }
+  const reading = statements.filter((text) => /mapping[^]*from supplier_source/.test(text))
+  expect(reading.filter((text) => !/\bname = /.test(text))).toEqual([])
+  expect(reading.length).toBeGreaterThan(1)
+})

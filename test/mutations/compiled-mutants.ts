@@ -2,6 +2,7 @@ import type { Mutant } from './mutant.ts'
 
 // What keeps compiled rules right, small, and compiled once.
 
+const CATEGORY_BYTES = 'test/catalog/category-bytes.pg.test.ts'
 const COMPILED = 'test/shelf/compiled-inputs.pg.test.ts'
 const TURNS = 'test/isolation/turns.full.pg.test.ts'
 const ATTRIBUTES = 'src/catalog/settings/content/attribute-definitions.ts'
@@ -63,6 +64,42 @@ export const COMPILED_MUTANTS: readonly Mutant[] = [
     edits: [{ file: ATTRIBUTES, from: 'if (more > 0) await requireRoom', to: 'if (more < 0) await requireRoom' }],
     file: 'test/catalog/attribute-bytes.pg.test.ts',
     test: 'beyond the account’s budget are refused; what takes no more is not, and no other account pays for it (I159)',
+  },
+  {
+    name: 'categories-take-any-room',
+    edits: [
+      {
+        file: 'src/catalog/settings/content/categories.ts',
+        from: "if (more > 0) await requireRoom(tx, accountId, 'category_bytes'",
+        to: "if (more < 0) await requireRoom(tx, accountId, 'category_bytes'",
+      },
+    ],
+    file: CATEGORY_BYTES,
+    test: 'categories beyond the account’s budget are refused; what takes no more is not, and no other account pays for it (I179)',
+  },
+  {
+    name: 'a-page-of-categories-has-any-size',
+    edits: [
+      {
+        file: 'src/catalog/settings/content/categories.sql.ts',
+        from: '(i === 0 || before < LIMITS.categoryPageBytes)',
+        to: 'before >= 0',
+      },
+    ],
+    file: CATEGORY_BYTES,
+    test: 'one category is read without the others, and a page ends where they are large (I179)',
+  },
+  {
+    name: 'each-write-compares-all-suppliers-paths',
+    edits: [
+      {
+        file: 'src/catalog/settings/content/free-paths.ts',
+        from: 'added.length === 0 ? null : await',
+        to: 'added.length < 0 ? null : await',
+      },
+    ],
+    file: CATEGORY_BYTES,
+    test: 'suppliers’ paths of others are read only where some are added, in slices, and compared as products’ are (I179)',
   },
   {
     name: 'a-page-of-attributes-has-any-size',

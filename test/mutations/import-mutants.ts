@@ -3,6 +3,7 @@ import type { Mutant } from './mutant.ts'
 const RUNS = 'test/import/runs.full.pg.test.ts'
 const UNDO = 'test/import/undo.pg.test.ts'
 const KILLED = 'test/crash/run-kill.full.pg.test.ts'
+const MAPPINGS = 'src/supplier-files/mapping-document.test.ts'
 const SHAPES = 'test/shapes/parsers.test.ts'
 
 const READERS = 'test/import/file-readers.full.pg.test.ts'
@@ -26,6 +27,42 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     ],
     file: READERS,
     test: 'a run that ends its process is set aside the second time, and its source does not begin it anew',
+  },
+  {
+    name: 'a-mapping-is-checked-before-it-is-bounded',
+    edits: [
+      {
+        file: 'src/supplier-files/mapping-document.ts',
+        from: "if (origin === 'given') requireSmallMapping",
+        to: "if (origin !== 'given') requireSmallMapping",
+      },
+    ],
+    file: MAPPINGS,
+    test: 'by its values, and by its characters; what is stored is read all the same',
+  },
+  {
+    name: 'every-unknown-key-of-a-mapping-is-compared',
+    edits: [
+      {
+        file: 'src/supplier-files/mapping/mapping-check.ts',
+        from: 'const NEAR_KEYS_MAX = 20',
+        to: 'const NEAR_KEYS_MAX = Infinity',
+      },
+    ],
+    file: MAPPINGS,
+    test: 'and of its unknown keys the first are compared with known ones',
+  },
+  {
+    name: 'a-list-of-runs-reads-their-mappings',
+    edits: [
+      {
+        file: 'src/imports/runs/runs.sql.ts',
+        from: 'select ${listedColumns(reader)} from import_run\n    where account_id = ${accountId}${ofSupplier}',
+        to: 'select ${listedColumns(reader)}, mapping from import_run\n    where account_id = ${accountId}${ofSupplier}',
+      },
+    ],
+    file: 'test/import/mapping-bounds.pg.test.ts',
+    test: 'a list of imports reads no mapping, a single one does, with the columns of its fields',
   },
   {
     name: 'a-killed-run-is-begun-again-without-end',

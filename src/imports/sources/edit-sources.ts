@@ -20,7 +20,7 @@ import {
   sourceDelete,
   sourceInsert,
   sourcesCount,
-  sourcesList,
+  sourceNamesOf,
   sourceUpdate,
   type SourceKind,
   type SourceMode,
@@ -78,7 +78,7 @@ export async function createSource(
 ): Promise<number> {
   await settingsLock(tx, accountId)
   const { settings, nextAt } = await checked(tx, { accountId, supplierId }, input, null, { ...rules, ...prepared })
-  if ((await sourcesList(tx, accountId, supplierId)).length >= LIMITS.sourcesPerSupplierMax)
+  if ((await sourceNamesOf(tx, accountId, supplierId)).length >= LIMITS.sourcesPerSupplierMax)
     throw new ShelfwireError('conflict', `a supplier has at most ${LIMITS.sourcesPerSupplierMax} sources`)
   await requireRoom(tx, accountId, 'sources', await sourcesCount(tx, accountId))
   return sourceInsert(tx, accountId, { ...settings, supplierId, name: input.name, kind: input.kind, nextRunAt: nextAt })

@@ -52,6 +52,27 @@ export function sourcesList(reader: Reader, accountId: number, supplierId: numbe
     where account_id = ${accountId} and supplier_id = ${supplierId} order by name`
 }
 
+/** One source. A name with NUL is none: PostgreSQL has no such text. */
+export async function sourceNamed(
+  reader: Reader,
+  accountId: number,
+  supplierId: number,
+  name: string,
+): Promise<SourceRow | undefined> {
+  if (name.includes('\0')) return undefined
+  const [row] = await reader<SourceRow[]>`
+    select ${columns(reader)} from supplier_source
+    where account_id = ${accountId} and supplier_id = ${supplierId} and name = ${name}`
+  return row
+}
+
+/** What the sources of a supplier are called, by name: their mappings are not read. */
+export function sourceNamesOf(reader: Reader, accountId: number, supplierId: number) {
+  return reader<{ sourceId: number; name: string }[]>`
+    select source_id as "sourceId", name from supplier_source
+    where account_id = ${accountId} and supplier_id = ${supplierId} order by name`
+}
+
 /** Names of all sources of the account, by id. */
 export function sourceNames(reader: Reader, accountId: number) {
   return reader<{ sourceId: number; name: string }[]>`

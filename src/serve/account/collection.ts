@@ -51,7 +51,7 @@ export interface Collection<
   /** All of the account, or of the parent, in list order. */
   list(reader: Reader, accountId: number, parent: Parent): Promise<readonly Row[]>
   /** One of them, and a page of them, where all together may be large. */
-  apart?: Apart<Row>
+  apart?: Apart<Row, Parent>
   keyOf(row: Row): Key
   /** The stored form of a key from a path or body, where several spellings exist; left out: the key as it is. */
   canonicalKey?(given: string): string
@@ -80,10 +80,10 @@ export interface Collection<
 }
 
 /** How resources are read without all the others. */
-interface Apart<Row> {
-  get(reader: Reader, accountId: number, key: Key): Promise<Row | undefined>
-  /** The next ones by key, at most so many and fewer where they are large; and how many there are in all. */
-  page(
+interface Apart<Row, Parent = unknown> {
+  get(reader: Reader, accountId: number, key: Key, parent: Parent): Promise<Row | undefined>
+  /** The next ones by key, at most so many and fewer where they are large; and how many there are in all. Left out: there are few. */
+  page?(
     reader: Reader,
     accountId: number,
     after: Key,
@@ -132,7 +132,7 @@ export async function findOne<Row>(
   parent: unknown,
 ): Promise<Row | undefined> {
   if (collection.apart !== undefined && typeof wanted === typeof firstKey(collection.resource))
-    return collection.apart.get(reader, accountId, wanted)
+    return collection.apart.get(reader, accountId, wanted, parent)
   return (await collection.list(reader, accountId, parent)).find((row) => collection.keyOf(row) === wanted)
 }
 
@@ -171,7 +171,7 @@ export function collectionHandlers<Row>(collection: Untyped<Row>): Handlers {
   return (app, context) => {
     /** The rows of a page, after which more follow, and how many there are in all. */
     const pageOf = async (accountId: number, params: Members, after: Key | undefined, perPage: number) => {
-      if (collection.apart !== undefined)
+      if (collection.apart?.page !== undefined)
         return collection.apart.page(context.db, accountId, after ?? firstKey(resource), perPage)
       const parent = await parentOf(context.db, accountId, params)
       const all = [...(await collection.list(context.db, accountId, parent))].sort((a, b) =>

@@ -2,7 +2,7 @@ import type { QueryOf } from '../../../contract/route.ts'
 import type { PREVIEW_FILE } from '../../../contract/routes/imports.ts'
 import type { SupplierRow } from '../../catalog/settings/suppliers/suppliers.sql.ts'
 import type { Reader } from '../../db/sql.ts'
-import { sourcesList } from '../../imports/sources/sources.sql.ts'
+import { sourceNamed, sourceNamesOf } from '../../imports/sources/sources.sql.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
 import type { SentFile } from '../writing/sent-form.ts'
 import { readMappingDocument } from '../../supplier-files/mapping-document.ts'
@@ -36,10 +36,9 @@ export async function mappingOfQuery(
   query: MappingQuery,
 ): Promise<OfQuery> {
   if (query.source === undefined) return { given: presetOfQuery(query), mode: undefined }
-  const sources = await sourcesList(reader, accountId, supplierId)
-  const source = sources.find(({ name }) => name === query.source)
+  const source = await sourceNamed(reader, accountId, supplierId, query.source)
   if (source === undefined) {
-    const known = sources.map(({ name }) => name).join(', ')
+    const known = (await sourceNamesOf(reader, accountId, supplierId)).map(({ name }) => name).join(', ')
     throw new ShelfwireError(
       'unknown-reference',
       `supplier ${code} has no source "${query.source}"; its sources: ${known === '' ? 'none' : known}`,

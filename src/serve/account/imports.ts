@@ -19,7 +19,7 @@ import { previewUndo } from '../../imports/runs/undo/preview-undo.ts'
 import { requireFileRoom } from '../../imports/runs/file-room.ts'
 import { cancelRun, confirmRun, enqueueRun, repeatRun, undoRun } from '../../imports/runs/runs.ts'
 import { changesFound, droppedOf, refusalsOf, rowGroupsOf, runsAfter } from '../../imports/runs/runs.sql.ts'
-import { sourcesList } from '../../imports/sources/sources.sql.ts'
+import { sourceNamesOf } from '../../imports/sources/sources.sql.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
 import { readMappingDocument } from '../../supplier-files/mapping-document.ts'
 import type { Handlers, ServeContext } from '../context.ts'
@@ -219,7 +219,7 @@ function requireMapping(document: unknown): void {
 
 /** @throws ShelfwireError unknown-reference */
 async function sourceIdOf(reader: Reader, accountId: number, supplierId: number, name: string): Promise<number> {
-  const found = (await sourcesList(reader, accountId, supplierId)).find((row) => row.name === name)
+  const found = (await sourceNamesOf(reader, accountId, supplierId)).find((row) => row.name === name)
   if (found === undefined) throw new ShelfwireError('unknown-reference', `the supplier has no source "${name}"`)
   return found.sourceId
 }

@@ -12,7 +12,7 @@ import {
 } from '../../imports/sources/edit-sources.ts'
 import { prepareSource } from '../../imports/sources/prepare-source.ts'
 import { runSource } from '../../imports/sources/sources.ts'
-import { sourcesList, type SourceRow } from '../../imports/sources/sources.sql.ts'
+import { sourceNamed, sourcesList, type SourceRow } from '../../imports/sources/sources.sql.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
 import type { Handlers } from '../context.ts'
 import { handle } from '../handle.ts'
@@ -39,7 +39,7 @@ const DEFAULTS = {
 
 async function sourceOf(reader: Reader, accountId: number, code: string, name: string): Promise<SourceRow> {
   const { supplierId } = await supplierOf(reader, accountId, code)
-  const found = (await sourcesList(reader, accountId, supplierId)).find((row) => row.name === name)
+  const found = await sourceNamed(reader, accountId, supplierId, name)
   if (found === undefined)
     throw new ShelfwireError('unknown-reference', `the supplier has no source "${name.slice(0, 80)}"`)
   return found
@@ -52,6 +52,7 @@ export const sourcesWith = (rules: SourceRules) =>
     parent: async (reader, accountId, params) =>
       (await supplierOf(reader, accountId, String(params['code']))).supplierId,
     list: sourcesList,
+    apart: { get: (reader, accountId, name, supplierId) => sourceNamed(reader, accountId, supplierId, String(name)) },
     keyOf: (row) => row.name,
     represent,
     defaults: DEFAULTS,
