@@ -41,7 +41,7 @@ export function planner<R extends AccountResource, Row extends { ruleId: number 
   const readNew = shapeReader(createBody(resource))
   const readPatch = shapeReader(patchBody(resource))
   const find = async (reader: Reader, accountId: number, ruleId: number) => {
-    const row = await collection.apart?.get(reader, accountId, ruleId)
+    const row = await collection.apart?.get(reader, accountId, ruleId, undefined)
     if (row === undefined) throw unknownOne(resource, ruleId)
     return row
   }
