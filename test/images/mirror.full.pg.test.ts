@@ -250,11 +250,12 @@ test('a picture that goes on to fail for seven days is dead, and comes back to l
   const url = urlAt('/days')
   const id = await product('DAYS', [url])
   await untilState(url, 'pending', 'http_500')
-  /** Its first failure was so many days ago. */
+  /** Every look of so many days has failed. */
   const days = async (count: number) => {
     const since = new Date(Date.now() - count * 86_400_000)
     await database.db`
-      update image set failed_since = ${since} where account_id = ${account.accountId} and url_hash = ${urlHashOf(url)}`
+      update image set failed_since = ${since}, failing_ms = ${count * 86_400_000}
+      where account_id = ${account.accountId} and url_hash = ${urlHashOf(url)}`
   }
   await days(6)
   await again(url)

@@ -139,6 +139,18 @@ export const IMAGE_MUTANTS: readonly Mutant[] = [
     test: 'a copy dies when every look of thirty days has failed, whatever mixture of reasons',
   },
   {
+    name: 'a-picture-dies-of-days-without-a-look',
+    edits: [
+      {
+        file: STATE,
+        from: 'look.failingMs < FAILING_MS_MAX',
+        to: 'now.getTime() - (look.failedSince ?? now).getTime() < FAILING_MS_MAX',
+      },
+    ],
+    file: STATE_TEST,
+    test: 'days on which nobody looked are no evidence against a picture that was never mirrored either',
+  },
+  {
     name: 'a-copy-dies-of-few-looks',
     edits: [{ file: STATE, from: ' || look.failures < COPY_LOOKS_MIN', to: '' }],
     file: STATE_TEST,

@@ -100,8 +100,31 @@ test('a refusal is death at once where there is no copy, and is looked at again 
 test('a failure leaves a pending picture pending for seven days', () => {
   const first = next(PENDING, FAILED)
   expect(first).toMatchObject({ state: 'pending', hash: null, reason: 'http_500', failures: 1, failedSince: NOW })
-  expect(next({ ...first, failedSince: ago(7 * DAY - 1) }, FAILED).state).toBe('pending')
-  expect(next({ ...first, failedSince: ago(7 * DAY) }, FAILED)).toMatchObject({ state: 'dead', reason: 'http_500' })
+  const before = looks(PENDING, every(12, 0, 7 * 24 - 1, [FAILED]))
+  expect(before).toMatchObject({ state: 'pending', failures: 14 })
+  expect(looks(before, [[7 * 24 - 0.001, FAILED]]).state).toBe('pending')
+  expect(looks(before, [[7 * 24, FAILED]])).toMatchObject({ state: 'dead', reason: 'http_500', failures: 1 })
+})
+
+test('days on which nobody looked are no evidence against a picture that was never mirrored either', () => {
+  expect(
+    looks(PENDING, [
+      [0, FAILED],
+      [8 * 24, FAILED],
+    ]),
+  ).toMatchObject({ state: 'pending', failures: 2, failingMs: DAY })
+  // looked at once a week: each gap counts for a day
+  expect(looks(PENDING, every(7 * 24, 0, 6 * 7 * 24, [FAILED])).state).toBe('pending')
+  expect(looks(PENDING, every(7 * 24, 0, 7 * 7 * 24, [FAILED])).state).toBe('dead')
+  // a good look starts the seven days anew
+  expect(
+    looks(PENDING, [
+      ...every(12, 0, 6 * 24, [FAILED]),
+      [145, IMAGE],
+      [146, { kind: 'lost', hasSource: true }],
+      ...every(12, 147, 147 + 6 * 24, [FAILED]),
+    ]),
+  ).toMatchObject({ state: 'pending', failures: 13 })
 })
 
 const PARKED: Outcome = { kind: 'gone', reason: 'not_an_image' }

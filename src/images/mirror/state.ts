@@ -7,7 +7,7 @@ const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
 
-/** Failures other than a clear refusal make a picture that we have no copy of dead when they have gone on for so long. */
+/** Failures other than a clear refusal make a picture that we have no copy of dead when every look of this time has failed. */
 export const FAILING_MS_MAX = 7 * DAY_MS
 /** A copy is given up when every look of this time has failed, and there were at least this many looks. */
 export const COPY_FAILING_MS_MAX = 30 * DAY_MS
@@ -205,8 +205,7 @@ function failing(
   const after = (pauses: readonly number[], failures: number) =>
     later(Math.max(retryAfterMs ?? 0, pauseOf(pauses, failures)))
   if (old.state === 'dead') return { ...look, nextFetchAt: after(REVIVE_MS, look.failures) }
-  const failedMs = now.getTime() - (look.failedSince ?? now).getTime()
-  if (failedMs < FAILING_MS_MAX) return { ...look, reason, nextFetchAt: after(RETRY_MS, look.failures) }
+  if (look.failingMs < FAILING_MS_MAX) return { ...look, reason, nextFetchAt: after(RETRY_MS, look.failures) }
   return { ...dead(look, reason), nextFetchAt: after(REVIVE_MS, 1) }
 }
 
