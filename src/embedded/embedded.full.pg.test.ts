@@ -25,7 +25,7 @@ import { silentLog } from '../platform/log.ts'
 import { prepareNative } from './binaries.ts'
 import { SYSTEM_DIR } from './home.ts'
 import type { RunAs } from './process.ts'
-import { probe } from './postmaster.ts'
+import { probe } from './probe.ts'
 import { startEmbedded } from './embedded.ts'
 import type { EmbeddedServer } from './embedded.ts'
 

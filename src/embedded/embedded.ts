@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { ShelfwireError } from '../platform/errors.ts'
 import type { Log } from '../platform/log.ts'
 import { findBinaries } from './binaries.ts'
@@ -7,12 +8,18 @@ import type { Binaries } from './binaries.ts'
 import { DATABASE_NAME, ensureCluster, readPassword, resetPassword } from './cluster.ts'
 import { findHome, openDataDir, removeEmptyHome } from './home.ts'
 import type { Home } from './home.ts'
-import { countUsers, register, withLock } from './lock.ts'
-import { awaitAnswer, findPostmaster, killPostmaster, startPostmaster, stopPostmaster } from './postmaster.ts'
+import { register, usersOf, withLock } from './lock.ts'
+import type { User } from './lock.ts'
+import { awaitAnswer, findPostmaster, killPostmaster, lastPort, startPostmaster, stopPostmaster } from './postmaster.ts'
 import type { Postmaster } from './postmaster.ts'
 import { supervise } from './supervise.ts'
 import { ARCHIVE_IDENTITY, archiveSettings } from './wal-archive.ts'
 import { refuseUnfinishedRestore } from './unfinished-restore.ts'
+
+/** How long it is waited for a server that does not answer and that other processes use. */
+const USED_WAIT_MS = 60_000
+/** Between two tries at such a server the lock is free for so long: its users may end it, or start it again. */
+const USED_PAUSE_MS = 250
 
 /** A PostgreSQL server that Shelfwire runs itself, shared by all processes that use the same DATA_DIR. */
 export interface EmbeddedServer {
@@ -33,6 +40,10 @@ interface Start {
   log: Log
 }
 
+type Started = Postmaster & { password: string }
+/** A server that does not answer, and that other processes use. */
+type Silent = { silent: number; users: readonly User[] }
+
 /** A start that is refused leaves no folder that looks like a database. */
 const leaveNothing = (home: Home) => (error: unknown) => {
   removeEmptyHome(home, [ARCHIVE_IDENTITY])
@@ -41,7 +52,8 @@ const leaveNothing = (home: Home) => (error: unknown) => {
 
 /**
  * Starts the PostgreSQL of `dataDir`, or joins the one that is already running there, be it another process's or left by a
- * process that was killed.
+ * process that was killed. One that does not answer is killed only where no other process uses it.
+ * docs/decisions/267-a-server-that-others-use-is-not-killed.md says why.
  * @param options.settings PostgreSQL settings; they take effect only when this call starts the server
  * @throws ShelfwireError `database-unusable`
  */
@@ -53,12 +65,30 @@ export async function startEmbedded(options: {
   walArchiveDir?: string | null
   /** For the end of a restore alone: starts a database that was not fenced yet. */
   isRestoring?: boolean
+  /** How long it is waited for a server that does not answer and that other processes use. */
+  usedWaitMs?: number
 }): Promise<EmbeddedServer> {
-  const { log, isRestoring = false, walArchiveDir = null } = options
+  const { log, isRestoring = false, walArchiveDir = null, usedWaitMs = USED_WAIT_MS } = options
   const dataDir = openDataDir(options.dataDir)
   // In DATA_DIR, not beside the cluster: locating the cluster needs the lock as well.
   const lock = join(dataDir, 'postgres.lock')
-  return await withLock(lock, log, async () => {
+  let silentSince: number | undefined
+  for (;;) {
+    const found = await withLock(lock, log, () => open())
+    if (!('silent' in found)) return found
+    silentSince ??= Date.now()
+    const pids = [...new Set(found.users.map(({ pid }) => pid))].join(', ')
+    if (Date.now() - silentSince >= usedWaitMs)
+      throw new ShelfwireError(
+        'database-unusable',
+        `the embedded database (process ${found.silent}) does not answer, and is left alone because other processes use it (${pids}): ` +
+          `try again when the machine has less to do; should it stay so, end those processes, and start them again`,
+      )
+    log.warn({ pid: found.silent, users: pids }, 'the embedded database does not answer, waiting for it')
+    await sleep(USED_PAUSE_MS)
+  }
+
+  async function open(): Promise<EmbeddedServer | Silent> {
     if (!isRestoring) refuseUnfinishedRestore(dataDir)
     const home = findHome(dataDir, log)
     const binaries = findBinaries(home, log)
@@ -67,20 +97,13 @@ export async function startEmbedded(options: {
       ...options.settings,
     }
     await ensureCluster(home, binaries, { log, sync: settings['fsync'] !== 'off' })
-    const { pid, port, password } = await joinOrStart({ home, binaries, settings, log })
-    const registration = register(home.users, home.dir)
-    const supervisor = supervise(
-      pid,
-      () =>
-        withLock(lock, log, async () => {
-          // another process on this directory may have been quicker
-          const running = findPostmaster(home.cluster)
-          if (running !== undefined) return running
-          const again = { home, binaries, settings: { ...settings, port: String(port) }, log }
-          return (await startFresh(again, password)).pid
-        }),
-      log,
-    )
+    const start = { home, binaries, settings, log }
+    const found = await joinOrStart(start)
+    if ('silent' in found) return found
+    const { pid, port, password } = found
+    const registration = register(home.users, home.dir, port)
+    const again = { start, password, port, registration }
+    const supervisor = supervise(pid, () => withLock(lock, log, () => startAgain(again)), log)
     let stopped: Promise<void> | undefined
     const stop = async () => {
       await supervisor.stop()
@@ -92,10 +115,10 @@ export async function startEmbedded(options: {
       cluster: home.cluster,
       stop: () => (stopped ??= stop()),
     }
-  })
+  }
 }
 
-async function joinOrStart(start: Start): Promise<Postmaster & { password: string }> {
+async function joinOrStart(start: Start): Promise<Started | Silent> {
   const { home, log } = start
   const password = readPassword(home)
   const running = findPostmaster(home.cluster)
@@ -108,8 +131,13 @@ async function joinOrStart(start: Start): Promise<Postmaster & { password: strin
     }
     if (answer.kind === 'login-refused') return await startWithNewPassword(start, running)
     if (answer.kind === 'hung') {
-      log.warn({ pid: running }, 'the embedded database does not answer, killing it')
-      await killPostmaster(running)
+      const users = usersOf(home.users, home.dir)
+      if (users.length > 0) return { silent: running, users }
+      // its id may belong to another program by now
+      if (findPostmaster(home.cluster) === running) {
+        log.warn({ pid: running }, 'the embedded database does not answer, and nobody uses it: killing it')
+        await killPostmaster(running)
+      }
     }
   }
   if (password === undefined) return await startWithNewPassword(start, undefined)
@@ -117,20 +145,16 @@ async function joinOrStart(start: Start): Promise<Postmaster & { password: strin
 }
 
 /** The password file was lost or replaced: sets a new password, which needs a stopped server, and starts. */
-async function startWithNewPassword(
-  start: Start,
-  running: number | undefined,
-): Promise<Postmaster & { password: string }> {
+async function startWithNewPassword(start: Start, running: number | undefined): Promise<Started> {
   const { home, binaries, log } = start
-  if (running !== undefined) {
-    if (countUsers(home.users, home.dir) > 0) {
-      throw new ShelfwireError(
-        'database-unusable',
-        `${home.passwordFile} is missing or does not match the database that other processes are using; restore it, or stop those processes and start again`,
-      )
-    }
-    await stopPostmaster(running, home, binaries, log)
+  // also where it has just ended: its users start it again, with the password that they know
+  if (usersOf(home.users, home.dir).length > 0) {
+    throw new ShelfwireError(
+      'database-unusable',
+      `${home.passwordFile} is missing or does not match the database that other processes are using; restore it, or stop those processes and start again`,
+    )
   }
+  if (running !== undefined) await stopPostmaster(running, home, binaries, log)
   log.warn(
     { file: home.passwordFile },
     "the embedded database's password file was lost or replaced, setting a new password",
@@ -139,10 +163,46 @@ async function startWithNewPassword(
   return await startFresh(start, await resetPassword(home, binaries))
 }
 
-async function startFresh(start: Start, password: string): Promise<Postmaster & { password: string }> {
+/** A supervisor's restart: on the port that this process knows. @returns the server's pid */
+async function startAgain(again: {
+  start: Start
+  password: string
+  port: number
+  registration: string
+}): Promise<number> {
+  const { start, password, port, registration } = again
+  const { home, binaries, log } = start
+  // another process on this directory may have been quicker
+  const running = findPostmaster(home.cluster)
+  const answer =
+    running === undefined ? undefined : await awaitAnswer(running, home.cluster, (found) => urlOf(password, found))
+  if (running !== undefined && answer !== undefined && answer.kind !== 'gone') {
+    if (answer.kind === 'ready' && answer.port === port) return running
+    const refuse = (what: string) =>
+      new ShelfwireError('database-unusable', `the embedded database (process ${running}) ${what}`)
+    if (answer.kind === 'hung') throw refuse('does not answer')
+    if (answer.kind === 'login-refused')
+      throw refuse('refuses the password that this process knows: start this process again')
+    const others = usersOf(home.users, home.dir).filter(({ file }) => file !== registration)
+    // such as a command of an earlier release: when it has ended, the server is moved
+    if (others.length > 0) {
+      const pids = [...new Set(others.map(({ pid }) => pid))].join(', ')
+      throw refuse(
+        `was started on port ${answer.port} meanwhile, and this process knows it on ${port}: ` +
+          `end the processes that use it there (${pids}), or start this one again`,
+      )
+    }
+    log.warn({ pid: running, from: answer.port, to: port }, 'moving the embedded database to its port')
+    await stopPostmaster(running, home, binaries, log)
+  }
+  return (await startFresh({ ...start, settings: { ...start.settings, port: String(port) } }, password)).pid
+}
+
+async function startFresh(start: Start, password: string): Promise<Started> {
   const { home, binaries, settings, log } = start
   const began = Date.now()
-  const postmaster = await startPostmaster(home, binaries, { login: (port) => urlOf(password, port), settings })
+  const login = (port: number) => urlOf(password, port)
+  const postmaster = await startPostmaster(home, binaries, { login, settings, ...portFor(home, settings) })
   log.info(
     { pid: postmaster.pid, port: postmaster.port, version: binaries.version, ms: Date.now() - began },
     'started the embedded database',
@@ -150,9 +210,17 @@ async function startFresh(start: Start, password: string): Promise<Postmaster & 
   return { ...postmaster, password }
 }
 
+/** The port that the settings or living users know; otherwise that of a server that was killed, where it is free. */
+function portFor(home: Home, settings: Start['settings']): { port: number | undefined; isPortNeeded: boolean } {
+  if (settings['port'] !== undefined) return { port: Number(settings['port']), isPortNeeded: true }
+  const users = usersOf(home.users, home.dir)
+  const port = users.find((user) => user.port !== null)?.port ?? lastPort(home.cluster)
+  return { port, isPortNeeded: users.length > 0 && port !== undefined }
+}
+
 async function leave(home: Home, binaries: Binaries, registration: string, log: Log): Promise<void> {
   rmSync(registration, { force: true })
-  if (countUsers(home.users, home.dir) > 0) return
+  if (usersOf(home.users, home.dir).length > 0) return
   const running = findPostmaster(home.cluster)
   if (running === undefined) return
   await stopPostmaster(running, home, binaries, log)

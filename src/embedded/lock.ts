@@ -25,6 +25,17 @@ export function isAlive(pid: number): boolean {
   return startOf(pid) !== null
 }
 
+/** What `isStill` tells apart from a later process with the same id. @returns `started` is null where there is none. */
+export function processOf(pid: number): { pid: number; started: string | null } {
+  return { pid, started: startOf(pid) }
+}
+
+/** Whether that very process still runs. Where the start of one cannot be read, its id has to do. */
+export function isStill({ pid, started }: { pid: number; started: string | null }): boolean {
+  const found = startOf(pid)
+  return found !== null && started !== null && (found === started || found === '' || started === '')
+}
+
 /**
  * Runs `work` while holding the lock file `path`, against other processes and other callers in this one.
  * @throws ShelfwireError `database-unusable` after LOCK_WAIT_MS_MAX
@@ -73,29 +84,39 @@ export function holdLock(path: string): Disposable | undefined {
   return { [Symbol.dispose]: () => rmSync(path, { force: true }) }
 }
 
+/** A process that is registered as a user of a server. */
+export interface User {
+  /** Its registration. */
+  file: string
+  pid: number
+  /** On which it knows the server; null: an earlier release did not write it. */
+  port: number | null
+}
+
 /** Registers this process in directory `users` as a user of the database of `home`; returns the registration's file. */
-export function register(users: string, home: string): string {
+export function register(users: string, home: string, port: number): string {
   // A process may register several times, so the process id alone is not unique.
   const file = join(users, `${process.pid}-${randomBytes(4).toString('hex')}`)
   // Written as a draft first: a half-written registration would be taken for a dead one and removed.
   const draft = join(users, `.draft-${process.pid}`)
-  writeFileSync(draft, JSON.stringify({ ...self(), home }))
+  writeFileSync(draft, JSON.stringify({ ...self(), home, port }))
   renameSync(draft, file)
   return file
 }
 
-/** The number of live registrations for `home` in `users`; removes those of processes that have ended. */
-export function countUsers(users: string, home: string): number {
-  let count = 0
+/** The live registrations for `home` in `users`; removes those of processes that have ended. */
+export function usersOf(users: string, home: string): User[] {
+  const found: User[] = []
   for (const name of readdirSync(users)) {
     if (name.startsWith('.draft-')) continue
     const file = join(users, name)
     const holder = readIdentity(file)
     // A copied cluster contains registrations made for the original.
-    if (holder !== undefined && holder.home === home && startOf(holder.pid) === holder.started) count++
+    if (holder !== undefined && holder.home === home && startOf(holder.pid) === holder.started)
+      found.push({ file, pid: holder.pid, port: holder.port ?? null })
     else rmSync(file, { force: true })
   }
-  return count
+  return found
 }
 
 function self(): ProcessIdentity {
@@ -136,9 +157,12 @@ function isAbandoned(path: string): boolean {
   }
 }
 
-function readIdentity(path: string): (ProcessIdentity & { home?: string }) | undefined {
+function readIdentity(path: string): (ProcessIdentity & { home?: string; port?: number }) | undefined {
   try {
-    const read = JSON.parse(readFileSync(path, 'utf8')) as Partial<ProcessIdentity> & { home?: string }
+    const read = JSON.parse(readFileSync(path, 'utf8')) as Partial<ProcessIdentity> & {
+      home?: string
+      port?: number
+    }
     return typeof read.pid === 'number' && typeof read.started === 'string'
       ? { ...read, pid: read.pid, started: read.started }
       : undefined

@@ -20,15 +20,17 @@ import type { Log } from '../platform/log.ts'
 import { must } from '../platform/must.ts'
 import type { Binaries } from './binaries.ts'
 import type { Home } from './home.ts'
-import { isAlive } from './lock.ts'
+import { isAlive, isStill, processOf } from './lock.ts'
+import { probe } from './probe.ts'
 import { asWhom, lastLines, runTool, toolOptions } from './process.ts'
-import pg from 'pg'
 
 const POLL_MS = 5
 /** A server that is not ready yet is probed this often, to see that it is not hung. */
 const ASK_MS = 250
-/** A running server that does not answer for this long is killed. */
+/** A running server that does not answer for this long hangs. */
 const HUNG_AFTER_MS = 10_000
+/** The same for one that was just started: on a loaded machine it takes its time. */
+const HUNG_AT_START_MS = 60_000
 /** During crash recovery the server answers "starting up"; this bounds the wait. */
 const RECOVERY_MS_MAX = 600_000
 const STOP_FAST_MS = 60_000
@@ -80,7 +82,7 @@ export async function awaitAnswer(
   pid: number,
   cluster: string,
   login: (port: number) => string,
-  recoveryMsMax = RECOVERY_MS_MAX,
+  { recoveryMsMax = RECOVERY_MS_MAX, hungAfterMs = HUNG_AFTER_MS } = {},
 ): Promise<Answer> {
   const began = Date.now()
   let answeredAt = began
@@ -96,30 +98,52 @@ export async function awaitAnswer(
       if (answer === 'login-refused') return { kind: 'login-refused' }
       if (answer === 'busy') answeredAt = Date.now()
     }
-    if (Date.now() - answeredAt > HUNG_AFTER_MS || Date.now() - began > recoveryMsMax) return { kind: 'hung' }
+    if (Date.now() - answeredAt > hungAfterMs || Date.now() - began > recoveryMsMax) return { kind: 'hung' }
     await sleep(file.ready ? ASK_MS / 10 : POLL_MS)
   }
 }
 
-/** Starts a server for the cluster on a free port and waits until it answers. None may be running. */
+/** The port of the server of `cluster` that runs, or ran last and did not end by itself. */
+export function lastPort(cluster: string): number | undefined {
+  const { port, dataDir } = readPidFile(cluster)
+  // a copied cluster may have the file of the original, which runs on that port
+  return dataDir === cluster ? port : undefined
+}
+
+/**
+ * Starts a server for the cluster and waits until it answers. None may be running.
+ * @param options.port where it is free; undefined: any @param options.isPortNeeded whether no other will do
+ */
 export async function startPostmaster(
   home: Home,
   binaries: Binaries,
-  options: { login: (port: number) => string; settings: Readonly<Record<string, string>> },
+  options: {
+    login: (port: number) => string
+    settings: Readonly<Record<string, string>>
+    port: number | undefined
+    isPortNeeded: boolean
+  },
 ): Promise<Postmaster> {
   const began = Date.now()
+  let { port } = options
   for (;;) {
     rmSync(join(home.cluster, 'postmaster.pid'), { force: true })
     const logFrom = openLogFile(home)
-    const pid = await spawnServer(home, binaries, { ...SETTINGS, port: String(await freePort()), ...options.settings })
+    const pid = await spawnServer(home, binaries, {
+      ...SETTINGS,
+      ...options.settings,
+      port: String(port ?? (await freePort())),
+    })
     // an archive of weeks is replayed as long as it takes
     const recoveryMsMax = 'restore_command' in options.settings ? Infinity : RECOVERY_MS_MAX
-    const answer = await awaitAnswer(pid, home.cluster, options.login, recoveryMsMax)
+    const answer = await awaitAnswer(pid, home.cluster, options.login, { recoveryMsMax, hungAfterMs: HUNG_AT_START_MS })
     if (answer.kind === 'ready') return { pid, port: answer.port }
     if (answer.kind !== 'gone') await stopPostmaster(pid, home, binaries)
     const logged = readFileSync(home.logFile).subarray(logFrom).toString()
     // Another process took the port after we found it free, or children of a killed server are still ending.
-    const isTemporary = /Address already in use|shared memory block .* is still in use/.test(logged)
+    const isPortTaken = logged.includes('Address already in use')
+    if (isPortTaken && !options.isPortNeeded) port = undefined
+    const isTemporary = isPortTaken || /shared memory block .* is still in use/.test(logged)
     if (isTemporary && Date.now() - began < START_RETRY_MS) {
       await sleep(ASK_MS)
       continue
@@ -128,7 +152,9 @@ export async function startPostmaster(
       answer.kind === 'gone' ? 'ended at once' : answer.kind === 'hung' ? 'does not answer' : 'refuses our login'
     throw new ShelfwireError(
       'database-unusable',
-      `the embedded PostgreSQL ${what}${asWhom(home.runAs)}; ${home.logFile} ends: ${lastLines(logged)}`,
+      isPortTaken
+        ? `the embedded PostgreSQL cannot be started on port ${port}, where other processes expect it: another program has taken the port; end that one, or all processes of Shelfwire with this DATA_DIR, and start again`
+        : `the embedded PostgreSQL ${what}${asWhom(home.runAs)}; ${home.logFile} ends: ${lastLines(logged)}`,
     )
   }
 }
@@ -158,6 +184,7 @@ export async function killPostmaster(pid: number): Promise<void> {
 /** Sends the signal and waits; false when the process still runs after `timeoutMs`. */
 async function endWith(pid: number, signal: NodeJS.Signals, timeoutMs: number): Promise<boolean> {
   const began = Date.now()
+  const server = processOf(pid)
   try {
     process.kill(pid, signal)
   } catch (error) {
@@ -168,15 +195,15 @@ async function endWith(pid: number, signal: NodeJS.Signals, timeoutMs: number): 
       { cause: error },
     )
   }
-  while (isAlive(pid)) {
+  while (isStill(server)) {
     if (Date.now() - began > timeoutMs) return false
     await sleep(POLL_MS)
   }
   return true
 }
 
-/** Reads postmaster.pid: the process id is line 1, the port line 4, the state line 8. */
-function readPidFile(cluster: string): { pid?: number; port?: number; ready: boolean } {
+/** Reads postmaster.pid: the process id is line 1, the data directory line 2, the port line 4, the state line 8. */
+function readPidFile(cluster: string): { pid?: number; port?: number; dataDir: string | undefined; ready: boolean } {
   const file = join(cluster, 'postmaster.pid')
   let lines: string[] = []
   try {
@@ -185,7 +212,12 @@ function readPidFile(cluster: string): { pid?: number; port?: number; ready: boo
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
   }
   const [pid, port] = [Number(lines[0]), Number(lines[3])]
-  return { ...(pid > 0 ? { pid } : {}), ...(port > 0 ? { port } : {}), ready: lines[7]?.trim() === 'ready' }
+  return {
+    ...(pid > 0 ? { pid } : {}),
+    ...(port > 0 ? { port } : {}),
+    dataDir: lines[1],
+    ready: lines[7]?.trim() === 'ready',
+  }
 }
 
 /** False when the id in a stale postmaster.pid now belongs to another program, or to another cluster's server. */
@@ -246,40 +278,4 @@ async function freePort(): Promise<number> {
       server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0))
     })
   })
-}
-
-const PROBE_MS_MAX = 2_000
-
-/** What a server answers to a new connection; `silent`: nothing, or nobody listens. */
-type ProbeAnswer = 'ready' | 'busy' | 'login-refused' | 'silent'
-
-/** Connects to a server and selects one row. Never throws. */
-export async function probe(url: string): Promise<ProbeAnswer> {
-  const client = new pg.Client({
-    connectionString: url,
-    connectionTimeoutMillis: PROBE_MS_MAX,
-    query_timeout: PROBE_MS_MAX,
-  })
-  client.on('error', () => undefined)
-  const giveUp = new AbortController()
-  try {
-    const asked = client
-      .connect()
-      .then(() => client.query('select 1'))
-      .then(() => 'ready' as const, judge)
-    // The client's own timeout does not cover a server that accepts the connection and then sends nothing.
-    return await Promise.race([asked, sleep(PROBE_MS_MAX, 'silent' as const, { signal: giveUp.signal })])
-  } finally {
-    giveUp.abort()
-    void client.end().catch(() => undefined)
-  }
-}
-
-function judge(error: unknown): ProbeAnswer {
-  const code = (error as { code?: unknown }).code
-  if (typeof code !== 'string') return 'silent'
-  // Class 28 is a refused login, 3D a database that does not exist.
-  if (code.startsWith('28')) return 'login-refused'
-  // 57P03: starting up or shutting down; 53300: too many connections. Any other SQLSTATE is an answer as well.
-  return /^[0-9A-Z]{5}$/.test(code) && code !== 'EPIPE' ? 'busy' : 'silent'
 }

@@ -1,6 +1,6 @@
 import { asError } from '../platform/errors.ts'
 import type { Log } from '../platform/log.ts'
-import { isAlive } from './lock.ts'
+import { isStill, processOf } from './lock.ts'
 
 /** How often it is checked that the server's process is alive, with signal 0. */
 const CHECK_MS = 200
@@ -16,10 +16,11 @@ export interface Supervisor {
 /**
  * Starts the server again when its process has ended unexpectedly: killed by the kernel for its memory, by a person, or by a
  * crash. Its connections are lost, and clients connect again on the same port.
- * @param restart starts the server on its port, or finds the one that another process has started meanwhile; @returns its pid.
+ * @param restart starts the server on its port, or finds the one that another process has started there meanwhile; @returns its pid. Where it
+ * fails, which is logged, it is called again.
  */
 export function supervise(first: number, restart: () => Promise<number>, log: Log): Supervisor {
-  let pid = first
+  let server = processOf(first)
   let timer: NodeJS.Timeout | undefined
   let retryMs = RETRY_MS_FIRST
   let isStopped = false
@@ -27,12 +28,12 @@ export function supervise(first: number, restart: () => Promise<number>, log: Lo
 
   const check = () => {
     if (isStopped) return
-    if (isAlive(pid)) return next(CHECK_MS)
-    log.error({ pid }, 'the embedded database has ended, starting it again')
+    if (isStill(server)) return next(CHECK_MS)
+    log.error({ pid: server.pid }, 'the embedded database has ended, starting it again')
     restarting = restart()
       .then(
-        (started) => {
-          pid = started
+        (pid) => {
+          server = processOf(pid)
           retryMs = RETRY_MS_FIRST
           log.warn({ pid }, 'the embedded database runs again')
           next(CHECK_MS)

@@ -1,12 +1,12 @@
 import { expect, test, vi } from 'vitest'
 import { LIMITS } from '../platform/limits.ts'
-import { JoinedWrites, type JoinedBatch } from './joined-writes.ts'
+import { JoinedWrites, type JoinedBatch, type JoinedOptions } from './joined-writes.ts'
 
 type Half = 'price' | null
 interface Begun {
   batch: JoinedBatch<string>
   /** @param skipped those that somebody else has locked */
-  end(skipped?: readonly number[]): void
+  end(skipped?: readonly number[], marked?: ReadonlyMap<number, readonly number[]>): void
   fail(error: Error): void
 }
 
@@ -15,8 +15,8 @@ function open(most = 32) {
   const begun: Begun[] = []
   const writes = new JoinedWrites<string>({
     shelve: (batch) => {
-      const { promise, resolve, reject } = Promise.withResolvers<readonly number[]>()
-      begun.push({ batch, end: (skipped = []) => resolve(skipped), fail: reject })
+      const { promise, resolve, reject } = Promise.withResolvers<Awaited<ReturnType<JoinedOptions<string>['shelve']>>>()
+      begun.push({ batch, end: (skipped = [], marked = new Map()) => resolve({ skipped, marked }), fail: reject })
       return promise
     },
     mostOf: () => most,
@@ -37,7 +37,7 @@ function open(most = 32) {
     for (const { end } of begun.splice(0)) end()
     await settled()
   }
-  return { begun, done, write, settled, endAll }
+  return { begun, done, write, writes, settled, endAll }
 }
 const productsOf = ({ batch }: Begun) => batch.productIds
 
@@ -150,4 +150,15 @@ test('while a batch waits for long, others begin beside it, up to a limit', asyn
   } finally {
     vi.useRealTimers()
   }
+})
+
+test('other products that one had marked are told to its writers, and to nobody else', async () => {
+  const { begun, writes, settled } = open()
+  const first = writes.shelved(1, 4, null, 'first')
+  const [mover, again, bystander] = [5, 5, 6].map((productId) => writes.shelved(1, productId, null, 'next'))
+  begun[0]?.end()
+  expect(await first).toEqual([])
+  await settled()
+  begun[1]?.end([], new Map([[5, [7, 8]]]))
+  expect(await Promise.all([mover, again, bystander])).toEqual([[7, 8], [7, 8], []])
 })

@@ -15,13 +15,18 @@ interface Waiting<Context> {
   productId: number
   half: 'price' | null
   context: Context
-  resolve(): void
+  resolve(marked: readonly number[]): void
   reject(error: unknown): void
 }
 
 export interface JoinedOptions<Context> {
-  /** @returns those of several products that somebody else has locked, which are not shelved; of one, it waits */
-  shelve(batch: JoinedBatch<Context>): Promise<readonly number[]>
+  /**
+   * @returns those of several products that somebody else has locked, which are not shelved; of one, it waits. And the other products that a
+   * product of the batch had marked.
+   */
+  shelve(
+    batch: JoinedBatch<Context>,
+  ): Promise<{ skipped: readonly number[]; marked?: ReadonlyMap<number, readonly number[]> }>
   /** How many products of an account a batch may have. */
   mostOf(accountId: number): number
   /** Whether each write of a batch would fail by this error too, such as while the database is away. */
@@ -50,9 +55,12 @@ export class JoinedWrites<Context> {
     this.#options = options
   }
 
-  /** Resolves when a batch that began after this call has shelved the product, which has been written and committed. */
-  shelved(accountId: number, productId: number, half: 'price' | null, context: Context): Promise<void> {
-    const { promise, resolve, reject } = Promise.withResolvers<void>()
+  /**
+   * Resolves when a batch that began after this call has shelved the product, which has been written and committed.
+   * @returns other products that it had marked
+   */
+  shelved(accountId: number, productId: number, half: 'price' | null, context: Context): Promise<readonly number[]> {
+    const { promise, resolve, reject } = Promise.withResolvers<readonly number[]>()
     const writes = this.#accounts.get(accountId) ?? { waiting: [], running: 0, late: 0 }
     this.#accounts.set(accountId, writes)
     writes.waiting.push({ productId, half, context, resolve, reject })
@@ -98,8 +106,9 @@ export class JoinedWrites<Context> {
       Promise.all(writes.map((write) => this.#shelveOrApart(accountId, half, [write])))
     try {
       const contexts = batch.map(({ context }) => context)
-      const skipped = await this.#options.shelve({ accountId, productIds, half, contexts })
-      for (const write of batch) if (!skipped.includes(write.productId)) write.resolve()
+      const { skipped, marked } = await this.#options.shelve({ accountId, productIds, half, contexts })
+      for (const write of batch)
+        if (!skipped.includes(write.productId)) write.resolve(marked?.get(write.productId) ?? [])
       await apart(batch.filter(({ productId }) => skipped.includes(productId)))
     } catch (error) {
       if (batch.length > 1 && !this.#options.failsAll(error)) await apart(batch)

@@ -27,6 +27,8 @@ export interface ShelveOptions {
    * null: both halves can have changed. Omitted: the products' marks decide.
    */
   half?: Half | null
+  /** Whether JoinsOthers is thrown where others, few enough, come into another group by this; otherwise these are marked. */
+  withOthers?: boolean
 }
 
 /** Locked products with what the first slice of them is resolved from and compared with. */
@@ -56,6 +58,21 @@ export class TooHeavy extends Error {
   constructor(productIds: readonly number[]) {
     super('too much for one transaction')
     this.productIds = productIds
+  }
+}
+
+/**
+ * Products outside of the batch come into another group of variants by it: it is rolled back, and all of them are locked, in the order of their
+ * ids, and shelved in one transaction.
+ */
+export class JoinsOthers extends Error {
+  override readonly name = 'JoinsOthers'
+  readonly locked: readonly number[]
+  readonly others: readonly number[]
+  constructor(locked: readonly number[], others: readonly number[]) {
+    super('others come into another group')
+    this.locked = locked
+    this.others = others
   }
 }
 

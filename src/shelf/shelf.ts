@@ -95,8 +95,8 @@ export class Shelf {
   }
 
   /**
-   * Runs `write` in a transaction (T1), then shelves the products that it returns (T2), so that what was written can be
-   * read and is in the feed when the promise resolves. Sweeps are left to the workers. So are, of a write larger than one
+   * Runs `write` in a transaction (T1), then shelves the products that it returns (T2) and those whose group of variants is another one by that,
+   * so that what was written can be read and is in the feed when the promise resolves. Sweeps are left to the workers. So are, of a write larger than one
    * batch, the batches that do not begin within `waitMs` (0 by default: none begins); they are returned as `unshelved`.
    * The workers are notified of what is left to them; with `isForAll` false that is nothing but those.
    */
@@ -225,15 +225,24 @@ export class Shelf {
       )
       if (swept === null) span?.drop()
       else this.#notified(accountId, swept, span)
+      if (swept?.marked !== undefined && swept.marked.size > 0) await this.#followSweep(accountId, swept.marked)
       return swept
     } finally {
       this.#sweeping--
     }
   }
 
+  /** Of a supplier that is paused, say: who waits for the sweep waits for these as well. More than a batch are left to the workers. */
+  async #followSweep(accountId: number, marked: ReadonlyMap<number, readonly number[]>): Promise<void> {
+    const others = [...new Set([...new Set(marked.values())].flat())]
+    if (others.length > (await batchProducts(this.#db, accountId))) return this.#wake.notify('mark', accountId)
+    using span = this.#beginBatch(accountId, 'sweep')
+    this.#notified(accountId, await shelveBatch(this.#db, this.#accounts, accountId, others), span)
+  }
+
   /**
-   * Shelves products that were just written: all of them if they fit into one batch, otherwise the batches that begin in
-   * time. @returns the rest.
+   * Shelves products that were just written, and then those that these had marked because they were too many for one transaction: all of them if they fit into one
+   * batch, otherwise the batches that begin in time. @returns the rest.
    */
   async #shelveNow(
     accountId: number,
@@ -241,21 +250,40 @@ export class Shelf {
     half: 'price' | null,
     waitMs: number,
   ): Promise<number[]> {
+    const deadline = performance.now() + waitMs
     const [only] = productIds
     if (only !== undefined && productIds.length === 1) {
-      await this.#joined.shelved(accountId, only, half, tracer()?.current() ?? null)
-      return []
+      const marked = await this.#joined.shelved(accountId, only, half, tracer()?.current() ?? null)
+      return marked.length === 0 ? [] : this.#shelveMarked(accountId, marked, deadline)
     }
+    const { left, marked } = await this.#shelveWithin(accountId, productIds, deadline)
+    const written = new Set(left)
+    const others = marked.filter((productId) => !written.has(productId))
+    return others.length === 0 ? left : [...left, ...(await this.#shelveMarked(accountId, others, deadline))]
+  }
+
+  /** Once: that others come into other groups meanwhile is of their writers. */
+  async #shelveMarked(accountId: number, productIds: readonly number[], deadline: number): Promise<number[]> {
+    const { left, marked } = await this.#shelveWithin(accountId, productIds, deadline)
+    return [...new Set([...left, ...marked])]
+  }
+
+  async #shelveWithin(
+    accountId: number,
+    productIds: readonly number[],
+    deadline: number,
+  ): Promise<{ left: number[]; marked: number[] }> {
     const size = await batchProducts(this.#db, accountId)
     const ids = productIds.toSorted((a, b) => a - b)
-    const deadline = performance.now() + waitMs
     let next = 0
     /** Too heavy for one transaction with the others of their batch. */
     const left: number[] = []
+    const marked = new Set<number>()
     const shelve = async (batch: readonly number[]) => {
       using span = this.#beginBatch(accountId, 'writer')
       const shelved = await this.#inTurn(accountId, () => shelveBatch(this.#db, this.#accounts, accountId, batch))
       left.push(...shelved.left)
+      for (const others of new Set(shelved.marked?.values())) for (const productId of others) marked.add(productId)
       this.#notified(accountId, shelved, span)
     }
     const shelveBatches = async () => {
@@ -270,15 +298,10 @@ export class Shelf {
     await Promise.allSettled(both)
     await Promise.all(both)
     while (left.length > 0 && (ids.length <= size || performance.now() < deadline)) await shelve(left.splice(0))
-    return [...left, ...ids.slice(next)].sort((a, b) => a - b)
+    return { left: [...left, ...ids.slice(next)].sort((a, b) => a - b), marked: [...marked] }
   }
 
-  async #shelveJoined({
-    accountId,
-    productIds,
-    half,
-    contexts,
-  }: JoinedBatch<TraceContext | null>): Promise<readonly number[]> {
+  async #shelveJoined({ accountId, productIds, half, contexts }: JoinedBatch<TraceContext | null>) {
     // it is in the trace of one of them, of one that is recorded where there is one, and names the others
     const of = contexts
       .filter((context) => context !== null)
@@ -288,7 +311,7 @@ export class Shelf {
       shelveWritten(this.#db, this.#accounts, accountId, productIds, half),
     )
     this.#notified(accountId, shelved, span)
-    return skipped
+    return { skipped, ...(shelved.marked === undefined ? {} : { marked: shelved.marked }) }
   }
 
   /** One step of work for one account: a batch of marks, then a batch of its sweeps. */

@@ -6,7 +6,7 @@ import type { CompiledAccounts } from './inputs/compiled-inputs.ts'
 import { registerGroups } from './inputs/product-groups.ts'
 import { openProductImages } from './inputs/product-images.ts'
 import { openProductSlugs } from './inputs/product-slugs.ts'
-import { readBatch, readWritten, TooHeavy, type Batch, type ShelveOptions } from './read-batch.ts'
+import { JoinsOthers, readBatch, readWritten, TooHeavy, type Batch, type ShelveOptions } from './read-batch.ts'
 import { activeStores } from './inputs/inputs.sql.ts'
 import { diffContentHalves } from './payloads/content-halves.ts'
 import { diffPriceHalves } from './payloads/price-halves.ts'
@@ -25,6 +25,8 @@ export interface Shelved {
   changes: number
   /** The numbers of these changes, when the transaction has committed; null: there are none. */
   numbers?: Promise<ChangeNumbers | null> | null
+  /** Of a product that came into another group of variants: others whose group is another one by that, which were marked. */
+  marked?: ReadonlyMap<number, readonly number[]>
 }
 
 const NOTHING: Shelved = { products: 0, lastId: 0, changes: 0 }
@@ -40,7 +42,8 @@ export const productsWithin = (most: number, stores: number) =>
 
 /**
  * T2: shelves one batch in a transaction of its own. Safe to repeat: an equal payload writes nothing. Of products that are too heavy for one
- * transaction the first are taken, and those that are `left` keep their marks.
+ * transaction the first are taken, and those that are `left` keep their marks. Others whose group of variants becomes another one are shelved in
+ * the same transaction where they fit into the batch.
  * docs/decisions/002-shelving-is-a-second-transaction.md says why.
  */
 export async function shelveBatch(
@@ -52,12 +55,33 @@ export async function shelveBatch(
 ): Promise<Shelved & { left: readonly number[] }> {
   if (productIds.length === 0) return { ...NOTHING, left: [] }
   try {
-    return { ...(await inBatch(db, (tx) => shelveIn(tx, accounts, accountId, productIds, options))), left: [] }
+    const shelving = { withOthers: true, ...options }
+    return { ...(await inBatch(db, (tx) => shelveIn(tx, accounts, accountId, productIds, shelving))), left: [] }
   } catch (error) {
+    if (error instanceof JoinsOthers) return shelveJoining(db, accounts, accountId, productIds, options, error)
     if (!(error instanceof TooHeavy)) throw error
     const taken = new Set(error.productIds)
     const shelved = await shelveBatch(db, accounts, accountId, error.productIds, options)
     return { ...shelved, left: [...shelved.left, ...productIds.filter((id) => !taken.has(id))] }
+  }
+}
+
+async function shelveJoining(
+  db: Db,
+  accounts: CompiledAccounts,
+  accountId: number,
+  productIds: readonly number[],
+  { skipLocked = false, ...options }: ShelveOptions,
+  { locked, others }: JoinsOthers,
+): Promise<Shelved & { left: readonly number[] }> {
+  const all = [...locked, ...others].sort((a, b) => a - b)
+  try {
+    const shelved = await inBatch(db, (tx) => shelveIn(tx, accounts, accountId, all, { skipLocked, half: null }))
+    // a walk over marks goes on behind its own products
+    return { ...shelved, lastId: Math.min(shelved.lastId, locked.at(-1) ?? 0), left: [] }
+  } catch (error) {
+    if (!(error instanceof TooHeavy)) throw error
+    return shelveBatch(db, accounts, accountId, productIds, { ...options, skipLocked, withOthers: false })
   }
 }
 
@@ -78,10 +102,16 @@ export async function shelveWritten(
       const batch = await readWritten(tx, accounts, accountId, productIds, half)
       const locked = new Set(batch?.locked)
       skipped = productIds.length === 1 ? [] : productIds.filter((id) => !locked.has(id))
-      return shelveRead(tx, accounts, accountId, batch)
+      return shelveRead(tx, accounts, accountId, batch, true)
     })
     return { ...shelved, skipped }
   } catch (error) {
+    if (error instanceof JoinsOthers) {
+      // one by one: who joins nothing does not wait for others
+      if (productIds.length > 1) return { ...NOTHING, skipped: productIds }
+      const { left: _, ...joining } = await shelveJoining(db, accounts, accountId, productIds, {}, error)
+      return { ...joining, skipped: [] }
+    }
     if (!(error instanceof TooHeavy)) throw error
     const taken = new Set(error.productIds)
     const shelved = await shelveWritten(db, accounts, accountId, error.productIds, half)
@@ -114,15 +144,17 @@ export async function shelveIn(
   productIds: readonly number[],
   options: ShelveOptions,
 ): Promise<Shelved> {
-  return shelveRead(tx, accounts, accountId, await readBatch(tx, accounts, accountId, productIds, options))
+  const batch = await readBatch(tx, accounts, accountId, productIds, options)
+  return shelveRead(tx, accounts, accountId, batch, options.withOthers === true)
 }
 
-/** Steps 4 to 6. */
+/** Steps 4 to 6. @param withOthers see ShelveOptions */
 async function shelveRead(
   tx: Tx,
   accounts: CompiledAccounts,
   accountId: number,
   batch: Batch | null,
+  withOthers: boolean,
 ): Promise<Shelved> {
   if (batch === null) return NOTHING
   const { locked, priceIds, wholeIds, account, priced, products, weights, stored, isContentAlone = false } = batch
@@ -140,6 +172,7 @@ async function shelveRead(
   const images = openProductImages(tx, accountId, account, [...wholeIds, ...more])
   /** Of contents alone: products of which that is not enough. */
   const olderIds = new Set<number>()
+  const marked = new Map<number, readonly number[]>()
   let isContent = isContentAlone
   const slugs = openProductSlugs(tx, accountId, account, weights, (reader, of, ids) =>
     (isContent ? readContentInputs : readProductInputs)(reader, of, ids),
@@ -160,7 +193,7 @@ async function shelveRead(
   }
   // 6. number the changes and write them
   const { changes, numbers } = await written.number()
-  return { products: locked.length, lastId: locked.at(-1) ?? 0, changes, numbers }
+  return { products: locked.length, lastId: locked.at(-1) ?? 0, changes, numbers, marked }
 
   /** @param later those of the batch that follow. @returns the characters that a product of these takes. */
   async function shelveSlice(
@@ -171,7 +204,11 @@ async function shelveRead(
     const addressed = await slugs.registered(inputs, later)
     const named = await images.registered(addressed)
     const grouped = await registerGroups(tx, accountId, account, named)
-    const parts = [...partsOf(account, grouped)]
+    const most = productsWithin(LIMITS.shelveBatchProducts, account.stores.length)
+    if (withOthers && grouped.marked.length > 0 && locked.length + grouped.marked.length <= most)
+      throw new JoinsOthers(locked, grouped.marked)
+    if (grouped.marked.length > 0) for (const productId of grouped.movers) marked.set(productId, grouped.marked)
+    const parts = [...partsOf(account, grouped.products)]
     let characters = 0
     for (const [i, part] of parts.entries()) {
       const diff = isContent

@@ -6,6 +6,7 @@ const HOSTS = 'src/db/hosts.ts'
 const LOST = 'test/database/lost-connections.full.pg.test.ts'
 const REKEY = 'test/database/rekey.full.pg.test.ts'
 const BACKUP = 'test/embedded/backup.full.pg.test.ts'
+const USED_SERVER = 'test/embedded/used-server.full.pg.test.ts'
 const STANDBY = 'test/database/standby.full.pg.test.ts'
 const FAILOVER = 'test/database/failover.full.pg.test.ts'
 
@@ -54,6 +55,42 @@ export const DATABASE_MUTANTS: readonly Mutant[] = [
     ],
     file: 'test/embedded/restore-to-a-moment.full.pg.test.ts',
     test: 'exactly what was committed up to the moment is there, and later cursors are refused',
+  },
+  {
+    name: 'a-used-server-is-killed',
+    edits: [
+      {
+        file: 'src/embedded/embedded.ts',
+        from: 'if (users.length > 0) return { silent: running, users }',
+        to: 'if (users.length > 9) return { silent: running, users }',
+      },
+    ],
+    file: USED_SERVER,
+    test: 'is left alone when it goes on not to answer, and who uses it is named',
+  },
+  {
+    name: 'a-used-server-changes-its-port',
+    edits: [
+      {
+        file: 'src/embedded/embedded.ts',
+        from: 'users.find((user) => user.port !== null)?.port ?? lastPort(home.cluster)',
+        to: 'lastPort(home.cluster)',
+      },
+    ],
+    file: USED_SERVER,
+    test: 'is started on the port that the service knows, whoever sees first that it has ended',
+  },
+  {
+    name: 'a-supervisor-takes-any-port',
+    edits: [
+      {
+        file: 'src/embedded/embedded.ts',
+        from: "if (answer.kind === 'ready' && answer.port === port) return running",
+        to: "if (answer.kind === 'ready' && port > 0) return running",
+      },
+    ],
+    file: USED_SERVER,
+    test: 'that a command of an earlier release has started on another port is said, and comes back to its own',
   },
   {
     name: 'an-unfinished-restore-is-served',

@@ -6,6 +6,7 @@ import { SLUG_MUTANTS } from './slug-mutants.ts'
 const GROUPS = 'src/shelf/inputs/product-groups.ts'
 const TEST = 'test/shelf/variant-groups.pg.test.ts'
 const OWN = 'test/shelf/own-variant-groups.pg.test.ts'
+const ANSWERED = 'test/shelf/joined-groups.pg.test.ts'
 const LINES = 'test/panel/lines.pg.test.ts'
 const IN_ONE_LINE = 'whatever is asked, each product that matches is in one line'
 const JOINED = 'two suppliers that group the same articles make one group with one id'
@@ -17,6 +18,38 @@ export const GROUP_MUTANTS: readonly Mutant[] = [
     edits: [{ file: GROUPS, from: '  await groupsTurn(tx, accountId)\n', to: '  void groupsTurn\n' }],
     file: TEST,
     test: 'a shelver that changes groups waits for another one that does, and sees what that one has said',
+  },
+  {
+    name: 'others-of-a-joined-group-wait',
+    edits: [
+      {
+        file: 'src/shelf/shelve.ts',
+        from: 'const shelving = { withOthers: true, ...options }',
+        to: 'const shelving = options',
+      },
+    ],
+    file: ANSWERED,
+    test: 'whoever shelves the product that joins two groups shelves the others with it',
+  },
+  {
+    name: 'many-others-of-a-joined-group-wait',
+    edits: [
+      {
+        file: 'src/shelf/shelf.ts',
+        from: 'return marked.length === 0 ? [] :',
+        to: 'return marked.length >= 0 ? [] :',
+      },
+    ],
+    file: ANSWERED,
+    test: 'others that are more than a batch are shelved as far as the time of the write allows, and the workers are told of the rest',
+  },
+  {
+    name: 'others-of-a-swept-group-wait',
+    edits: [
+      { file: 'src/shelf/shelf.ts', from: 'swept.marked.size > 0) await', to: 'swept.marked.size > 1_000_000) await' },
+    ],
+    file: ANSWERED,
+    test: 'who waits for a sweep that separates groups waits for the products that were swept before as well',
   },
   {
     name: 'suppliers-decide-beside-the-owner',

@@ -37,14 +37,14 @@ export function isPlaced(stated: readonly Stated[], { groups }: Pick<ProductInpu
 /**
  * Sees to it that the groups of locked products are registered, which for most batches they are: that costs no statement. Where one is not, the
  * account's turn is taken, and the groups that it touches are found again: the products of other groups that come out with another id are
- * marked, and are shelved after this transaction. @returns the products with the groups that they are in.
+ * marked, and are shelved after this transaction. @returns the products with the groups that they are in, and which of them had others marked.
  */
 export async function registerGroups(
   tx: Tx,
   accountId: number,
   account: CompiledAccount,
   products: readonly ProductInputs[],
-): Promise<readonly ProductInputs[]> {
+): Promise<{ products: readonly ProductInputs[]; movers: readonly number[]; marked: readonly number[] }> {
   const moving = products.flatMap((product) => {
     // of nearly all products there is nothing
     if (product.groups.length === 0 && product.ownGroup === null && product.offers.every(({ group }) => group === null))
@@ -52,7 +52,7 @@ export async function registerGroups(
     const stated = statedBy(account, product)
     return isPlaced(stated, product) ? [] : [{ productId: product.productId, stated }]
   })
-  if (moving.length === 0) return products
+  if (moving.length === 0) return { products, movers: [], marked: [] }
   await groupsTurn(tx, accountId)
   // in later statements: the turn may have been waited for
   const ids = products.map(({ productId }) => productId)
@@ -60,18 +60,16 @@ export async function registerGroups(
   const written = await place(tx, accountId, moving, before)
   const changed = written.filter(({ wasId, groupId }) => wasId !== groupId)
   const here = new Set(ids)
-  await marksAppend(
-    tx,
-    accountId,
-    changed.map(({ productId }) => productId).filter((productId) => !here.has(productId)),
-  )
+  const others = changed.map(({ productId }) => productId).filter((productId) => !here.has(productId))
+  const marked = [...new Set(others)]
+  await marksAppend(tx, accountId, marked)
   const moved = new Set(moving.map(({ productId }) => productId))
   const after = new Map([
     ...before.filter(({ productId }) => !moved.has(productId)).map((row) => [rowKey(row), row] as const),
     ...written.filter(({ productId }) => here.has(productId)).map((row) => [rowKey(row), row] as const),
   ])
   const placesOf = Map.groupBy(after.values(), ({ productId }) => productId)
-  return products.map((product) => ({
+  const placed = products.map((product) => ({
     ...product,
     groups: (placesOf.get(product.productId) ?? []).map(({ supplierId, key, groupId, position }) => ({
       supplierId,
@@ -80,6 +78,7 @@ export async function registerGroups(
       position,
     })),
   }))
+  return { products: placed, movers: [...moved], marked }
 }
 
 /** A row, and what it was before; null: it is new. */
