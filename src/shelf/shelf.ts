@@ -225,19 +225,10 @@ export class Shelf {
       )
       if (swept === null) span?.drop()
       else this.#notified(accountId, swept, span)
-      if (swept?.marked !== undefined && swept.marked.size > 0) await this.#followSweep(accountId, swept.marked)
       return swept
     } finally {
       this.#sweeping--
     }
-  }
-
-  /** Of a supplier that is paused, say: who waits for the sweep waits for these as well. More than a batch are left to the workers. */
-  async #followSweep(accountId: number, marked: ReadonlyMap<number, readonly number[]>): Promise<void> {
-    const others = [...new Set([...new Set(marked.values())].flat())]
-    if (others.length > (await batchProducts(this.#db, accountId))) return this.#wake.notify('mark', accountId)
-    using span = this.#beginBatch(accountId, 'sweep')
-    this.#notified(accountId, await shelveBatch(this.#db, this.#accounts, accountId, others), span)
   }
 
   /**

@@ -44,14 +44,6 @@ export const GROUP_MUTANTS: readonly Mutant[] = [
     test: 'others that are more than a batch are shelved as far as the time of the write allows, and the workers are told of the rest',
   },
   {
-    name: 'others-of-a-swept-group-wait',
-    edits: [
-      { file: 'src/shelf/shelf.ts', from: 'swept.marked.size > 0) await', to: 'swept.marked.size > 1_000_000) await' },
-    ],
-    file: ANSWERED,
-    test: 'who waits for a sweep that separates groups waits for the products that were swept before as well',
-  },
-  {
     name: 'suppliers-decide-beside-the-owner',
     edits: [
       {

@@ -1,16 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { writeOffers } from '../../src/catalog/products/offers/offers.ts'
-import { editSupplier } from '../../src/catalog/settings/suppliers/suppliers.ts'
 import { stalePosition } from '../../src/catalog/stale/stale.sql.ts'
 import { inTransaction } from '../../src/db/sql.ts'
 import { prng } from '../../src/demo/catalog/prng.ts'
 import { readFeed } from '../../src/feed/read.ts'
 import type { OfferGroup, OfferRecord } from '../../src/model/offer.ts'
 import { LIMITS } from '../../src/platform/limits.ts'
-import { silentLog } from '../../src/platform/log.ts'
 import { openCompiledAccounts } from '../../src/shelf/inputs/compiled-inputs.ts'
 import { counterGet } from '../../src/shelf/payloads/change-counter.sql.ts'
-import { Shelf } from '../../src/shelf/shelf.ts'
 import { shelveBatch } from '../../src/shelf/shelve.ts'
 import {
   createAccount,
@@ -89,8 +86,8 @@ test('a write that joins two groups, and one that separates them, is answered wh
   expect(await stalePosition(database.db, accountId)).toEqual(NOTHING_WAITS)
   const since = { kind: 'pair', since: head.lastAt, id: head.lastId } as const
   const { changes } = await readFeed(database.db, accountId, storeIds[0], since, 1_000)
-  // the larger group keeps its id
-  expect(changes.map(({ productId }) => productId).toSorted((a, b) => a - b)).toEqual(first)
+  // the older group keeps its id, and what is in it its payload
+  expect(changes.map(({ productId }) => productId).toSorted((a, b) => a - b)).toEqual(second)
   expect((await write(account, 1, [{ sku: '1', group: null }])).unshelved).toEqual([])
   expect((await members(account)).toSorted((a, b) => a[0]! - b[0]!)).toEqual([first, second])
   expect(await stalePosition(database.db, accountId)).toEqual(NOTHING_WAITS)
@@ -115,7 +112,7 @@ test('whoever shelves the product that joins two groups shelves the others with 
 test('others that are more than a batch are shelved as far as the time of the write allows, and the workers are told of the rest', async () => {
   const count = Math.floor(LIMITS.shelveBatchPayloads / 3)
   const account = await createAccount(bench, 'many')
-  const { accountId, suppliers } = account
+  const { accountId } = account
   const many = Array.from({ length: count }, (_, i) => offer(`A-${i}`, i === 0 ? { eans: [EANS[0]] } : {}))
   const first = await giveOffers(
     bench,
@@ -145,38 +142,7 @@ test('others that are more than a batch are shelved as far as the time of the wr
   expect((await members(account)).toSorted((a, b) => a[0]! - b[0]!)).toEqual([first, second])
   await bench.wake.stop()
   await expectAudited(database.db, accountId)
-  expect(suppliers).toHaveLength(2)
 }, 120_000)
-
-test('who waits for a sweep that separates groups waits for the products that were swept before as well', async () => {
-  const account = await createAccount(bench, 'swept')
-  const { accountId, suppliers } = account
-  // a sweep takes so many at a time while requests come; what held the groups together is swept last, and the smaller one gets another id
-  const most = LIMITS.shelveBatchProductsServing
-  const all = await giveOffers(bench, account, [
-    ...Array.from({ length: most }, (_, i) => offer(`M-${i}`, { group: group(i < most / 3 ? 'mug' : 'tee') })),
-    offer('A', { eans: [EANS[0]], group: group('tee') }),
-    offer('B', { eans: [EANS[1]], group: group('mug') }),
-  ])
-  await giveOffers(
-    bench,
-    account,
-    ['1', '2'].map((sku, i) => offer(sku, { eans: [EANS[i]!], group: group('9') })),
-    1,
-  )
-  expect(await members(account)).toEqual([all])
-  await bench.shelf.write(accountId, async (tx) => ({
-    ...(await editSupplier(tx, accountId, suppliers[1]!.supplierId, { isActive: false })),
-    productIds: [],
-  }))
-  const { sweepId } = await stalePosition(database.db, accountId)
-  expect(sweepId).toBeGreaterThan(0)
-  const shelf = new Shelf(database.db, bench.wake, silentLog, () => true)
-  await shelf.drain(accountId, undefined, { upTo: { markId: 0, sweepId } })
-  expect(await stalePosition(database.db, accountId)).toEqual(NOTHING_WAITS)
-  expect(await members(account)).toHaveLength(2)
-  await expectAudited(database.db, accountId)
-})
 
 test('writes that join and separate the same groups at the same time neither deadlock nor are answered too early', async () => {
   const account = await createAccount(bench, 'together')
