@@ -176,7 +176,7 @@ describe.skipIf(process.platform === 'win32')('a server that a service uses', { 
     const service = await startService(dataDir)
     await endUnseen(service, dataDir)
     const port = Number(new URL(service.url).port)
-    const other = createServer().listen(port, '127.0.0.1')
+    const other = createServer((socket) => socket.destroy()).listen(port, '127.0.0.1')
     await once(other, 'listening')
     await expect(start(dataDir)).rejects.toMatchObject({
       code: 'database-unusable',
@@ -232,7 +232,7 @@ test.skipIf(process.platform === 'win32')(
     signal(dataDir, 'SIGKILL')
     await once(service.process, 'close')
     await expect.poll(answers(service.url)).toHaveLength(0)
-    const other = createServer().listen(Number(new URL(service.url).port), '127.0.0.1')
+    const other = createServer((socket) => socket.destroy()).listen(Number(new URL(service.url).port), '127.0.0.1')
     await once(other, 'listening')
     const again = await start(dataDir)
     expect(await query(again.url, 'select 1')).toHaveLength(1)

@@ -101,7 +101,7 @@ test('whoever shelves the product that joins two groups shelves the others with 
   const { productIds } = await inTransaction(database.db, (tx) =>
     writeOffers(tx, accountId, account.suppliers[1]!, [{ sku: '1', group: group('9') }]),
   )
-  await shelveBatch(database.db, openCompiledAccounts(database.db), accountId, productIds, {
+  await shelveBatch(database.db, openCompiledAccounts(), accountId, productIds, {
     skipLocked: true,
     limit: 500,
   })

@@ -11,6 +11,8 @@ export interface Arrival {
   body: string
   /** Date.now() when its last byte had come. */
   at: number
+  /** The second in which it was signed, which is when it began to be sent. A receiver that is kept busy hears of it much later. */
+  sentAt: number
 }
 
 /** What is done with it: a status after a while, or the connection is reset. */
@@ -87,6 +89,7 @@ export async function startChaosReceiver(
           productIds: sent.product_ids,
           body,
           at: Date.now(),
+          sentAt: Number(request.headers['x-service-timestamp']) * 1_000,
         }
         const { status, delayMs } = await arrive(arrival)
         if (delayMs > 0) await new Promise((resolve) => setTimeout(resolve, delayMs))
