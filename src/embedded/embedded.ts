@@ -180,19 +180,19 @@ async function startAgain(again: {
     if (answer.kind === 'ready' && answer.port === port) return running
     const refuse = (what: string) =>
       new ShelfwireError('database-unusable', `the embedded database (process ${running}) ${what}`)
-    if (answer.kind === 'hung') throw refuse('does not answer')
     if (answer.kind === 'login-refused')
       throw refuse('refuses the password that this process knows: start this process again')
     const others = usersOf(home.users, home.dir).filter(({ file }) => file !== registration)
+    const pids = [...new Set(others.map(({ pid }) => pid))].join(', ')
+    if (others.length > 0 && answer.kind === 'hung')
+      throw refuse(`does not answer, and other processes use it (${pids})`)
     // such as a command of an earlier release: when it has ended, the server is moved
-    if (others.length > 0) {
-      const pids = [...new Set(others.map(({ pid }) => pid))].join(', ')
+    if (others.length > 0 && answer.kind === 'ready')
       throw refuse(
         `was started on port ${answer.port} meanwhile, and this process knows it on ${port}: ` +
           `end the processes that use it there (${pids}), or start this one again`,
       )
-    }
-    log.warn({ pid: running, from: answer.port, to: port }, 'moving the embedded database to its port')
+    log.warn({ pid: running, port }, 'the embedded database does not answer on its port, starting it there')
     await stopPostmaster(running, home, binaries, log)
   }
   return (await startFresh({ ...start, settings: { ...start.settings, port: String(port) } }, password)).pid
