@@ -67,12 +67,13 @@ export const Members = <Name extends string>(
   })
 
 /** An RFC 3339 timestamp with offset, or the word `now`. */
-export const Moment = (description: string) =>
+export const Moment = (description: string, also: readonly string[] = []) =>
   Type.Unsafe<Date | 'now'>({
     type: 'string',
     examples: ['2026-11-20T10:00:00+00:00', 'now'],
     description,
     'x-read': 'moment' satisfies Reading,
+    'x-also': also,
   })
 
 export const StoreSlug = Type.Optional(
@@ -82,6 +83,8 @@ export const StoreSlug = Type.Optional(
   }),
 )
 export const PerPage = Clamped(1, 200, 50, 'Page size')
+/** Names under which answers have what `after_id` takes: a client that sends them back as they came would read its first page for ever. */
+export const NEXT_AFTER_ID = ['next_after_id', 'next_after', 'cursor']
 export const Ean = (description: string) =>
   Type.Optional(
     Type.Unsafe<string>({

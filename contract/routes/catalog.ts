@@ -5,6 +5,7 @@ import {
   Ean,
   Members,
   Moment,
+  NEXT_AFTER_ID,
   PathId,
   PerPage,
   ProductIds,
@@ -50,6 +51,7 @@ const afterId = Type.Optional(
     format: 'int64',
     description:
       'Keyset paging: products with a higher ID. Start with 0, go on with meta.next_after_id until it is null.',
+    'x-also': NEXT_AFTER_ID,
   }),
 )
 const id = PathId('Product ID.')
@@ -80,11 +82,11 @@ const lookUps = {
       minLength: 1,
       maxLength: 200,
       pattern: '^[^\\u0000]*$',
-      description: 'Products with this exported SKU.',
+      description: 'Products with this exported SKU, 200 per `page`.',
       'x-must': 'must have 1 to 200 characters, none of them NUL',
     }),
   ),
-  ean: Ean('Products with this EAN, primary or not.'),
+  ean: Ean('Products with this EAN, primary or not, 200 per `page`.'),
   slug: Type.Optional(
     Slugs(
       200,
@@ -93,12 +95,18 @@ const lookUps = {
   ),
 }
 
+/** Many products may have one SKU or EAN, so those come in pages. */
+function oneWayToChoose(given: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> {
+  const ways = ['ids', 'sku', 'ean', 'slug', 'after_id']
+  return atMostOneOf(...(given['sku'] === undefined && given['ean'] === undefined ? ['page', ...ways] : ways))(given)
+}
+
 export const LIST_PRODUCTS = catalogRoute({
   id: 'listProducts',
   path: '/v1/products',
   summary: 'List the products of a store',
   description:
-    'Finished products of one store, by ID ascending. Excluded products are listed too. Of page, ids, sku, ean, slug and after_id at most one may be given.',
+    'Finished products of one store, by ID ascending. Excluded products are listed too. Of page, ids, sku, ean, slug and after_id at most one may be given, but page also with sku or ean: of more than 200 products that have it, each page has 200.',
   query: {
     store: StoreSlug,
     per_page: PerPage,
@@ -109,7 +117,7 @@ export const LIST_PRODUCTS = catalogRoute({
     fields,
     locales,
   },
-  conflicts: atMostOneOf('page', 'ids', 'sku', 'ean', 'slug', 'after_id'),
+  conflicts: oneWayToChoose,
   answer: ProductList,
   returns: 'A page of the store’s products.',
   problems: ['unknown-store'],
@@ -134,7 +142,7 @@ export const LIST_PRICES = catalogRoute({
   description:
     'Prices and stock, the half of a product that changes often, with the same paging and look-ups as listProducts.',
   query: { store: StoreSlug, per_page: PerPage, page, ids, after_id: afterId, ...lookUps },
-  conflicts: atMostOneOf('page', 'ids', 'sku', 'ean', 'slug', 'after_id'),
+  conflicts: oneWayToChoose,
   answer: PriceList,
   returns: 'A page of prices and stock.',
   problems: ['unknown-store'],
@@ -186,6 +194,7 @@ export const LIST_VARIANT_GROUPS = catalogRoute({
         minimum: 0,
         format: 'int64',
         description: 'Groups with a higher ID; 0 is the same as leaving it out.',
+        'x-also': NEXT_AFTER_ID,
       }),
     ),
   },
@@ -230,6 +239,7 @@ export const LIST_CHANGES = catalogRoute({
     since: Type.Optional(
       Moment(
         'First half of the cursor: an RFC 3339 timestamp, or `now` for an empty list and the newest cursor. Alone: everything at or after that second.',
+        ['next_since', 'cursor'],
       ),
     ),
     since_id: Type.Optional(
@@ -238,6 +248,7 @@ export const LIST_CHANGES = catalogRoute({
         default: 0,
         format: 'int64',
         description: 'Second half of the cursor; 0 is the same as leaving it out.',
+        'x-also': ['next_id'],
       }),
     ),
     limit: Type.Optional(
@@ -329,6 +340,7 @@ export const LIST_DIGESTS = catalogRoute({
         minimum: 0,
         format: 'int64',
         description: 'Blocks with a higher number; the first page when left out.',
+        'x-also': ['next_after_block', 'next_after', 'cursor'],
       }),
     ),
     limit: Type.Integer({ minimum: 1, maximum: 5000, default: 1000, description: 'Blocks per page.' }),
@@ -347,7 +359,13 @@ export const LIST_PRODUCT_TAGS = catalogRoute({
   query: {
     store: StoreSlug,
     half,
-    after_id: Type.Integer({ minimum: 0, default: 0, format: 'int64', description: 'Products with a higher ID.' }),
+    after_id: Type.Integer({
+      minimum: 0,
+      default: 0,
+      format: 'int64',
+      description: 'Products with a higher ID.',
+      'x-also': NEXT_AFTER_ID,
+    }),
     limit: Type.Integer({ minimum: 1, maximum: 2048, default: 1024, description: 'Products per page.' }),
   },
   answer: ProductTags,

@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest'
-import { LIST_CHANGES, LIST_PRODUCTS } from '../../contract/routes/catalog.ts'
+import {
+  LIST_CHANGES,
+  LIST_DIGESTS,
+  LIST_PRICES,
+  LIST_PRODUCT_TAGS,
+  LIST_PRODUCTS,
+  LIST_VARIANT_GROUPS,
+} from '../../contract/routes/catalog.ts'
 import { nearMisses } from './near-miss.ts'
 import { namesOf } from './parameters.ts'
 
@@ -48,7 +55,26 @@ test.each([
   ['snce', 'since'],
   ['limits', 'limit'],
   ['waits', 'wait'],
+  ['next_since', 'since'],
+  ['nextSince', 'since'],
+  ['next_id', 'since_id'],
+  ['cursor', 'since'],
 ])('of the feed, %s means %s', (given, meant) => expect(changes(given)).toBe(meant))
+
+test.each([LIST_PRODUCTS, LIST_PRICES, LIST_VARIANT_GROUPS, LIST_PRODUCT_TAGS])(
+  'of $path, what answers call the next page means after_id',
+  ({ query }) => {
+    const meant = nearMisses(namesOf(query))
+    for (const name of ['next_after_id', 'nextAfterId', 'next_after', 'cursor'])
+      expect([name, meant(name)]).toEqual([name, 'after_id'])
+  },
+)
+
+test('of digests, what answers call the next page means after_block', () => {
+  const meant = nearMisses(namesOf(LIST_DIGESTS.query))
+  for (const name of ['next_after_block', 'nextAfterBlock', 'cursor'])
+    expect([name, meant(name)]).toEqual([name, 'after_block'])
+})
 
 test.each([
   ['_', 'v', 't', 'ts', 'cb', 'rnd', 'nocache', 'cachebuster', 'timestamp', 'version', 'nonce', 'hash'],

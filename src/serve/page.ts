@@ -4,7 +4,7 @@ import { LIMITS } from '../platform/limits.ts'
 import { gtinOf } from '../model/gtin.ts'
 import { productWithoutTitle } from '../model/slug.ts'
 import { pageAfter, pageAt, pageOf, type Page, type Shape } from '../shelf/reads/payload-pages.sql.ts'
-import { idsByEan, idsBySku, idsBySlug } from '../shelf/reads/payload-reads.sql.ts'
+import { idsByEan, idsBySku, idsBySlug, type IdsFound } from '../shelf/reads/payload-reads.sql.ts'
 import { openAllLocales, requireFew } from './all-locales.ts'
 import { tagOf, type Found } from './answer.ts'
 import { chosenPage, shapeOf, type Fields } from './chosen.ts'
@@ -61,13 +61,18 @@ async function pageParts(
   if (afterId !== undefined) {
     found = await pageAfter(db, accountId, store.storeId, view, afterId, perPage)
     meta = { ...metaOf(1, perPage, found.total), next_after_id: found.nextAfterId }
-  } else if (ids !== undefined || sku !== undefined || ean !== undefined || slug !== undefined) {
+  } else if (sku !== undefined || ean !== undefined) {
+    const wanted = await idsOfKey(db, accountId, store.storeId, { sku, ean }, offsetOf(page, idsMax), idsMax)
+    found = await pageOf(db, accountId, store.storeId, view, wanted.ids)
+    // less what has left the store since it was found
+    meta = metaOf(page, idsMax, wanted.total - (wanted.ids.length - found.total))
+  } else if (ids !== undefined || slug !== undefined) {
     if (slug !== undefined && texts !== null) requireFew('slug', slug, texts)
-    const wanted = ids ?? (await idsFound(db, accountId, store.storeId, { sku, ean, slug }, idsMax))
+    const wanted = ids ?? (await idsOfSlugs(db, accountId, store.storeId, must(slug)))
     found = await pageOf(db, accountId, store.storeId, view, wanted)
     meta = { current_page: 1, per_page: idsMax, last_page: 1, total: found.total }
   } else {
-    const offset = Math.min((page - 1) * perPage, Number.MAX_SAFE_INTEGER)
+    const offset = offsetOf(page, perPage)
     found = await pageAt(db, accountId, store.storeId, view, offset, perPage)
     meta = metaOf(page, perPage, found.total)
   }
@@ -80,17 +85,20 @@ async function pageParts(
   return { head: HEAD, members: found.members, tail, tag: tagOf(`${shape}.${found.tag ?? ''}.${tail}`) }
 }
 
-/** The products that one of these names. */
-function idsFound(
+const offsetOf = (page: number, perPage: number) => Math.min((page - 1) * perPage, Number.MAX_SAFE_INTEGER)
+
+/** A page of the products that have one of these. */
+function idsOfKey(
   db: Reader,
   accountId: number,
   storeId: number,
-  { sku, ean, slug }: Pick<PageAsked['query'], 'sku' | 'ean' | 'slug'>,
-  idsMax: number,
-): Promise<number[]> {
-  if (slug !== undefined) return idsOfSlugs(db, accountId, storeId, slug)
-  if (sku !== undefined) return idsBySku(db, accountId, storeId, sku, idsMax)
-  return idsByEan(db, accountId, must(ean), gtinOf(must(ean)), idsMax)
+  { sku, ean }: Pick<PageAsked['query'], 'sku' | 'ean'>,
+  offset: number,
+  limit: number,
+): Promise<IdsFound> {
+  if (sku !== undefined) return idsBySku(db, accountId, storeId, sku, offset, limit)
+  const wanted = must(ean)
+  return idsByEan(db, accountId, storeId, { ean: wanted, gtin: gtinOf(wanted) }, offset, limit)
 }
 
 /** Also of products that have no title yet, which have no slug of their own. */

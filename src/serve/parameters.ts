@@ -147,8 +147,7 @@ function textReader(name: string, schema: Type.TSchema): (text: string) => unkno
   if (values !== undefined) return choice(values)
   if (type === 'integer') {
     if (minimum === undefined) throw new Error(`the parameter ${name} has no minimum`)
-    const max = maximum ?? INT64_MAX
-    return (text) => integer(text, minimum, max)
+    return (text) => integer(text, minimum, maximum)
   }
   if (type === 'boolean') return flag
   if (type === 'string') return stringReader(schema)
@@ -177,17 +176,18 @@ function ean(text: string): string | Misfit {
   return 'value' in verdict ? verdict.value : new Misfit(verdict.reason)
 }
 
+/** Of any length: one that is beyond all numbers is clamped, past the end or out of bounds like any other. */
 function whole(text: string): bigint | Misfit {
-  return /^-?\d{1,40}$/.test(text) ? BigInt(text) : new Misfit(`must be a whole number, not "${text.slice(0, 40)}"`)
+  return /^-?\d+$/.test(text) ? BigInt(text) : new Misfit(`must be a whole number, not "${text.slice(0, 40)}"`)
 }
 
-/** A whole number within bounds; 64 bits when only the lower bound is declared. */
-function integer(text: string, min: number, max: number | bigint): number | Misfit {
+/** A whole number within bounds; where only the lower one is declared, `max` is undefined and the largest stands for all above it. */
+function integer(text: string, min: number, max: number | undefined): number | Misfit {
   const value = whole(text)
   if (value instanceof Misfit) return value
   // no number beyond it is ever assigned, so they need not differ
-  if (value >= min && value <= max) return Math.min(Number(value), Number.MAX_SAFE_INTEGER)
-  return new Misfit(`must be from ${min} to ${max}`)
+  if (value >= min && (max === undefined || value <= max)) return Math.min(Number(value), Number.MAX_SAFE_INTEGER)
+  return new Misfit(`must be from ${min} to ${max ?? INT64_MAX}`)
 }
 
 function clamped(text: string, [min, max]: readonly [number, number]): number | Misfit {

@@ -168,6 +168,44 @@ test('look-ups by ids, SKU, EAN and slug show what the store lists, by id, of pr
   expect(await priced('sku=L2')).toEqual([b])
 })
 
+for (const route of ['/v1/products', '/v1/prices'])
+  test(`${route}: more products of one SKU or EAN than an answer holds come in pages, of those that the store lists`, async () => {
+    const { account, read, refused, write } = await open()
+    // no GTIN, so each has a product of its own
+    const ids = await giveOffers(
+      service.runtime,
+      account,
+      Array.from({ length: 405 }, (_, i) => offer(`S${i}`, { eans: ['123'] })),
+    )
+    await write((tx) => editAccount(tx, account.accountId, { skuPattern: '{supplier_code}' }))
+    const unlisted = ids.slice(0, 203)
+    await write((tx) => setListing(tx, account.accountId, account.storeIds[2], unlisted, false))
+    const { data } = await read('/v1/products?per_page=1')
+    for (const key of [`sku=${data[0].sku}`, 'ean=123']) {
+      const walk = async (store: string, total: number) => {
+        const walked: number[] = []
+        for (let page = 1, last = 1; page <= last; page++) {
+          const answer = await read(`${route}?${key}&store=${store}${page === 1 ? '' : `&page=${page}`}`)
+          last = Math.ceil(total / 200)
+          expect([key, answer.meta]).toEqual([key, { current_page: page, per_page: 200, last_page: last, total }])
+          walked.push(...answer.data.map((row: { id: number }) => row.id))
+        }
+        return walked
+      }
+      expect(await walk('main', 405)).toEqual(ids)
+      // those that it does not list have the lowest ids
+      expect(await walk('pl', 202)).toEqual(ids.slice(203))
+      expect(await read(`${route}?${key}&page=4`)).toEqual({
+        data: [],
+        store: 'main',
+        meta: { current_page: 3, per_page: 200, last_page: 3, total: 405 },
+      })
+      for (const other of ['ids=1', 'slug=a', 'after_id=0'])
+        await refused(`${route}?page=1&${key}&${other}`, 400, 'invalid-parameters')
+    }
+    await refused(`${route}?sku=a&ean=123&page=1`, 400, 'invalid-parameters')
+  })
+
 const PLAIN = { headers: { 'accept-encoding': 'identity' } }
 
 test(`fields: every answer is the full one without the other members, byte for byte (SEED=${SEED})`, async () => {

@@ -60,13 +60,13 @@ const RULES: Readonly<Record<string, Rule>> = {
   },
   page: {
     paths: [...LISTS, '/v1/groups/ID'],
-    good: ['1', '2', '007', '99999', '9007199254740993', '9223372036854775807'],
-    bad: ['0', '-0', ...TOO_LOW, ...OVER_INT64, ...NO_NUMBER],
+    good: ['1', '2', '007', '99999', '9007199254740993', '9223372036854775807', ...OVER_INT64],
+    bad: ['0', '-0', ...TOO_LOW, ...NO_NUMBER],
   },
   after_id: {
     paths: [...LISTS, '/v1/groups', '/v1/digest/products'],
-    good: ['0', '1', '1024', '9007199254740993', '9223372036854775807'],
-    bad: [...TOO_LOW, ...OVER_INT64, ...NO_NUMBER],
+    good: ['0', '1', '1024', '9007199254740993', '9223372036854775807', ...OVER_INT64],
+    bad: [...TOO_LOW, ...NO_NUMBER],
   },
   ids: {
     paths: LISTS,
@@ -94,7 +94,7 @@ const RULES: Readonly<Record<string, Rule>> = {
       '1,a',
       '[1,2]',
       '1|2',
-      '9'.repeat(20),
+      ...OVER_INT64.filter((value) => value.length > 19),
       Array.from({ length: 201 }, (_, i) => i + 1).join(),
       Array.from({ length: 201 }, () => 1).join(),
       ...NO_NUMBER.filter((value) => value !== '1,0'),
@@ -111,7 +111,8 @@ const RULES: Readonly<Record<string, Rule>> = {
     // blanks are allowed in an EAN and around it
     bad: [
       '123456789012345',
-      '-1',
+      ...OVER_INT64,
+      ...TOO_LOW,
       ...NO_NUMBER.filter((value) => !/^(?:\+|%20|%0A|%09)*1(?:\+|%20|%0A|%09)*$/.test(value)),
     ],
   },
@@ -186,8 +187,15 @@ const RULES: Readonly<Record<string, Rule>> = {
   },
   since_id: {
     paths: ['/v1/changes'],
-    good: ['0', '1', '007', ['9007199254740991', 410], ['9007199254740993', 410], ['9223372036854775807', 410]],
-    bad: [...TOO_LOW, ...OVER_INT64, ...NO_NUMBER],
+    good: [
+      '0',
+      '1',
+      '007',
+      ...['9007199254740991', '9007199254740993', '9223372036854775807', ...OVER_INT64].map(
+        (value) => [value, 410] satisfies [string, number],
+      ),
+    ],
+    bad: [...TOO_LOW, ...NO_NUMBER],
   },
   limit: {
     paths: ['/v1/changes', ...DIGESTS],
@@ -201,8 +209,8 @@ const RULES: Readonly<Record<string, Rule>> = {
   },
   after_block: {
     paths: ['/v1/digest'],
-    good: ['0', '1', '1024', '9007199254740991', '9007199254740993', '9223372036854775807'],
-    bad: [...TOO_LOW, ...OVER_INT64, ...NO_NUMBER],
+    good: ['0', '1', '1024', '9007199254740991', '9007199254740993', '9223372036854775807', ...OVER_INT64],
+    bad: [...TOO_LOW, ...NO_NUMBER],
   },
   wait: {
     paths: ['/v1/changes'],

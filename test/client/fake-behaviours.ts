@@ -113,6 +113,19 @@ const LISTS: readonly Behaviour[] = [
     ({ ids }) => `/prices?ids=${ids[2]},${ids[5]}`,
     ({ ids }) => `/prices/${ids[0]}?store=de`,
   ),
+  asks(
+    'prices by SKU, EAN and slug',
+    '/prices?sku=A03',
+    '/prices?sku=nothing',
+    ({ ean }) => `/prices?ean=${ean}`,
+    ({ slug }) => `/prices?slug=${slug},no-such-slug`,
+  ),
+  asks(
+    'a page of those that have one SKU or EAN',
+    '/products?sku=A03&page=1',
+    '/products?page=2&sku=A03',
+    ({ ean }) => `/prices?ean=${ean}&page=7&per_page=3`,
+  ),
 ]
 
 const ONE: readonly Behaviour[] = [
@@ -165,6 +178,9 @@ const REFUSALS: readonly Behaviour[] = [
     '/products?ids=1&page=1',
     '/products?sku=a&ean=4006381333931',
     '/prices?ids=1&after_id=0',
+    '/prices?sku=a&ids=1',
+    '/prices?slug=a&page=1',
+    '/products?page=1&sku=a&after_id=0',
   ),
   asks(
     'what is no number',
@@ -183,7 +199,28 @@ const REFUSALS: readonly Behaviour[] = [
     '/products?stores=de',
     '/changes?sinceId=5',
     '/products?handle=a',
+    '/prices?skus=A03',
     '/changes?limt=5',
+  ),
+  asks(
+    'a cursor under the name that answers have for it',
+    '/changes?next_since=2026-11-20T10:00:00Z&next_id=4',
+    '/changes?cursor=4',
+    '/products?next_after_id=5',
+    '/prices?next_after_id=5',
+    '/groups?next_after_id=5',
+    '/digest?next_after_block=1',
+    '/digest/products?next_after_id=5',
+  ),
+  asks(
+    'numbers beyond all numbers',
+    `/products?page=${'9'.repeat(20)}`,
+    `/products?page=-${'9'.repeat(50)}`,
+    `/prices?per_page=${'9'.repeat(50)}&page=2`,
+    `/products?per_page=-${'9'.repeat(50)}`,
+    `/products?after_id=${'9'.repeat(50)}`,
+    `/changes?since=2026-11-20T10:00:00Z&since_id=${'9'.repeat(20)}`,
+    `/changes?limit=${'9'.repeat(50)}`,
   ),
   asks('parameters that mean nothing are ignored', '/stores?v=2', '/products?per_page=1&utm_source=x&_=7'),
   asks('a parameter twice', '/products?page=1&page=2'),

@@ -74,6 +74,7 @@ const INTENDED: Readonly<Record<string, string[][]>> = {
       'product_ean_gtin by account_id, gtin',
       'product_ean_other by account_id, ean',
       'supplier by account_id, supplier_id',
+      `payload_content_pkey ${by('store_id', 'product_id')}`,
     ],
   ],
   'feed from the middle': [FEED],

@@ -255,8 +255,10 @@ export function hotQueries(db: Db, subject: Subject): HotQuery[] {
     read('input: products with their groups', async () => await placedProductInputs(db, accountId, ids, true)),
     read('texts in other locales', async () => await contentsByLocale(db, accountId, places, ids.slice(0, 100), true)),
     read('walk over a store', () => productsAfter(db, accountId, store, all, id, LIMITS.exportPageProducts)),
-    read('look-up by SKU', () => idsBySku(db, accountId, store, sku, 200)),
-    read('look-up by EAN', () => idsByEan(db, accountId, (gtins[0] ?? '').slice(1), gtins[0] ?? null, 200)),
+    read('look-up by SKU', () => idsBySku(db, accountId, store, sku, 0, 200)),
+    read('look-up by EAN', () =>
+      idsByEan(db, accountId, store, { ean: (gtins[0] ?? '').slice(1), gtin: gtins[0] ?? null }, 0, 200),
+    ),
     read('feed from the middle', async () => await feedWindow(db, accountId, store, middle, 501)),
     read('feed from the beginning', async () => await feedWindow(db, accountId, store, beginning, 501)),
     read('windows of the feed', async () => await feedWindows(db, accountId, [middle, beginning].map(windowAsked))),

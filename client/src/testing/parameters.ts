@@ -1,5 +1,6 @@
 import { MEMBERS } from '../verify/product-text.ts'
 import { meantBy } from './near-miss.ts'
+import { quoted } from './quoted.ts'
 import { Problem } from './problem.ts'
 
 // The parameters of queries, read and refused as the service does it.
@@ -28,24 +29,28 @@ export type Values<P> = { [Name in keyof P]: P[Name] extends Parameter<infer T> 
 type Given = Readonly<Record<string, string | readonly string[] | undefined>>
 
 const IDS_MAX = 200
+const SLUG_LENGTH_MAX = 100
 const ID = /^[1-9]\d{0,18}$/
 
 function whole(text: string): bigint | Misfit {
-  return /^-?\d{1,40}$/.test(text) ? BigInt(text) : new Misfit(`must be a whole number, not "${text.slice(0, 40)}"`)
+  return /^-?\d+$/.test(text) ? BigInt(text) : new Misfit(`must be a whole number, not "${text.slice(0, 40)}"`)
 }
 
+/** @param max undefined: there is none, and the largest number stands for all above it */
 export function integer<F extends number | undefined>(
   min: number,
-  max: number | bigint,
+  max: number | undefined,
   fallback: F,
+  also: readonly string[] = [],
 ): Parameter<number | F> {
   return {
     fallback,
+    also,
     read(text) {
       const value = whole(text)
       if (value instanceof Misfit) return value
-      if (value >= min && value <= max) return Math.min(Number(value), Number.MAX_SAFE_INTEGER)
-      return new Misfit(`must be from ${min} to ${max}`)
+      if (value >= min && (max === undefined || value <= max)) return Math.min(Number(value), Number.MAX_SAFE_INTEGER)
+      return new Misfit(`must be from ${min} to ${max ?? INT64_MAX}`)
     },
   }
 }
@@ -73,8 +78,10 @@ function choice<T extends string>(...values: readonly T[]): Parameter<T | undefi
   }
 }
 
-export const INT64_MAX = 2n ** 63n - 1n
-const whence = integer(0, INT64_MAX, undefined)
+const INT64_MAX = 2n ** 63n - 1n
+/** Names under which answers have where the next page begins: sent back as they came they are refused. */
+const NEXT_AFTER_ID = ['next_after_id', 'next_after', 'cursor']
+const whence = integer(0, undefined, undefined, NEXT_AFTER_ID)
 const store: Parameter<string | undefined> = {
   fallback: undefined,
   read: (text) => text,
@@ -103,7 +110,10 @@ const slug: Parameter<string[] | undefined> = {
     const parts = text.split(',')
     if (parts.length > IDS_MAX) return new Misfit(`holds ${parts.length} slugs; at most ${IDS_MAX} are read at once`)
     if (parts.includes('')) return new Misfit('must be slugs separated by commas')
-    return [...new Set(parts.map((part) => part.normalize('NFC').toLowerCase()))]
+    // what no slug is leads nowhere
+    return [...new Set(parts.map((part) => part.normalize('NFC').toLowerCase()))].filter(
+      (part) => part.length <= SLUG_LENGTH_MAX && !part.includes('\0'),
+    )
   },
 }
 
@@ -120,9 +130,9 @@ export const ean: Parameter<string | undefined> = {
   read(text) {
     const trimmed = text.trim()
     if (!/^\d(?:[\d\s-]*\d)?$/.test(trimmed))
-      return new Misfit(`must be an EAN of digits, blanks and dashes, not "${text}"`)
+      return new Misfit(`must be an EAN of digits, blanks and dashes, not ${quoted(text)}`)
     const digits = trimmed.replace(/[\s-]/g, '')
-    return digits.length > 14 ? new Misfit(`must have at most 14 digits, not "${text}"`) : digits
+    return digits.length > 14 ? new Misfit(`must have at most 14 digits, not ${quoted(text)}`) : digits
   },
 }
 
@@ -158,12 +168,14 @@ export function secondOf(text: string): number | null {
   const local = Date.parse(`${written}Z`)
   if (Number.isNaN(local) || new Date(local).toISOString().slice(0, 19) !== written) return null
   const at = Date.parse(given.toUpperCase())
-  return Number.isNaN(at) || at < Date.parse('0001-01-01T00:00:00Z') ? null : Math.floor(at / 1_000)
+  const isKnown = at >= Date.parse('0001-01-01T00:00:00Z') && at < Date.parse('+010000-01-01T00:00:00Z')
+  return isKnown ? Math.floor(at / 1_000) : null
 }
 
 /** Unix seconds, or the word `now`. */
 const since: Parameter<number | 'now' | undefined> = {
   fallback: undefined,
+  also: ['next_since', 'cursor'],
   read(text) {
     if (text === 'now') return text
     return (
@@ -174,7 +186,7 @@ const since: Parameter<number | 'now' | undefined> = {
 }
 
 const perPage = clamped(1, 200, 50)
-const page = integer(1, INT64_MAX, 1)
+const page = integer(1, undefined, 1)
 const locales = choice('all')
 const half = choice('content', 'price')
 
@@ -182,7 +194,7 @@ const half = choice('content', 'price')
 export const QUERIES = {
   products: { store, per_page: perPage, page, ids, after_id: whence, sku, ean, slug, fields, locales },
   product: { store, fields, locales },
-  prices: { store, per_page: perPage, page, ids, after_id: whence },
+  prices: { store, per_page: perPage, page, ids, after_id: whence, sku, ean, slug },
   pricesOfOne: { store },
   none: {},
   groups: { store, per_page: perPage, after_id: whence },
@@ -191,7 +203,7 @@ export const QUERIES = {
   changes: {
     store,
     since,
-    since_id: integer(0, INT64_MAX, undefined),
+    since_id: integer(0, undefined, undefined, ['next_id']),
     limit: integer(1, 1_000, undefined),
     per_page: clamped(1, 1_000, undefined),
     wait: integer(0, 25, 0),
@@ -199,8 +211,13 @@ export const QUERIES = {
     fields,
   },
   export: { store, fields, locales },
-  digest: { store, half, after_block: whence, limit: integer(1, 5_000, 1_000) },
-  tags: { store, half, after_id: integer(0, INT64_MAX, 0), limit: integer(1, 2_048, 1_024) },
+  digest: {
+    store,
+    half,
+    after_block: integer(0, undefined, undefined, ['next_after_block', 'next_after', 'cursor']),
+    limit: integer(1, 5_000, 1_000),
+  },
+  tags: { store, half, after_id: integer(0, undefined, 0, NEXT_AFTER_ID), limit: integer(1, 2_048, 1_024) },
 } as const satisfies Readonly<Record<string, Parameters>>
 
 const atMostOneOf =
@@ -210,10 +227,16 @@ const atMostOneOf =
     return second === undefined ? {} : { [second]: `cannot be combined with ${first}` }
   }
 
+/** Many products may have one SKU or EAN, so those come in pages. */
+function oneWayToChoose(given: Given): Readonly<Record<string, string>> {
+  const ways = ['ids', 'sku', 'ean', 'slug', 'after_id']
+  return atMostOneOf(...(given['sku'] === undefined && given['ean'] === undefined ? ['page', ...ways] : ways))(given)
+}
+
 /** Of parameters that exclude or need each other, by name. */
 export const CONFLICTS: Readonly<Record<string, (given: Given) => Readonly<Record<string, string>>>> = {
-  products: atMostOneOf('page', 'ids', 'sku', 'ean', 'slug', 'after_id'),
-  prices: atMostOneOf('page', 'ids', 'after_id'),
+  products: oneWayToChoose,
+  prices: oneWayToChoose,
   changes({ since: from, since_id: id, limit, per_page: size, expand }) {
     const twice: Record<string, string> =
       limit !== undefined && size !== undefined

@@ -88,15 +88,18 @@ export function readList(
   const perPage = Math.min(asked, most)
   if (locales !== null) requireFew({ ids, slug }, most)
   const all = catalog.all(store.slug)
-  const isLookup = [ids, sku, ean, slug].some((one) => one !== undefined)
   let found: Listed[]
   let meta: object
   if (afterId !== undefined) {
     found = all.filter(({ id }) => id > afterId).slice(0, perPage)
     const next = found.length < perPage ? null : (found.at(-1)?.id ?? null)
     meta = { ...metaOf(1, perPage, all.length), next_after_id: next }
-  } else if (isLookup) {
-    const wanted = new Set(ids ?? idsFound(catalog, store.slug, all, { sku, ean, slug }, most))
+  } else if (sku !== undefined || ean !== undefined) {
+    const having = all.filter(({ product }) => (sku === undefined ? isOfEan(product, ean ?? '') : product.sku === sku))
+    found = having.slice((page - 1) * most, page * most)
+    meta = metaOf(page, most, having.length)
+  } else if (ids !== undefined || slug !== undefined) {
+    const wanted = new Set(ids ?? slug?.flatMap((one) => catalog.idsOfSlug(one, store.slug)))
     found = all.filter(({ id }) => wanted.has(id))
     meta = { current_page: 1, per_page: most, last_page: 1, total: found.length }
   } else {
@@ -117,21 +120,6 @@ function requireFew(given: Pick<Partial<ListValues>, 'ids' | 'slug'>, most: numb
     const reason = `must be at most ${most} with locales=all: the more languages the account's stores have, the fewer products fit into an answer`
     throw new Problem('invalid-parameters', `${name} ${reason}`, { faults: [{ name, reason }] })
   }
-}
-
-function idsFound(
-  catalog: Catalog,
-  store: string,
-  all: readonly Listed[],
-  { sku, ean, slug }: Pick<Partial<ListValues>, 'sku' | 'ean' | 'slug'>,
-  most: number,
-): number[] {
-  if (slug !== undefined) return slug.flatMap((one) => catalog.idsOfSlug(one, store))
-  const has = ({ product }: Listed) => (sku === undefined ? isOfEan(product, ean ?? '') : product.sku === sku)
-  return all
-    .filter(has)
-    .slice(0, most)
-    .map(({ id }) => id)
 }
 
 function isOfEan({ ean, eans }: Product, wanted: string): boolean {

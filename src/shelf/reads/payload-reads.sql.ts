@@ -1,4 +1,5 @@
 import type { Reader } from '../../db/sql.ts'
+import { must } from '../../platform/must.ts'
 
 /** What a response is built from. */
 export interface PayloadRow {
@@ -44,12 +45,29 @@ function payloadGet(reader: Reader, accountId: number, { storeId, productId }: {
     where c.account_id = ${accountId} and c.store_id = ${storeId} and c.product_id = ${productId}`
 }
 
-/** Products of a store by exported SKU, the lowest ids first. */
-export async function idsBySku(reader: Reader, accountId: number, storeId: number, sku: string, limit: number) {
-  const rows = await reader<{ product_id: number }[]>`
-    select product_id from payload_content
-    where account_id = ${accountId} and store_id = ${storeId} and sku = ${sku} order by product_id limit ${limit}`
-  return rows.map((row) => row.product_id)
+/** A page of products that have a key, the lowest ids first, and of how many products of the store. */
+export interface IdsFound {
+  ids: number[]
+  total: number
+}
+
+/** Products of a store by exported SKU: a pattern may give one to many. */
+export async function idsBySku(
+  reader: Reader,
+  accountId: number,
+  storeId: number,
+  sku: string,
+  offset: number,
+  limit: number,
+): Promise<IdsFound> {
+  const [found] = await reader<IdsFound[]>`
+    with found as materialized (
+      select product_id from payload_content
+      where account_id = ${accountId} and store_id = ${storeId} and sku = ${sku}
+    )
+    select (select count(*) from found) as total,
+      array(select product_id from found order by product_id offset ${offset} limit ${limit}) as ids`
+  return must(found)
 }
 
 /** Products to which these slugs lead in a store, current and old ones. */
@@ -63,19 +81,34 @@ export async function idsBySlug(reader: Reader, accountId: number, storeId: numb
   return rows.map((row) => row.product_id)
 }
 
-/** Products that have an EAN, literally or as the same GTIN, the lowest ids first. */
-export async function idsByEan(reader: Reader, accountId: number, ean: string, gtin: string | null, limit: number) {
-  const rows = await reader<{ product_id: number }[]>`
-    select product_id from (
-      select product_id, supplier_id from product_ean where account_id = ${accountId} and ean = ${ean} and gtin is null
-      union
-      select product_id, supplier_id from product_ean where account_id = ${accountId} and gtin = ${gtin}
-    ) found
-    left join lateral (
-      select deleted_at is null as is_living from supplier
-      where account_id = ${accountId} and supplier_id = found.supplier_id offset 0
-    ) s on true
-    where found.supplier_id = 0 or s.is_living
-    group by product_id order by product_id limit ${limit}`
-  return rows.map((row) => row.product_id)
+/** Products of a store that have an EAN, literally or as the same GTIN. */
+export async function idsByEan(
+  reader: Reader,
+  accountId: number,
+  storeId: number,
+  { ean, gtin }: { ean: string; gtin: string | null },
+  offset: number,
+  limit: number,
+): Promise<IdsFound> {
+  const [found] = await reader<IdsFound[]>`
+    with found as materialized (
+      select distinct stated.product_id from (
+        select product_id, supplier_id from product_ean
+        where account_id = ${accountId} and ean = ${ean} and gtin is null
+        union
+        select product_id, supplier_id from product_ean where account_id = ${accountId} and gtin = ${gtin}
+      ) stated
+      left join lateral (
+        select deleted_at is null as is_living from supplier
+        where account_id = ${accountId} and supplier_id = stated.supplier_id offset 0
+      ) s on true
+      cross join lateral (
+        select from payload_content
+        where account_id = ${accountId} and store_id = ${storeId} and product_id = stated.product_id offset 0
+      ) listed
+      where stated.supplier_id = 0 or s.is_living
+    )
+    select (select count(*) from found) as total,
+      array(select product_id from found order by product_id offset ${offset} limit ${limit}) as ids`
+  return must(found)
 }

@@ -1,4 +1,4 @@
-import { clamped, ean, flag, INT64_MAX, integer, type Parameter, type Parameters } from '../parameters.ts'
+import { clamped, ean, flag, integer, type Parameter, type Parameters } from '../parameters.ts'
 import { BULK_KINDS, writeBulk } from './bulk/bulk.ts'
 import { deleteOffer, findOffer, listOffers, patchOffer, putOffer } from './offers.ts'
 import { cancelOperation, findOperation, listErrors, listOperations } from './operations.ts'
@@ -40,7 +40,7 @@ export const PLACES: readonly Place[] = [
   {
     path: /^\/account\/products$/,
     list: listProducts,
-    query: { per_page: perPage, after: integer(0, INT64_MAX, undefined), sku: plain, ean },
+    query: { per_page: perPage, after: integer(0, undefined, undefined), sku: plain, ean },
     methods: { POST: createProduct },
   },
   {
@@ -73,14 +73,14 @@ export const PLACES: readonly Place[] = [
   {
     path: /^\/account\/operations$/,
     list: listOperations,
-    query: { per_page: perPage, before: integer(1, INT64_MAX, undefined) },
+    query: { per_page: perPage, before: integer(1, undefined, undefined) },
     methods: {},
   },
   { path: /^\/account\/operations\/([^/]+)$/, get: findOperation, methods: {} },
   {
     path: /^\/account\/operations\/([^/]+)\/errors$/,
     list: listErrors,
-    query: { per_page: clamped(1, 1_000, 50), after: integer(0, INT64_MAX, undefined) },
+    query: { per_page: clamped(1, 1_000, 50), after: integer(0, undefined, undefined) },
     methods: {},
   },
   { path: /^\/account\/operations\/([^/]+)\/cancel$/, methods: { POST: cancelOperation } },

@@ -1,5 +1,6 @@
 import { hasProduct, productsOfEans, productsOfSku, type Call } from '../written.ts'
-import { failed, quoted, type Result, type Row } from './row.ts'
+import { quoted } from '../../quoted.ts'
+import { failed, type Result, type Row } from './row.ts'
 
 // How a row names its product.
 

@@ -1,3 +1,4 @@
+import { quoted } from '../../quoted.ts'
 import { butIs, type Fault } from '../body-shapes.ts'
 import { readAmount, readPieces } from '../numbers.ts'
 import type { Call, OfferKey, OwnStock, Offer, ProductAsSet, Write } from '../written.ts'
@@ -52,7 +53,6 @@ export const NOT_EXPECTED: Fault = {
 
 export const isObject = (value: unknown): value is Members =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
-export const quoted = (text: string) => JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text)
 export const failed = (errors: Fault[], productId?: number): Result => ({
   status: 'failed',
   ...(productId === undefined ? {} : { product_id: productId }),

@@ -1,4 +1,4 @@
-import { INT64_MAX, integer, type Parameter } from '../../parameters.ts'
+import { integer, type Parameter } from '../../parameters.ts'
 import { unknownReference, type Call } from '../written.ts'
 
 // How settings are read: all of a kind by their keys, and one of them.
@@ -19,7 +19,7 @@ const keyText: Parameter<string | undefined> = { fallback: undefined, read: (tex
 
 /** The parameter by which a page begins. */
 export const afterOf = ({ isKeyNumber }: { isKeyNumber: boolean }) =>
-  isKeyNumber ? integer(0, INT64_MAX, undefined) : keyText
+  isKeyNumber ? integer(0, undefined, undefined) : keyText
 
 export function listAll<Row>({ key, rows }: Collection<Row>, call: Call): object {
   const { per_page: perPage, after } = call.query as { per_page: number; after: string | number | undefined }
