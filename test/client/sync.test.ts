@@ -177,6 +177,32 @@ test('once brings the other stores up to date where one is not active, and says 
   equal(fake, target, 'b')
 })
 
+test('what was announced before its store was deactivated is read when the store is active again, though nothing names it twice', async () => {
+  const fake = new FakeShelfwire({ stores: [{ slug: 'a' }, { slug: 'b' }], products: many(5) })
+  const target = new MemoryTarget()
+  let isLeaving = false
+  // a service of before `expand`: products are a second request, and the store is gone by then
+  const fetch: typeof globalThis.fetch = async (input, init) => {
+    const answer = await fake.fetch(input, init)
+    if (!answer.ok || !String(input).includes('/changes')) return answer
+    const { products: _products, ...window } = (await answer.json()) as { products?: unknown }
+    if (isLeaving) fake.deactivate('b')
+    return Response.json(window)
+  }
+  const sync = open(fake, { fetch }).sync({ stores: ['b'], target })
+  await sync.once()
+  fake.change(['b'], 3, { title: 'other' })
+  isLeaving = true
+  await expect(sync.once()).rejects.toMatchObject({ code: 'unknown-store' })
+  expect(target.products('b').get(3)?.title).not.toBe('other')
+  expect(target.products('b').size).toBe(5)
+  isLeaving = false
+  fake.activate('b')
+  await sync.once()
+  expect(target.products('b').get(3)?.title).toBe('other')
+  equal(fake, target, 'b')
+})
+
 test('what verify throws can be told by its class', async () => {
   const fake = new FakeShelfwire()
   const found = await open(fake)
