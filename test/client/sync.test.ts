@@ -184,7 +184,7 @@ test('what was announced before its store was deactivated is read when the store
   // a service of before `expand`: products are a second request, and the store is gone by then
   const fetch: typeof globalThis.fetch = async (input, init) => {
     const answer = await fake.fetch(input, init)
-    if (!answer.ok || !String(input).includes('/changes')) return answer
+    if (!answer.ok || !new Request(input).url.includes('/changes')) return answer
     const { products: _products, ...window } = (await answer.json()) as { products?: unknown }
     if (isLeaving) fake.deactivate('b')
     return Response.json(window)
