@@ -283,6 +283,7 @@ async function openApi(
   probed: Pick<ServeContext, 'unready' | 'backups'>,
 ) {
   const { settings, log, db, wake, writes, seal, outbound } = runtime
+  const served = db.forRequests()
   let noteUses = () => {}
   let noting: NodeJS.Timeout | undefined
   const authenticator = openAuthenticator(db, wake, log, () => {
@@ -304,7 +305,7 @@ async function openApi(
   )
   const { provider, localSignIn: isLocalSignIn } = settings
   const people = openPeople({
-    db,
+    db: served,
     log,
     seal,
     mailer,
@@ -314,17 +315,17 @@ async function openApi(
   })
   const variantDecoders = openDecoders(sizeLane(availableParallelism()), log, settings.imageDecoderMegabytes)
   const app = await openApp({
-    db,
+    db: served,
     log,
     wake,
     writes,
     authenticator,
     tokenRequests,
-    stores: openStoreDirectory(db, wake),
-    lookup: openLookup(db),
-    windows: openWindows(db),
+    stores: openStoreDirectory(served, wake),
+    lookup: openLookup(served),
+    windows: openWindows(served),
     people,
-    endpoints: (note) => new Endpoints(db, wake, seal, outbound, note),
+    endpoints: (note) => new Endpoints(served, wake, seal, outbound, note),
     waiters,
     images: {
       store: openCachedStore(runtime.imageStore),

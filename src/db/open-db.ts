@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { openAccountTurns } from './account-turns.ts'
 import { askOnce } from './ask-once.ts'
 import { openConnections, type Connections } from './connections.ts'
 import { openHosts } from './hosts.ts'
@@ -93,6 +94,10 @@ export function openDb({
       askApart: (text, values) => askOnce(direct, text, values),
     }),
     resting: new Resting(),
+    forRequests: () => {
+      const reader = readerOf(openAccountTurns(statements.alone, connectionsMax))
+      return Object.assign(reader, { ...db, unsafe: reader.unsafe })
+    },
     pool: () => connections.counts(),
     openPresence: () => openPresence(direct),
     end: ({ timeout }: { timeout?: number } = {}) => endWithin(connections, statements, timeout),

@@ -61,6 +61,8 @@ export interface Db extends Reader {
   openPresence(): Presence
   /** Whether the server takes writes. */
   writes: WriteHealth
+  /** The same pool, whose statements outside of transactions take turns by account; for all that answers requests. */
+  forRequests(): Db
   /** How the pool is used at this moment. */
   pool(): PoolCounts
   /** The nodes behind the coordinator of a Citus cluster. */

@@ -2,6 +2,12 @@
 export const ANSWER_LIMITS = {
   /** How long bytes of an answer may wait without one of them being read; then the connection is closed. */
   answerUnreadMs: 30_000,
+  /** Statements of one account's requests outside of transactions, in parts of the pool's connections; how many wait, and for how long. */
+  requestStatementsShareOfAccount: 0.5,
+  requestStatementsWaitingMax: 5_000,
+  requestStatementsWaitingPerAccountMax: 1_000,
+  requestStatementsWaitMs: 10_000,
+  requestStatementsRetrySeconds: 2,
   /** Products that are read for lists at the same time: of all accounts, and of one. */
   listProductsAtOnce: 3_200,
   listProductsPerAccountMax: 1_600,
