@@ -5,7 +5,7 @@ import type { Run } from './template.ts'
 
 // A pool hands its connections out first come, first served: ten slow reads of one account were the wait of all others. Whose a statement is,
 // it says itself.
-// docs/decisions/266-statements-take-turns-by-account.md says why.
+// docs/decisions/266-what-requests-read-has-turns-and-bounds.md says why.
 
 /** How a statement names its account: every key begins with it. */
 const ACCOUNT = /\baccount_id\s*=\s*\$(\d+)(?!\d)/

@@ -2,7 +2,9 @@ import type { StalePosition } from '../catalog/stale/stale.sql.ts'
 import { inputsVersionRaise } from '../catalog/stale/sweeps.sql.ts'
 import { among, type Accounts } from '../db/among.ts'
 import { jsonTexts } from '../db/json-texts.ts'
+import { keptLength } from '../db/kept-length.sql.ts'
 import type { Reader, Tx } from '../db/sql.ts'
+import { withinWeight, type Weighed } from '../db/within-weight.sql.ts'
 import type { Fault } from '../platform/errors.ts'
 import { LIMITS } from '../platform/limits.ts'
 import { currentTraceparent } from '../platform/tracing/tracing.ts'
@@ -297,10 +299,11 @@ export function operationErrors(
   afterRow: number,
   limit: number,
 ) {
-  return reader<{ row: number; faults: Fault[] }[]>`
-    select row_number as row, faults from operation_error
+  const page = reader`
+    select row_number as row, faults, ${keptLength(reader, 'faults')} as weight from operation_error
     where account_id = ${accountId} and operation_id = ${operationId} and row_number > ${afterRow}
     order by row_number limit ${limit}`
+  return reader<({ row: number; faults: Fault[] } & Weighed)[]>`${withinWeight(reader, page, reader`row`)}`
 }
 
 /** Progress of payloads is computed when read, and not stored. */

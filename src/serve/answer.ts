@@ -99,7 +99,8 @@ export function sendAnswer(reply: FastifyReply, { status, code, headers, body }:
 }
 
 /** The tag of a text, without quotes. */
-export const tagOf = (text: string): string => hash('sha256', text, 'base64url').slice(0, 24)
+export const tagOf = (text: string): string => hash('sha256', text, 'base64url').slice(0, TAG_LENGTH)
+export const TAG_LENGTH = 24
 
 /** The tag of a text that comes in parts, so that the event loop turns between them. */
 export function openTag(): { add: (part: string) => void; end: () => string } {

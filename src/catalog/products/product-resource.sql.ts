@@ -1,4 +1,5 @@
 import type { Reader } from '../../db/sql.ts'
+import { pageOfWeighed, withinWeight, type Weighed } from '../../db/within-weight.sql.ts'
 import type { ListingRow } from './listings/listings.sql.ts'
 import type { AttributeOverrideRow, OverrideRow } from './overrides/overrides.sql.ts'
 
@@ -52,6 +53,27 @@ export function productSources(reader: Reader, accountId: number, productIds: re
     from product p
     where p.account_id = ${accountId} and p.product_id = any(${[...productIds]}::bigint[]) and p.deleted_at is null
     order by p.product_id`
+}
+
+/** The first of these products, in id order, of which the owner has set no more than a list may have, without deleted ones. */
+export async function productsWithin(
+  reader: Reader,
+  accountId: number,
+  productIds: readonly number[],
+): Promise<{ productIds: number[]; isMore: boolean }> {
+  const page = reader`
+    select p.product_id as "productId", (
+        select coalesce(sum(octet_length(value)), 0) from product_override
+        where account_id = ${accountId} and product_id = p.product_id
+      ) + (
+        select coalesce(sum(octet_length(value)), 0) from attribute_override
+        where account_id = ${accountId} and product_id = p.product_id
+      ) as weight
+    from product p
+    where p.account_id = ${accountId} and p.product_id = any(${[...productIds]}::bigint[]) and p.deleted_at is null`
+  const rows = await reader<({ productId: number } & Weighed)[]>`${withinWeight(reader, page, reader`"productId"`)}`
+  const found = pageOfWeighed(rows, productIds.length)
+  return { productIds: found.rows.map((row) => row.productId), isMore: found.isMore }
 }
 
 /** The next products after an id, without deleted ones, in id order. */

@@ -1,4 +1,5 @@
 import { keptLength } from '../../db/kept-length.sql.ts'
+import { withinWeight, type Weighed } from '../../db/within-weight.sql.ts'
 import type { OfferBefore, OfferPart } from '../../catalog/products/offers/offer-state.ts'
 import { supplierLockShared } from '../../catalog/settings/suppliers/suppliers.sql.ts'
 import type { Reader, Tx } from '../../db/sql.ts'
@@ -88,7 +89,7 @@ export async function runGet(reader: Reader, accountId: number, runId: number): 
   return row
 }
 
-/** Runs before an id (or from the newest), newest first; of one supplier or source, or in one state, where it is given. */
+/** Runs before an id (or from the newest), newest first, fewer than `limit` where they are heavy; of one supplier or source, or in one state, where it is given. */
 export function runsAfter(
   reader: Reader,
   accountId: number,
@@ -108,10 +109,12 @@ export function runsAfter(
         ? reader``
         : reader` and supplier_id = ${supplierId}`
   const inState = state === undefined ? reader`` : reader` and state = ${state}`
-  return reader<ListedRun[]>`
-    select ${listedColumns(reader)} from import_run
+  const page = reader`
+    select ${listedColumns(reader)}, ${keptLength(reader, 'warnings')} + ${keptLength(reader, 'excesses')} + ${keptLength(reader, 'problem')} as weight
+    from import_run
     where account_id = ${accountId}${ofSupplier}${inState} and run_id < ${before ?? Number.MAX_SAFE_INTEGER}
     order by run_id desc limit ${limit}`
+  return reader<(ListedRun & Weighed)[]>`${withinWeight(reader, page, reader`"runId" desc`)}`
 }
 
 /** The mappings of some runs, by their ids. */
@@ -247,7 +250,7 @@ export interface ChangeFilter {
 /** Members of offers that are called otherwise where changes are kept. */
 const STORED_NAMES: Readonly<Record<string, string>> = { cost_tiers: 'costTiers', image_alts: 'imageAlts' }
 
-/** The same, of one kind, of keys that begin with a text, or with another value of a field, where these are given. */
+/** The same, fewer than `limit` where they are heavy; of one kind, of keys that begin with a text, or with another value of a field, where these are given. */
 export function changesFound(
   reader: Reader,
   accountId: number,
@@ -265,10 +268,12 @@ export function changesFound(
       : reader` and after is not null and (coalesce(before, '{}') -> ${member}::text is distinct from after -> ${member}::text
           or coalesce(after -> 'content', '{}') ? ${member}::text
           or jsonb_path_exists(after, '$.content.texts.*.keyvalue() ? (@.key == $field)', jsonb_build_object('field', ${member}::text)))`
-  return reader<ListedChange[]>`
-    select supplier_sku as "supplierSku", kind, before, after from import_run_change
+  const page = reader`
+    select supplier_sku as "supplierSku", kind, before, after, ${keptLength(reader, 'before')} + ${keptLength(reader, 'after')} as weight
+    from import_run_change
     where account_id = ${accountId} and run_id = ${runId} and supplier_sku > ${afterSku}${ofKind}${ofKey}${ofField}
     order by supplier_sku limit ${limit}`
+  return reader<(ListedChange & Weighed)[]>`${withinWeight(reader, page, reader`"supplierSku"`)}`
 }
 
 export interface NewRun {

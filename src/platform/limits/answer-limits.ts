@@ -8,6 +8,9 @@ export const ANSWER_LIMITS = {
   requestStatementsWaitingPerAccountMax: 1_000,
   requestStatementsWaitMs: 10_000,
   requestStatementsRetrySeconds: 2,
+  /** A page of other lists ends where its rows have so many characters, and counts as at most so many products of those below. */
+  listCharacters: 4_194_304,
+  listHeavyRows: 200,
   /** Products that are read for lists at the same time: of all accounts, and of one. */
   listProductsAtOnce: 3_200,
   listProductsPerAccountMax: 1_600,

@@ -1,17 +1,88 @@
+import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { answer } from '../answer.ts'
+import { LIMITS } from '../../platform/limits.ts'
+import { openYielding } from '../../platform/turns/yielding.ts'
+import type { Caller } from '../../accounts/authenticate.ts'
+import { answer, answerFound, TAG_LENGTH } from '../answer.ts'
+import type { LargeAnswers, ListParts } from '../large-answers.ts'
 import { taggedBody } from '../writing/preconditions.ts'
+
+interface Replied {
+  request: FastifyRequest
+  reply: FastifyReply
+}
 
 /**
  * Answers `{data}`, or `{data, meta}` for a page of a list, under the same tag as the answer of a write.
  * @param state members of `data` that change by themselves; see taggedBody.
  */
 export function answerData(
-  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+  { request, reply }: Replied,
   data: unknown,
   meta?: Readonly<Record<string, unknown>>,
   state?: Readonly<Record<string, unknown>>,
 ): FastifyReply | Promise<FastifyReply> {
   const { body, tag } = taggedBody(data, { meta, state })
   return answer(request, reply, body, tag)
+}
+
+/** Rows of a page that may be heavy, and how they are answered. */
+export interface HeavyPage<Row, Key> {
+  rows: readonly Row[]
+  /** Whether others follow. */
+  isMore: boolean
+  keyOf(row: Row): Key
+  represent(row: Row): unknown
+  /** Where the page ends, if that is not behind its last row. */
+  behind?: Key | undefined
+  /** @param next behind which key others follow; null: none do */
+  meta(next: Key | null): Readonly<Record<string, unknown>>
+}
+
+/**
+ * Answers a page of a list whose rows may be heavy: it ends behind LIMITS.listCharacters, whatever `per_page` says, is made with turns for other
+ * requests, and has a place among large answers.
+ * @param read is called again where it had to wait for its place
+ */
+export async function answerHeavyPage<Row, Key>(
+  largeAnswers: LargeAnswers,
+  { request, reply, caller }: Replied & { caller: Caller },
+  perPage: number,
+  read: () => Promise<HeavyPage<Row, Key>>,
+): Promise<FastifyReply> {
+  const weight = Math.min(perPage, LIMITS.listHeavyRows)
+  const found = await largeAnswers.read(caller.accountId, weight, async () => partsOf(await read()))
+  return answerFound(request, reply, found)
+}
+
+const HEAD = '{"data":['
+
+/** The text of answerData, in parts. */
+async function partsOf<Row, Key>({
+  rows,
+  isMore,
+  behind,
+  keyOf,
+  represent,
+  meta,
+}: HeavyPage<Row, Key>): Promise<ListParts> {
+  const yielding = openYielding()
+  const digest = createHash('sha256').update(HEAD)
+  const members: string[] = []
+  let characters = 0
+  let last: Row | undefined
+  for (const row of rows) {
+    if (characters >= LIMITS.listCharacters) break
+    const member = JSON.stringify(represent(row))
+    digest.update(members.length === 0 ? member : `,${member}`)
+    members.push(member)
+    characters += member.length
+    last = row
+    const pause = yielding()
+    if (pause !== null) await pause
+  }
+  const end = last === undefined ? null : keyOf(last)
+  const next = members.length < rows.length ? end : isMore ? (behind ?? end) : null
+  const tail = `],"meta":${JSON.stringify(meta(next))}}`
+  return { head: HEAD, members, tail, tag: digest.update(tail).digest('base64url').slice(0, TAG_LENGTH) }
 }

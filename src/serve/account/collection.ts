@@ -16,7 +16,7 @@ import { handle, type Call } from '../handle.ts'
 import { answerWrite, waitFor, type Outcome } from '../writing/answer-write.ts'
 import { requireMatch } from '../writing/preconditions.ts'
 import { partEchoed, requireEchoed } from '../writing/echoed.ts'
-import { answerData } from './answer-read.ts'
+import { answerData, answerHeavyPage } from './answer-read.ts'
 import { withDefaults } from './members.ts'
 
 type Key = string | number
@@ -202,9 +202,16 @@ export function collectionHandlers<Row>(collection: Untyped<Row>): Handlers {
 
     handle(app, routes.list, async (call) => {
       const { per_page: perPage, after } = call.query as { per_page: number; after: Key | undefined }
-      const { rows, next, total } = await pageOf(call.caller.accountId, call.params, after, perPage)
-      const data = rows.map((row) => collection.represent(row))
-      return answerData(call, data, { per_page: perPage, total, next_after: next })
+      return answerHeavyPage(context.largeAnswers, call, perPage, async () => {
+        const { rows, next: behind, total } = await pageOf(call.caller.accountId, call.params, after, perPage)
+        return {
+          rows,
+          isMore: behind !== null,
+          keyOf: (row) => collection.keyOf(row),
+          represent: (row) => collection.represent(row),
+          meta: (next) => ({ per_page: perPage, total, next_after: next }),
+        }
+      })
     })
     handle(app, routes.get, async (call) => {
       const wanted = keyOf(call)

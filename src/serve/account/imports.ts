@@ -13,6 +13,7 @@ import {
   UPLOAD_FILE,
 } from '../../../contract/routes/imports.ts'
 import type { Reader, Tx } from '../../db/sql.ts'
+import { pageOfWeighed } from '../../db/within-weight.sql.ts'
 import type { KeptFile } from '../../imports/files/run-files.ts'
 import { productsOfOffers } from '../../catalog/products/offers/offer-resource.sql.ts'
 import { previewUndo } from '../../imports/runs/undo/preview-undo.ts'
@@ -28,7 +29,7 @@ import { answerWrite, type Outcome } from '../writing/answer-write.ts'
 import { receiveFiles, type SentFiles } from '../writing/sent-file.ts'
 import type { SentFile } from '../writing/sent-form.ts'
 import { must } from '../../platform/must.ts'
-import { answerData } from './answer-read.ts'
+import { answerData, answerHeavyPage } from './answer-read.ts'
 import { existingRun } from './existing-run.ts'
 import { downloadHandlers } from './import-downloads.ts'
 import { mappingOf, mappingOfQuery, type OfQuery } from './import-mapping.ts'
@@ -116,18 +117,20 @@ const runHandlers: Handlers = (app, context) => {
       supplierId === undefined || source === undefined
         ? undefined
         : await sourceIdOf(context.db, accountId, supplierId, source)
-    const rows = await runsAfter(context.db, accountId, {
+    const filter = {
       ...(supplierId === undefined ? {} : { supplierId }),
       ...(sourceId === undefined ? {} : { sourceId }),
       ...(before === undefined ? {} : { before }),
       ...(state === undefined ? {} : { state }),
       limit: perPage + 1,
-    })
-    const page = rows.slice(0, perPage)
-    const next = rows.length > perPage ? (page.at(-1)?.runId ?? null) : null
+    }
     const names = await runNames(context.db, accountId)
-    const data = page.map((row) => runMembers(row, names))
-    return answerData(call, data, { per_page: perPage, next_before: next })
+    return answerHeavyPage(context.largeAnswers, call, perPage, async () => ({
+      ...pageOfWeighed(await runsAfter(context.db, accountId, filter), perPage),
+      keyOf: (row) => row.runId,
+      represent: (row) => runMembers(row, names),
+      meta: (next) => ({ per_page: perPage, next_before: next }),
+    }))
   })
   handle(app, GET_IMPORT, async (call) => {
     const { accountId } = call.caller
@@ -144,18 +147,19 @@ const runHandlers: Handlers = (app, context) => {
     const { per_page: perPage, after = '', kind, sku, field } = call.query
     const { accountId } = call.caller
     const { runId, supplierId } = await existingRun(context.db, accountId, call.params.id)
-    const rows = await changesFound(context.db, accountId, runId, { kind, sku, field }, after, perPage + 1)
-    const page = rows.slice(0, perPage)
-    const next = rows.length > perPage ? (page.at(-1)?.supplierSku ?? null) : null
-    const offers = await productsOfOffers(
-      context.db,
-      accountId,
-      supplierId,
-      page.map((row) => row.supplierSku),
-    )
-    const productOf = new Map(offers.map(({ supplierSku, productId }) => [supplierSku, productId]))
-    const data = page.map((row) => changeMembers(row, productOf.get(row.supplierSku) ?? null))
-    return answerData(call, data, { per_page: perPage, next_after: next })
+    return answerHeavyPage(context.largeAnswers, call, perPage, async () => {
+      const found = await changesFound(context.db, accountId, runId, { kind, sku, field }, after, perPage + 1)
+      const page = pageOfWeighed(found, perPage)
+      const keys = page.rows.map((row) => row.supplierSku)
+      const offers = await productsOfOffers(context.db, accountId, supplierId, keys)
+      const productOf = new Map(offers.map(({ supplierSku, productId }) => [supplierSku, productId]))
+      return {
+        ...page,
+        keyOf: (row) => row.supplierSku,
+        represent: (row) => changeMembers(row, productOf.get(row.supplierSku) ?? null),
+        meta: (next) => ({ per_page: perPage, next_after: next }),
+      }
+    })
   })
   handle(app, PREVIEW_UNDO, async (call) => {
     const { per_page: perPage, after = '' } = call.query

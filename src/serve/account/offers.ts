@@ -12,6 +12,7 @@ import {
   type SupplierRow,
 } from '../../catalog/settings/suppliers/suppliers.sql.ts'
 import type { Reader, Tx } from '../../db/sql.ts'
+import { pageOfWeighed } from '../../db/within-weight.sql.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import { timeOrNull } from '../../platform/time/timestamp.ts'
@@ -21,7 +22,7 @@ import { handle } from '../handle.ts'
 import { answerWrite, waitFor, type Outcome } from '../writing/answer-write.ts'
 import { requireMatch } from '../writing/preconditions.ts'
 import { partEchoed, requireEchoed } from '../writing/echoed.ts'
-import { answerData } from './answer-read.ts'
+import { answerData, answerHeavyPage } from './answer-read.ts'
 import { noSupplier, supplierOf } from './supplier-of.ts'
 
 type Supplier = Pick<SupplierRow, 'supplierId' | 'code' | 'currency'>
@@ -48,11 +49,12 @@ export const offerHandlers: Handlers = (app, context) => {
     const { per_page: perPage, after = '' } = call.query
     const { accountId } = call.caller
     const supplier = await supplierOf(context.db, accountId, call.params.code)
-    const rows = await offersPage(context.db, accountId, supplier.supplierId, after, perPage + 1)
-    const page = rows.slice(0, perPage)
-    const next = rows.length > perPage ? (page.at(-1)?.supplierSku ?? null) : null
-    const data = page.map((row) => represent(row, supplier))
-    return answerData(call, data, { per_page: perPage, next_after: next })
+    return answerHeavyPage(context.largeAnswers, call, perPage, async () => ({
+      ...pageOfWeighed(await offersPage(context.db, accountId, supplier.supplierId, after, perPage + 1), perPage),
+      keyOf: (row) => row.supplierSku,
+      represent: (row) => represent(row, supplier),
+      meta: (next) => ({ per_page: perPage, next_after: next }),
+    }))
   })
   handle(app, GET_OFFER, async (call) => {
     const { accountId } = call.caller

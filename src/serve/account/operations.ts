@@ -5,13 +5,14 @@ import {
   LIST_OPERATIONS,
 } from '../../../contract/routes/operations.ts'
 import type { Reader } from '../../db/sql.ts'
+import { pageOfWeighed } from '../../db/within-weight.sql.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
 import { cancelOperation } from '../../operations/operations.ts'
 import { operationErrors, operationGet, operationsAfter, type OperationRow } from '../../operations/operations.sql.ts'
 import type { Handlers } from '../context.ts'
 import { handle } from '../handle.ts'
 import { answerWrite } from '../writing/answer-write.ts'
-import { answerData } from './answer-read.ts'
+import { answerData, answerHeavyPage } from './answer-read.ts'
 import { operationMembers } from './operation-members.ts'
 
 /** /v1/account/operations: work that outlives its request. */
@@ -30,11 +31,12 @@ export const operationHandlers: Handlers = (app, context) => {
     const { per_page: perPage, after = -1 } = call.query
     const { accountId } = call.caller
     const { operationId } = await existing(context.db, accountId, call.params.id)
-    const rows = await operationErrors(context.db, accountId, operationId, after, perPage + 1)
-    const page = rows.slice(0, perPage)
-    const next = rows.length > perPage ? (page.at(-1)?.row ?? null) : null
-    const data = page.map(({ row, faults }) => ({ row, errors: faults }))
-    return answerData(call, data, { per_page: perPage, next_after: next })
+    return answerHeavyPage(context.largeAnswers, call, perPage, async () => ({
+      ...pageOfWeighed(await operationErrors(context.db, accountId, operationId, after, perPage + 1), perPage),
+      keyOf: ({ row }) => row,
+      represent: ({ row, faults }) => ({ row, errors: faults }),
+      meta: (next) => ({ per_page: perPage, next_after: next }),
+    }))
   })
   handle(app, CANCEL_OPERATION, ({ params, request, reply }) =>
     answerWrite(context, request, reply, async (tx, accountId) => {

@@ -15,7 +15,7 @@ import { editLockedProduct } from '../../catalog/products/edit-product.ts'
 import { productLock, productsLockForRemoval } from '../../catalog/products/products.sql.ts'
 import type { Written } from '../../catalog/stale/written.ts'
 import { productsByKeys } from '../../catalog/products/keys/product-keys.sql.ts'
-import { productIdsOfSources, productSources } from '../../catalog/products/product-resource.sql.ts'
+import { productIdsOfSources, productSources, productsWithin } from '../../catalog/products/product-resource.sql.ts'
 import { createProducts, deleteProducts } from '../../catalog/products/products.ts'
 import { ungroupProducts } from '../../catalog/products/variants/variant-groups.ts'
 import { storesList } from '../../catalog/settings/stores/stores.sql.ts'
@@ -26,7 +26,7 @@ import { handle } from '../handle.ts'
 import { answerWrite, waitFor } from '../writing/answer-write.ts'
 import { requireMatch } from '../writing/preconditions.ts'
 import { partEchoed, requireEchoed } from '../writing/echoed.ts'
-import { answerData } from './answer-read.ts'
+import { answerData, answerHeavyPage } from './answer-read.ts'
 import { writing } from './collection.ts'
 import { patchBetween } from './patch-between.ts'
 import { productChanges, productMembers, type ProductPatchBody } from './product-members.ts'
@@ -42,13 +42,22 @@ export const productHandlers: Handlers = (app, context) => {
         ? await productIdsOfSources(context.db, accountId, after, perPage + 1)
         : await named(context.db, accountId, sku, ean, after)
     const page = ids.slice(0, perPage)
-    const [sources, stores] = await Promise.all([
-      productSources(context.db, accountId, page),
-      storesList(context.db, accountId),
-    ])
-    const next = ids.length > perPage ? (page.at(-1) ?? null) : null
-    const data = sources.map((entry) => productMembers(entry, stores))
-    return answerData(call, data, { per_page: perPage, next_after: next })
+    return answerHeavyPage(context.largeAnswers, call, perPage, async () => {
+      const within = await productsWithin(context.db, accountId, page)
+      const [rows, stores] = await Promise.all([
+        productSources(context.db, accountId, within.productIds),
+        storesList(context.db, accountId),
+      ])
+      return {
+        rows,
+        isMore: within.isMore || ids.length > perPage,
+        // one that is being deleted has no row
+        behind: within.isMore ? undefined : page.at(-1),
+        keyOf: (entry) => entry.productId,
+        represent: (entry) => productMembers(entry, stores),
+        meta: (next) => ({ per_page: perPage, next_after: next }),
+      }
+    })
   })
   handle(app, GET_PRODUCT_RESOURCE, async (call) =>
     answerData(call, (await read(context.db, call.caller.accountId, call.params.id)).members),

@@ -9,8 +9,9 @@ import { accountGet } from '../../accounts/accounts.sql.ts'
 import { offersGiven } from '../../catalog/products/offers/offer-resource.sql.ts'
 import { Check } from '../../input/check.ts'
 import { changedFields } from '../../imports/runs/undo/change-fields.ts'
+import { changesPage } from '../../imports/runs/undo/changes-page.ts'
 import { confirmObstacle, undoObstacle, type Obstacle } from '../../imports/runs/obstacles.ts'
-import { changesAfter, runLook } from '../../imports/runs/runs.sql.ts'
+import { runLook } from '../../imports/runs/runs.sql.ts'
 import { checkSchedule } from '../../imports/sources/edit-sources.ts'
 import { nextRunAt } from '../../imports/sources/schedule.ts'
 import { clockNow } from '../../imports/sources/sources.sql.ts'
@@ -59,8 +60,11 @@ export function panelImportHandlers(app: PanelApp, context: ServeContext): void 
   app.handle(LIST_RUN_CHANGES, async ({ accountId, params, query: { after, per_page: perPage } }) => {
     const { runId, supplierId, isDryRun } = await lookAt(accountId, params.run_id)
     // a dry run changes nothing; what it would change is kept in another form
-    const rows = isDryRun ? [] : await changesAfter(db, accountId, runId, after, perPage + 1)
-    const page = rows.slice(0, perPage)
+    const found = isDryRun
+      ? { page: [], isLast: true }
+      : await changesPage(db, accountId, { runId, supplierId }, after, perPage + 1)
+    const page = found.page.slice(0, perPage)
+    const isMore = page.length < found.page.length || !found.isLast
     const keys = page.map(({ supplierSku }) => supplierSku)
     const offers = keys.length === 0 ? [] : await offersGiven(db, accountId, supplierId, keys)
     const offerOf = new Map(offers.map((offer) => [offer.supplierSku, offer]))
@@ -76,7 +80,7 @@ export function panelImportHandlers(app: PanelApp, context: ServeContext): void 
           fields: before === null ? [] : changedFields(before, now),
         }
       }),
-      meta: { per_page: perPage, next_after: rows.length > perPage ? (keys.at(-1) ?? null) : null },
+      meta: { per_page: perPage, next_after: isMore ? (keys.at(-1) ?? null) : null },
     }
   })
 

@@ -28,6 +28,7 @@ export function productChangeHandlers(app: PanelApp, context: ServeContext): voi
   app.handle(CHANGE_PRODUCTS, async ({ accountId, body, query, note }) => {
     const change = changeOf(body)
     const ids = await selectedIds(context, accountId, body.selection)
+    requireFewCharacters(change, ids.length)
     const rows = { length: ids.length, at: (i: number) => ({ product_id: ids[i], ...change.row }) }
     const written = await context.writes.write(accountId, async (tx) => {
       await requireFaultless(tx, accountId, change, ids[0])
@@ -64,6 +65,20 @@ async function selectedIds(context: ServeContext, accountId: number, selection: 
   }
   if (found.length === 0) throw invalid('selection', 'matches no product')
   return found
+}
+
+/**
+ * A small request must not store more than a large one may send: each product has the change for itself.
+ * @throws ShelfwireError invalid-input
+ */
+function requireFewCharacters({ name, row }: Change, products: number) {
+  const characters = JSON.stringify(row).length
+  const most = Math.floor(LIMITS.productChangeCharactersMax / characters)
+  if (products > most)
+    throw invalid(
+      'selection',
+      `has ${products} products, and ${name} of ${characters} characters can be set on at most ${most} at once; choose fewer products, or shorten it`,
+    )
 }
 
 /** Writes the first row and takes it back, so that a value that no product can have is refused at once. */

@@ -1,8 +1,10 @@
 import { NAME_FIELDS, type NameField } from '../../../../contract/product-fields.ts'
 import type { Reader, Tx } from '../../../db/sql.ts'
 import { Identifier } from '../../../db/statement.ts'
+import { withinWeight, type Weighed } from '../../../db/within-weight.sql.ts'
 import type { ImageAlts } from '../../../model/image-alts.ts'
 import type { CostTier, OfferGroup } from '../../../model/offer.ts'
+import { contentWeight } from './offers.sql.ts'
 
 /** The columns of names, which are called as the fields are. */
 const NAMES = new Identifier(...NAME_FIELDS)
@@ -35,17 +37,19 @@ const columns = (reader: Reader, accountId: number, supplierId: number) => reade
 
 const contents = (reader: Reader, accountId: number, supplierId: number) => reader`
   left join lateral (
-    select ${NAMES}, texts, attributes, images, image_alts, variant_group from offer_content
+    select ${NAMES}, texts, attributes, images, image_alts, variant_group, ${contentWeight(reader)} as weight from offer_content
     where account_id = ${accountId} and product_id = o.product_id and supplier_id = ${supplierId}
       and supplier_sku = o.supplier_sku offset 0
   ) c on true`
 
-/** The supplier's offers after a key, in key order, without dropped ones. */
+/** The supplier's offers after a key, in key order, without dropped ones; fewer than `limit` where they are heavy. */
 export function offersPage(reader: Reader, accountId: number, supplierId: number, afterSku: string, limit: number) {
-  return reader<OfferSourceRow[]>`
-    select ${columns(reader, accountId, supplierId)} from offer o ${contents(reader, accountId, supplierId)}
+  const page = reader`
+    select ${columns(reader, accountId, supplierId)}, coalesce(c.weight, 0) as weight
+    from offer o ${contents(reader, accountId, supplierId)}
     where o.account_id = ${accountId} and o.supplier_id = ${supplierId} and o.supplier_sku > ${afterSku} and o.dropped_at is null
     order by o.supplier_sku limit ${limit}`
+  return reader<(OfferSourceRow & Weighed)[]>`${withinWeight(reader, page, reader`"supplierSku"`)}`
 }
 
 /** The offers with these keys, without dropped ones. */

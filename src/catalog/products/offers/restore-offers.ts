@@ -137,7 +137,12 @@ export async function previewRestores(
   const skus = restores.map(({ supplierSku }) => supplierSku)
   const known = await offersLook(reader, accountId, supplierId, skus)
   const judged = await judge(reader, accountId, supplierId, restores, known, false)
-  return judged.map(({ restore: change, restoration, state }) => ({ restore: change, restoration, now: state ?? null }))
+  return judged.map(({ restore: change, restoration, state }) => ({
+    restore: change,
+    restoration,
+    // not what else is known of it, which may be long
+    now: state === undefined ? null : { cost: state.cost, currency: state.currency, quantity: state.quantity },
+  }))
 }
 
 interface Judged {

@@ -1,4 +1,5 @@
 import { previewRestores, type LeftOffer } from '../../../catalog/products/offers/restore-offers.ts'
+import type { OfferBefore } from '../../../catalog/products/offers/offer-state.ts'
 import type { Reader } from '../../../db/sql.ts'
 import { ShelfwireError } from '../../../platform/errors.ts'
 import { LIMITS } from '../../../platform/limits.ts'
@@ -26,6 +27,15 @@ export interface UndoPreview {
   /** The key to go on after; null: all changes have been looked at. */
   nextAfter: string | null
 }
+
+/** What is shown of an offer: many are held, and each may have a megabyte. */
+const figures = ({ cost, currency, quantity, feedHash, absentSince }: OfferBefore): OfferBefore => ({
+  cost,
+  currency,
+  quantity,
+  feedHash,
+  absentSince,
+})
 
 /**
  * What an undo of a run would do now, by the supplier's key after a key: of at most LIMITS.importUndoPreviewRows changes, and of those up to the
@@ -55,7 +65,7 @@ export async function previewUndo(
       if (restoration === 'restore') found.restored++
       else if (restoration === 'drop') found.dropped++
       else if (restoration === 'as_before') found.asBefore++
-      else if (left.push({ ...restore, reason: restoration, now }) === leftMax) {
+      else if (left.push({ ...restore, before: restore.before && figures(restore.before), reason: restoration, now }) === leftMax) {
         if (i + 1 < looked.length) found.nextAfter = restore.supplierSku
         break
       }
