@@ -182,6 +182,7 @@ export const LIMITS = {
   bulkRowsAtOnceMax: 1_000,
   bulkRowsMax: 100_000,
   bulkBodyBytesMax: 67_108_864,
+  /** Of one change in the panel, of all products that get it: no more than a bulk may send. */
   productChangeCharactersMax: 67_108_864,
   /** JSON values of one row, containers included: the largest offer that is valid has 1,800. */
   bulkRowValuesMax: 4_000,

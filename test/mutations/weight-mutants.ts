@@ -1,9 +1,72 @@
 import type { Mutant } from './mutant.ts'
 
 const HEAVY = 'test/shelf/heavy-products.pg.test.ts'
+const PAGES = 'test/api/heavy-pages.pg.test.ts'
 
 /** Of what bounds by bytes how much is held at a time. */
 export const WEIGHT_MUTANTS: readonly Mutant[] = [
+  {
+    name: 'a-page-of-heavy-rows-has-any-length',
+    edits: [
+      {
+        file: 'src/db/within-weight.sql.ts',
+        from: 'weighed where earlier < ${LIMITS.listCharacters}',
+        to: 'weighed where earlier < 1e12',
+      },
+    ],
+    file: PAGES,
+    test: 'what is read of a page is no more than it may have, in the table that it is of',
+  },
+  {
+    name: 'a-page-is-answered-whatever-it-has-become',
+    edits: [
+      {
+        file: 'src/serve/account/answer-read.ts',
+        from: 'if (characters >= LIMITS.listCharacters) break',
+        to: 'if (characters < 0) break',
+      },
+    ],
+    file: PAGES,
+    test: 'settings, which are read as a whole, are answered a part at a time',
+  },
+  {
+    name: 'a-page-that-ended-by-weight-is-the-last',
+    edits: [
+      {
+        file: 'src/db/within-weight.sql.ts',
+        from: 'page.length < (rows[0]?.found ?? 0)',
+        to: 'page.length < rows.length',
+      },
+    ],
+    file: PAGES,
+    test: 'pages end by what their rows weigh',
+  },
+  {
+    name: 'a-change-of-many-products-has-any-length',
+    edits: [
+      { file: 'src/serve/panel/product-changes.ts', from: '  if (products > most)\n', to: '  if (products < 0)\n' },
+    ],
+    file: PAGES,
+    test: 'a change that many products would have each for itself is refused above its characters, a dry run too',
+  },
+  {
+    name: 'slow-reads-have-all-connections',
+    edits: [
+      {
+        file: 'src/db/account-turns.ts',
+        from: 'LIMITS.requestStatementsShareOfAccount * connectionsMax',
+        to: 'connectionsMax',
+      },
+    ],
+    file: 'src/db/account-turns.test.ts',
+    test: 'statements of one account have half of the connections',
+  },
+  {
+    name: 'what-answers-requests-reads-without-turns',
+    edits: [{ file: 'src/service.ts', from: 'db.forRequests()', to: 'db' }],
+    file: 'test/isolation/statement-turns.pg.test.ts',
+    test: 'slow reads of one account leave connections to the others, and are all answered',
+  },
   {
     name: 'a-transaction-of-heavy-products-has-any-length',
     edits: [

@@ -65,7 +65,10 @@ export async function previewUndo(
       if (restoration === 'restore') found.restored++
       else if (restoration === 'drop') found.dropped++
       else if (restoration === 'as_before') found.asBefore++
-      else if (left.push({ ...restore, before: restore.before && figures(restore.before), reason: restoration, now }) === leftMax) {
+      else if (
+        left.push({ ...restore, before: restore.before && figures(restore.before), reason: restoration, now }) ===
+        leftMax
+      ) {
         if (i + 1 < looked.length) found.nextAfter = restore.supplierSku
         break
       }
