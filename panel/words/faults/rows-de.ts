@@ -23,6 +23,8 @@ export const rowsDe = {
   atLeast: 'muss mindestens {min} sein',
   atMost: 'darf höchstens {max} sein',
   entries: 'darf höchstens {max} Einträge haben',
+  changeOfMany:
+    'hat {products} Produkte, und eine Änderung von {characters} Zeichen ist an höchstens {max} auf einmal möglich: Wählen Sie weniger Produkte, oder kürzen Sie sie',
   currency: 'muss ein Währungscode nach ISO 4217 sein, etwa EUR',
   country: 'muss das Kürzel eines Landes sein, zwei Buchstaben wie DE (ISO 3166-1)',
   taxIn: 'muss das Kürzel des Landes sein, dessen Steuer enthalten ist, zwei Buchstaben wie DE (ISO 3166-1), oder none',

@@ -23,6 +23,8 @@ export const rowsPl = {
   atLeast: 'musi wynosić co najmniej {min}',
   atMost: 'może wynosić najwyżej {max}',
   entries: 'może mieć najwyżej tyle pozycji: {max}',
+  changeOfMany:
+    'ma tyle produktów: {products}, a zmianę o tylu znakach: {characters} można naraz zapisać najwyżej w tylu: {max}. Wybierz mniej produktów albo ją skróć',
   currency: 'musi być kodem waluty ISO 4217, na przykład EUR',
   country: 'musi być kodem kraju, dwie litery, na przykład DE (ISO 3166-1)',
   taxIn: 'musi być kodem kraju, którego podatek jest wliczony, dwie litery, na przykład DE (ISO 3166-1), albo none',

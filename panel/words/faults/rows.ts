@@ -24,6 +24,8 @@ export const ROW_FORMS = {
   atLeast: 'must be at least {min}',
   atMost: 'must be at most {max}',
   entries: 'must have at most {max} entries',
+  changeOfMany:
+    'has {products} products, and a change of {characters} characters can be made to at most {max} at once: choose fewer products, or shorten it',
   currency: 'must be an ISO 4217 currency code such as EUR',
   country: 'must be the code of a country, two letters such as DE (ISO 3166-1)',
   taxIn: 'must be the code of the country whose tax is in it, two letters such as DE (ISO 3166-1), or none',

@@ -71,13 +71,13 @@ async function selectedIds(context: ServeContext, accountId: number, selection: 
  * A small request must not store more than a large one may send: each product has the change for itself.
  * @throws ShelfwireError invalid-input
  */
-function requireFewCharacters({ name, row }: Change, products: number) {
+function requireFewCharacters({ row }: Change, products: number) {
   const characters = JSON.stringify(row).length
   const most = Math.floor(LIMITS.productChangeCharactersMax / characters)
   if (products > most)
     throw invalid(
       'selection',
-      `has ${products} products, and ${name} of ${characters} characters can be set on at most ${most} at once; choose fewer products, or shorten it`,
+      `has ${products} products, and a change of ${characters} characters can be made to at most ${most} at once: choose fewer products, or shorten it`,
     )
 }
 
