@@ -256,7 +256,7 @@ async function codesOf(reader: Reader, accountId: number): Promise<Codes> {
 }
 
 /** A run as --json shows it. */
-function shown({ supplierId, fileKey, refusalsKey: _key, ...run }: RunRow, codes: Codes) {
+function shown({ supplierId, fileKey, refusalsKey: _key, ...run }: ListedRun, codes: Codes) {
   return {
     ...run,
     supplier: codes.get(supplierId) ?? null,
@@ -280,7 +280,7 @@ function counts({ rows, created, changed, unchanged, zeroed, stale, refused }: L
   return `${rows} rows: ${created} new, ${changed} changed, ${unchanged} unchanged, ${zeroed} no longer offered, ${stale} kept as they were, ${refused} refused`
 }
 
-async function print({ runtime, printer }: CommandContext, accountId: number, run: RunRow): Promise<void> {
+async function print({ runtime, printer }: CommandContext, accountId: number, run: ListedRun): Promise<void> {
   const [codes, refusals, rowGroups, dropped] = await Promise.all([
     codesOf(runtime.db, accountId),
     refusalsOf(runtime.db, accountId, run.runId),
@@ -297,7 +297,7 @@ interface FoundRows {
   dropped: readonly RefusalGroup[]
 }
 
-function details(run: RunRow, codes: Codes, { refusals, rowGroups, dropped }: FoundRows): string {
+function details(run: ListedRun, codes: Codes, { refusals, rowGroups, dropped }: FoundRows): string {
   const next = nextStep(run)
   return [
     line(run, codes),
@@ -315,7 +315,7 @@ function details(run: RunRow, codes: Codes, { refusals, rowGroups, dropped }: Fo
 }
 
 /** Waits until a process of the service has ended the run, and sets the exit code of the import command. */
-async function ended({ runtime, printer }: CommandContext, accountId: number, run: RunRow): Promise<RunRow> {
+async function ended({ runtime, printer }: CommandContext, accountId: number, run: ListedRun): Promise<RunRow> {
   using progress = printer.progress('Waiting')
   const beginsUntil = performance.now() + BEGIN_SECONDS * 1_000
   for (let now = run; ; now = await existing(runtime.db, accountId, String(run.runId))) {
@@ -335,7 +335,7 @@ async function ended({ runtime, printer }: CommandContext, accountId: number, ru
 
 const LABELS: Partial<Record<RunState, string>> = { reading: 'Reading', writing: 'Writing', resolving: 'Resolving' }
 
-function exitCode({ state, refused, stale, trigger, problem }: RunRow): number {
+function exitCode({ state, refused, stale, trigger, problem }: ListedRun): number {
   if (state === 'held') return EXIT_EXCEEDED
   if (state === 'refused') return problem?.code === 'source-unreadable' ? EXIT_UNREADABLE : EXIT_EXCEEDED
   if (state === 'succeeded') return (refused > 0 && trigger !== 'undo') || stale > 0 ? EXIT_INCOMPLETE : 0
