@@ -27,7 +27,7 @@ export function answerData(
 }
 
 /** Rows of a page that may be heavy, and how they are answered. */
-export interface HeavyPage<Row, Key> {
+interface HeavyPage<Row, Key> {
   rows: readonly Row[]
   /** Whether others follow. */
   isMore: boolean
