@@ -303,7 +303,7 @@ export function operationErrors(
     select row_number as row, faults, ${keptLength(reader, 'faults')} as weight from operation_error
     where account_id = ${accountId} and operation_id = ${operationId} and row_number > ${afterRow}
     order by row_number limit ${limit}`
-  return reader<({ row: number; faults: Fault[] } & Weighed)[]>`${withinWeight(reader, page, reader`row`)}`
+  return reader<({ row: number; faults: Fault[] } & Weighed)[]>`${withinWeight(reader, page, reader`"row"`)}`
 }
 
 /** Progress of payloads is computed when read, and not stored. */
