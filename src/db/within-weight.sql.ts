@@ -12,13 +12,13 @@ export interface Weighed {
 
 /**
  * The rows of a page up to the one by which they weigh more than a list may; the first one always.
- * @param page a statement with a column `weight`, in characters
+ * @param page a statement with a column `page_weight`, in characters
  * @param order of the page, by names of its columns
  */
 export const withinWeight = (reader: Reader, page: Query<unknown>, order: Query<unknown>) => reader`
   select * from (
     select page.*, (count(*) over ())::int as found,
-      coalesce(sum(weight) over (order by ${order} rows between unbounded preceding and 1 preceding), 0) as earlier
+      coalesce(sum(page_weight) over (order by ${order} rows between unbounded preceding and 1 preceding), 0) as earlier
     from (${page}) page
   ) weighed where earlier < ${LIMITS.listCharacters} order by ${order}`
 

@@ -300,7 +300,7 @@ export function operationErrors(
   limit: number,
 ) {
   const page = reader`
-    select row_number as row, faults, ${keptLength(reader, 'faults')} as weight from operation_error
+    select row_number as row, faults, ${keptLength(reader, 'faults')} as page_weight from operation_error
     where account_id = ${accountId} and operation_id = ${operationId} and row_number > ${afterRow}
     order by row_number limit ${limit}`
   return reader<({ row: number; faults: Fault[] } & Weighed)[]>`${withinWeight(reader, page, reader`"row"`)}`

@@ -68,7 +68,7 @@ export async function productsWithin(
       ) + (
         select coalesce(sum(octet_length(value)), 0) from attribute_override
         where account_id = ${accountId} and product_id = p.product_id
-      ) as weight
+      ) as page_weight
     from product p
     where p.account_id = ${accountId} and p.product_id = any(${[...productIds]}::bigint[]) and p.deleted_at is null`
   const rows = await reader<({ productId: number } & Weighed)[]>`${withinWeight(reader, page, reader`"productId"`)}`

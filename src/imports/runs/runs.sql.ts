@@ -110,7 +110,7 @@ export function runsAfter(
         : reader` and supplier_id = ${supplierId}`
   const inState = state === undefined ? reader`` : reader` and state = ${state}`
   const page = reader`
-    select ${listedColumns(reader)}, ${keptLength(reader, 'warnings')} + ${keptLength(reader, 'excesses')} + ${keptLength(reader, 'problem')} as weight
+    select ${listedColumns(reader)}, ${keptLength(reader, 'warnings')} + ${keptLength(reader, 'excesses')} + ${keptLength(reader, 'problem')} as page_weight
     from import_run
     where account_id = ${accountId}${ofSupplier}${inState} and run_id < ${before ?? Number.MAX_SAFE_INTEGER}
     order by run_id desc limit ${limit}`
@@ -269,7 +269,7 @@ export function changesFound(
           or coalesce(after -> 'content', '{}') ? ${member}::text
           or jsonb_path_exists(after, '$.content.texts.*.keyvalue() ? (@.key == $field)', jsonb_build_object('field', ${member}::text)))`
   const page = reader`
-    select supplier_sku as "supplierSku", kind, before, after, ${keptLength(reader, 'before')} + ${keptLength(reader, 'after')} as weight
+    select supplier_sku as "supplierSku", kind, before, after, ${keptLength(reader, 'before')} + ${keptLength(reader, 'after')} as page_weight
     from import_run_change
     where account_id = ${accountId} and run_id = ${runId} and supplier_sku > ${afterSku}${ofKind}${ofKey}${ofField}
     order by supplier_sku limit ${limit}`

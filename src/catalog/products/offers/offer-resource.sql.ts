@@ -37,7 +37,7 @@ const columns = (reader: Reader, accountId: number, supplierId: number) => reade
 
 const contents = (reader: Reader, accountId: number, supplierId: number) => reader`
   left join lateral (
-    select ${NAMES}, texts, attributes, images, image_alts, variant_group, ${contentWeight(reader)} as weight from offer_content
+    select ${NAMES}, texts, attributes, images, image_alts, variant_group, ${contentWeight(reader)} as page_weight from offer_content
     where account_id = ${accountId} and product_id = o.product_id and supplier_id = ${supplierId}
       and supplier_sku = o.supplier_sku offset 0
   ) c on true`
@@ -45,7 +45,7 @@ const contents = (reader: Reader, accountId: number, supplierId: number) => read
 /** The supplier's offers after a key, in key order, without dropped ones; fewer than `limit` where they are heavy. */
 export function offersPage(reader: Reader, accountId: number, supplierId: number, afterSku: string, limit: number) {
   const page = reader`
-    select ${columns(reader, accountId, supplierId)}, coalesce(c.weight, 0) as weight
+    select ${columns(reader, accountId, supplierId)}, coalesce(c.page_weight, 0) as page_weight
     from offer o ${contents(reader, accountId, supplierId)}
     where o.account_id = ${accountId} and o.supplier_id = ${supplierId} and o.supplier_sku > ${afterSku} and o.dropped_at is null
     order by o.supplier_sku limit ${limit}`
