@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import ssh2 from 'ssh2'
 import { afterEach, describe, expect, test, vi } from 'vitest'
+import type { GivenCredentials } from '../../src/imports/sources/credentials.ts'
 import { editSource, type NewSource } from '../../src/imports/sources/edit-sources.ts'
 import { LIMITS } from '../../src/platform/limits.ts'
 import { inTransaction } from '../../src/db/sql.ts'
@@ -92,7 +93,7 @@ describe('a private key', () => {
   test('is not tried in a transaction, and not at all when it states too many rounds (I178)', async () => {
     const id = await at.add(sftp('sftp://127.0.0.1:1/a.csv'))
     const row = await at.get(id)
-    const edit = (credentials: NewSource['credentials']) =>
+    const edit = (credentials: GivenCredentials) =>
       inTransaction(at.database.db, (tx) => editSource(tx, at.account.accountId, row, { credentials }, at.rules))
     await expect(edit(keyed(keyOfRounds(24)))).rejects.toThrow(/tried before the transaction/)
     await expect(
@@ -161,19 +162,24 @@ describe('an SFTP server', () => {
   })
 
   test('that asks for one signature after the other keeps nobody else, and is given up', { retry: 2 }, async () => {
-    const { private: privateKey, public: publicKey } = ssh2.utils.generateKeyPairSync('rsa', { bits: 4_096 })
-    const signed = { count: 0 }
+    const { private: privateKey } = ssh2.utils.generateKeyPairSync('rsa', { bits: 4_096 })
+    let isAsked = false
     const host = ssh2.utils.generateKeyPairSync('ecdsa', { bits: 256 }).private
     const server = new ssh2.Server({ hostKeys: [host] }, (client) => {
       client.on('error', () => {})
       client.on('authentication', (context) => {
         if (context.method !== 'publickey') return context.reject(['publickey'])
-        if (context.signature !== undefined) signed.count++
+        if (context.signature !== undefined) return undefined
         // what accepts a key without a signature asks for one
         const { _protocol: protocol } = client as unknown as {
-          _protocol: { authPKOK(algorithm: string, key: Buffer): void }
+          _protocol: { _authsQueue: string[]; authPKOK(algorithm: string, key: Buffer): void }
         }
-        if (signed.count === 0) for (let i = 0; i < 20_000; i++) protocol.authPKOK('ssh-rsa', context.key.data)
+        for (let i = 0; i < 20_000; i++) {
+          protocol._authsQueue.unshift('publickey')
+          protocol.authPKOK('ssh-rsa', context.key.data)
+        }
+        isAsked = true
+        return undefined
       })
     })
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -187,9 +193,8 @@ describe('an SFTP server', () => {
           .fetching({ bounds: { connectMs: 1_500 } })
           .fetchSource(at.account.accountId, id, new AbortController().signal, () => {})
       })
-      expect(publicKey).toMatch(/^ssh-rsa/)
       expect(fetched).toMatchObject({ kind: 'failed', fault: 'timeout' })
-      expect(signed.count).toBeGreaterThan(1)
+      expect(isAsked).toBe(true)
       expect(turn).toBeLessThan(1_000)
       // all of its signatures take a minute and more
       expect(performance.now() - started).toBeLessThan(30_000)
