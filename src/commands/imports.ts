@@ -315,10 +315,10 @@ function details(run: ListedRun, codes: Codes, { refusals, rowGroups, dropped }:
 }
 
 /** Waits until a process of the service has ended the run, and sets the exit code of the import command. */
-async function ended({ runtime, printer }: CommandContext, accountId: number, run: ListedRun): Promise<RunRow> {
+async function ended({ runtime, printer }: CommandContext, accountId: number, run: ListedRun): Promise<ListedRun> {
   using progress = printer.progress('Waiting')
   const beginsUntil = performance.now() + BEGIN_SECONDS * 1_000
-  for (let now = run; ; now = await existing(runtime.db, accountId, String(run.runId))) {
+  for (let now: ListedRun = run; ; now = await existing(runtime.db, accountId, String(run.runId))) {
     if (now.endedAt !== null) {
       terminal().exitCode = exitCode(now)
       return now
