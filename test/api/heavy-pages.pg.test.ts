@@ -89,12 +89,13 @@ async function pages(path: string): Promise<{ keys: unknown[]; characters: numbe
 }
 
 describe('pages end by what their rows weigh, have one row at the least, and together are the whole list (I181)', () => {
-  test.each([
+  const lists: readonly (readonly [string, () => string, number, number])[] = [
     ['offers', () => '/v1/account/suppliers/north/offers', 3, 3],
     ['changes of a run', () => `/v1/account/imports/${runId}/changes`, 3, 3],
     ['what the owner has set on products', () => '/v1/account/products', 3, 3],
     ['changes of a run in the panel', () => `/panel/api/accounts/${account.accountId}/runs/${runId}/changes`, 2, 1],
-  ] as const)('%s', async (name, path, most, least) => {
+  ]
+  test.each(lists)('%s', async (name, path, most, least) => {
     for (const perPage of [200, 2, 1]) {
       const read = await pages(`${path()}?per_page=${perPage}`)
       expect(read.flatMap(({ keys }) => keys)).toEqual(

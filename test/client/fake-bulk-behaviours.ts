@@ -1,4 +1,4 @@
-import type { Asked } from './fake-behaviours.ts'
+import type { Asked } from './behaviour.ts'
 import type { WriteBehaviour, Writing } from './fake-write-behaviours.ts'
 
 // Bulks, each asked of the fake and of the service in the same words (fake-writes.pg.test.ts).

@@ -1,4 +1,4 @@
-import type { Asked, Sent } from './fake-behaviours.ts'
+import type { Asked, Sent } from './behaviour.ts'
 
 // What clients that write rely on, each asked of the fake and of the service in the same words (fake-writes.pg.test.ts). Each has products and
 // offers of its own.

@@ -3,7 +3,7 @@ import type { FakeShelfwire, Listening } from '../../client/src/testing/fake-she
 import { Shelfwire } from '../../client/src/shelfwire.ts'
 import { tokenFor } from '../harness/service.ts'
 import { worldOfFile } from '../harness/world.ts'
-import type { Asked, Sent } from './fake-behaviours.ts'
+import type { Asked, Sent } from './behaviour.ts'
 import { fakeOfService } from './fake-of-service.ts'
 import { BULK_BEHAVIOURS } from './fake-bulk-behaviours.ts'
 import { BULK_WALK } from './fake-bulk-walk.ts'

@@ -6,7 +6,8 @@ import { inTransaction } from '../../src/db/sql.ts'
 import { offer } from '../harness/account.ts'
 import { tokenFor } from '../harness/service.ts'
 import { worldOfFile } from '../harness/world.ts'
-import { BEHAVIOURS, type Ask, type Asked, type Known } from './fake-behaviours.ts'
+import type { Ask, Asked, Known } from './behaviour.ts'
+import { BEHAVIOURS } from './fake-behaviours.ts'
 import { fakeOfService } from './fake-of-service.ts'
 
 // The fake of @shelfwire/client/testing behaves like the service: the same requests, and the same answers, bytes and headers.

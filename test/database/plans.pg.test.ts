@@ -27,7 +27,7 @@ import { OVERVIEW_PLANS, overviewQueries } from '../harness/overview-queries.ts'
 import { searchQueries } from '../harness/search-queries.ts'
 import { WEBHOOK_PLANS } from '../harness/webhook-plans.ts'
 import { fillEndpoints, webhookQueries } from '../harness/webhook-queries.ts'
-import { nodesOf, planOf, recordStatements, sortsOf, type PlanMode, type PlanNode } from '../harness/plans.ts'
+import { BY_PLACE, nodesOf, planOf, recordStatements, sortsOf, type PlanMode, type PlanNode } from '../harness/plans.ts'
 import { worldOfFile } from '../harness/world.ts'
 
 // The query plans of all hot statements: which index each uses, by which columns, and what it filters out. A plan that changes is not
@@ -53,8 +53,6 @@ const PRODUCT = ['product_pkey by account_id, product_id']
 const OPERATION = ['operation_pkey by account_id, operation_id']
 const OFFER = [`offer_pkey ${by('supplier_id', 'supplier_sku')}`]
 const OFFER_EANS = [`product_ean_pkey ${by('product_id', 'supplier_id', 'supplier_sku')}`]
-/** Rows whose tuple ids (ctid) an index has just given. */
-const BY_PLACE = (table: string) => [`Tid Scan of ${table}`, `${table} drops by (account_id = ?)`]
 /** An upsert finds its rows by its conflict key, which is not shown as a scan. */
 const UPSERT: string[] = []
 /** The same for rows that the client sends: `ownerOf` finds the account first. */

@@ -98,3 +98,6 @@ export function sortsOf(plan: PlanNode): string[] {
   )
   return sorts.map((node) => `${node['Node Type']} by ${node['Sort Key']?.join(', ')}`)
 }
+
+/** Rows whose tuple ids (ctid) an index has just given. */
+export const BY_PLACE = (table: string) => [`Tid Scan of ${table}`, `${table} drops by (account_id = ?)`]

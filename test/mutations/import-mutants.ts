@@ -11,8 +11,6 @@ const JUDGE = 'src/imports/safety/judge.test.ts'
 const DROPPED = 'src/supplier-files/dropped.test.ts'
 const DETECT = 'src/supplier-files/proposal/detect.test.ts'
 const EVIDENCE = 'src/supplier-files/utf8-evidence.test.ts'
-const REMARKS = 'src/supplier-files/remarks.test.ts'
-const ROW_GROUPS = 'test/import/row-groups.pg.test.ts'
 
 /** Of the runs of imports. */
 export const IMPORT_MUTANTS: readonly Mutant[] = [
@@ -57,8 +55,8 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     edits: [
       {
         file: 'src/imports/runs/runs.sql.ts',
-        from: 'select ${listedColumns(reader)} from import_run\n    where account_id = ${accountId}${ofSupplier}',
-        to: 'select ${listedColumns(reader)}, mapping from import_run\n    where account_id = ${accountId}${ofSupplier}',
+        from: "select ${listedColumns(reader)}, ${keptLength(reader, 'warnings')}",
+        to: "select ${listedColumns(reader)}, mapping, ${keptLength(reader, 'warnings')}",
       },
     ],
     file: 'test/import/mapping-bounds.pg.test.ts',
@@ -437,89 +435,5 @@ export const IMPORT_MUTANTS: readonly Mutant[] = [
     ],
     file: DETECT,
     test: 'proposes UTF-8 for what is that, whatever encoding it states',
-  },
-  {
-    name: 'a-switch-is-a-quantity',
-    edits: [
-      {
-        file: 'src/supplier-files/proposal/field-candidates.ts',
-        from: '(isSwitch(column) || isState(column))',
-        to: 'false',
-      },
-    ],
-    file: DETECT,
-    test: 'takes no switch for a quantity where another column counts',
-  },
-  {
-    name: 'a-doubtful-key-is-not-asked',
-    edits: [
-      {
-        file: 'src/supplier-files/proposal/propose-fields.ts',
-        from: "    ask(question, 'sku')\n",
-        to: '    void question\n',
-      },
-    ],
-    file: DETECT,
-    test: 'asks about what is doubtful',
-  },
-  {
-    name: 'a-footer-is-an-article',
-    edits: [{ file: 'src/supplier-files/conversion/convert.ts', from: 'if (remark !== null) return remark\n', to: '' }],
-    file: ROW_GROUPS,
-    test: 'sums, repeated headers and notes are no articles; an offer with such a key is kept',
-  },
-  {
-    name: 'an-offer-called-like-a-sum-is-set-to-0',
-    edits: [{ file: 'src/imports/run.ts', from: '        keep(about)\n', to: '' }],
-    file: ROW_GROUPS,
-    test: 'sums, repeated headers and notes are no articles; an offer with such a key is kept',
-  },
-  {
-    name: 'a-brand-called-total-is-a-sum',
-    edits: [
-      {
-        file: 'src/supplier-files/remarks.ts',
-        from: 'return key === null || key === ',
-        to: 'return key === null || key !== ',
-      },
-    ],
-    file: REMARKS,
-    test: 'where the word is its brand, before a key of figures',
-  },
-  {
-    name: 'a-title-beside-a-sum-is-none',
-    edits: [
-      {
-        file: 'src/supplier-files/remarks.ts',
-        from: '    if (!cells.every((cell, at) => at <= place || isFigure(memberText(cell)))) return false\n',
-        to: '',
-      },
-    ],
-    file: REMARKS,
-    test: 'Total;Waschmittel;4,50;12',
-  },
-  {
-    name: 'a-key-that-is-a-sentence-is-a-note',
-    edits: [
-      {
-        file: 'src/supplier-files/remarks.ts',
-        from: ' && !(this.#hasSentencesAsKeys && this.#keyOf(cells) !== null)',
-        to: '',
-      },
-    ],
-    file: REMARKS,
-    test: 'nor where the keys of articles are sentences',
-  },
-  {
-    name: 'any-line-that-is-cut-off-is-a-footer',
-    edits: [
-      {
-        file: 'src/supplier-files/csv/parse.ts',
-        from: 'const isShort = fields.length < columns && !isStatedSum(fields)',
-        to: 'const isShort = fields.length > columns && !isStatedSum(fields)',
-      },
-    ],
-    file: REMARKS,
-    test: 'in a last line without an end, which is not cut off',
   },
 ]
