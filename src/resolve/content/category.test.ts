@@ -1,9 +1,17 @@
 import { describe, expect, it, test } from 'vitest'
-import { compileCategories } from './category.ts'
+import { compilingCategories, type OwnCategories } from './category.ts'
 import { foldCategory } from '../rules/conditions.ts'
 import { explain } from '../explain/explain.ts'
 import { anAccount, anOffer, aProduct, aRule, aStore, aSupplier, payloadOf, compileAccount } from '../fixtures.ts'
 import type { CategoryInput, ExclusionRuleInput } from '../inputs.ts'
+
+function compileCategories(categories: readonly CategoryInput[]): OwnCategories {
+  const steps = compilingCategories(categories)
+  for (;;) {
+    const step = steps.next()
+    if (step.done === true) return step.value
+  }
+}
 
 const own = (categoryId: number, path: string, ...supplierPaths: string[]): CategoryInput => ({
   categoryId,

@@ -20,18 +20,9 @@ export interface OwnCategories {
 }
 
 /**
- * Compiles the account's categories and its mapping of suppliers' paths. Of the mapped paths that equal a path or are above it, the
- * longest wins.
+ * Compiles the account's categories and its mapping of suppliers' paths, in small steps: there may be 10,000 categories, with 50,000 suppliers'
+ * paths. Of the mapped paths that equal a path or are above it, the longest wins.
  */
-export function compileCategories(categories: readonly CategoryInput[]): OwnCategories {
-  const steps = compilingCategories(categories)
-  for (;;) {
-    const step = steps.next()
-    if (step.done === true) return step.value
-  }
-}
-
-/** The same in small steps: there may be 10,000 categories, with 50,000 suppliers' paths. */
 export function* compilingCategories(categories: readonly CategoryInput[]): Generator<void, OwnCategories, void> {
   const byMapped = new Map<string, CategoryInput>()
   // should two categories name the same path, the older one gets it, whatever the order of the input
