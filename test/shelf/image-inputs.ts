@@ -62,17 +62,7 @@ export const IMAGE_INPUTS: Readonly<Record<string, Case | string>> = {
   'image.etag': asked(pictureOf('one', { etag: '"2"' }), [], [FIRST]),
   'image.last_modified': 'bookkeeping of the mirror',
   'image.failures': 'bookkeeping of the mirror',
-  'image.failed_since': {
-    // what fails long enough is dead
-    before: mirrored,
-    between: [
-      (tx, { account }) => recordAs(tx, account.accountId, URL, FAILED),
-      async (tx, { account }) =>
-        void (await tx`update image set failed_since = now() - interval '8 days' where account_id = ${account.accountId}`),
-    ],
-    change: (tx, { account }) => recordAs(tx, account.accountId, URL, FAILED),
-    kinds: ['content'],
-  },
+  'image.failed_since': 'bookkeeping of the mirror: for how long looks have failed is image.failing_ms',
   'image.fetched_at': 'bookkeeping of the mirror',
   'image.next_fetch_at': 'bookkeeping of the mirror',
   'image.lease_id': 'bookkeeping of the mirror',
