@@ -423,6 +423,11 @@ test('parameters that exclude each other are refused together', async () => {
   for (const [a, left] of pairs) {
     for (const [b, right] of pairs.filter(([name]) => name !== a)) {
       const answer = await get(`/v1/products?${a}=${left}&${b}=${right}`)
+      // what a look-up finds comes in pages, too
+      if ([a, b].includes('page') && [a, b].some((name) => name === 'sku' || name === 'ean')) {
+        expect([a, b, answer.status]).toEqual([a, b, 200])
+        continue
+      }
       expect([a, b, answer.status]).toEqual([a, b, 400])
       expect([a, b]).toContain(answer.body.errors[0].name)
     }

@@ -31,9 +31,9 @@ export interface SftpRequest extends ServerRequest {
 export async function fetchSftp(outbound: Outbound, request: SftpRequest, log: Log): Promise<Download | null> {
   const { signal, bounds, address, known } = request
   const { directory, file } = address
-  const login = loginOf(request.credentials)
   const socket = await connect(outbound, request)
   try {
+    const login = loginOf(request.credentials)
     const { connectMs } = bounds
     const job = { kind: 'fetch', login, directory, file, known, connectMs, limits: { ...LIMITS } } as const
     await using ssh = startSsh(log, job)
