@@ -4,6 +4,7 @@ export const mappingsDe = {
   mappingString: 'muss ein Text sein',
   mappingBoolean: 'muss true oder false sein',
   mappingList: 'muss eine Liste sein',
+  mappingValues: 'darf höchstens {max} Werte haben',
   unknownKey: 'ist unbekannt. Meinten Sie {near}?',
   unknownKeys: 'ist unbekannt; bekannt sind {keys}',
   nameColumn: 'muss eine Spalte nennen',

@@ -4,6 +4,7 @@ export const mappingsPl = {
   mappingString: 'musi być tekstem',
   mappingBoolean: 'musi być true albo false',
   mappingList: 'musi być listą',
+  mappingValues: 'może mieć najwyżej {max} wartości',
   unknownKey: 'jest nieznane. Może chodziło o {near}?',
   unknownKeys: 'jest nieznane; znane to {keys}',
   nameColumn: 'musi wskazywać kolumnę',

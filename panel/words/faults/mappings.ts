@@ -5,6 +5,7 @@ export const MAPPING_FORMS = {
   mappingString: 'must be a string',
   mappingBoolean: 'must be true or false',
   mappingList: 'must be a list',
+  mappingValues: 'must have at most {max} values',
   unknownKey: 'is unknown: did you mean {near:quoted}?',
   unknownKeys: 'is unknown: the known keys are {keys:words}',
   nameColumn: 'must name a column',
