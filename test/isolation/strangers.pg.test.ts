@@ -225,9 +225,17 @@ test('sessions that nobody knows are looked up until an address has named too ma
     )
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([401, 429]))
     expect(lookups).toBeLessThan(LIMITS.unknownTokensAtOnce + 30)
-    const session = { cookie: `shelfwire_session=${newSecret('session')}`, 'shelfwire-account': String(accountId) }
-    const ofApi = await fetch(`${service.url}/v1/account`, { headers: { ...session, 'x-forwarded-for': '192.0.2.30' } })
-    expect(ofApi.status).toBe(429)
+    const ofApi = async () => {
+      const session = { cookie: `shelfwire_session=${newSecret('session')}`, 'shelfwire-account': String(accountId) }
+      const answer = await fetch(`${service.url}/v1/account`, {
+        headers: { ...session, 'x-forwarded-for': '192.0.2.30' },
+      })
+      return answer.status
+    }
+    // what came back while the others were looked up is soon used up: far fewer tries than an address may have from the first on
+    const tries: number[] = []
+    while (tries.at(-1) !== 429 && tries.length < LIMITS.unknownTokensAtOnce / 3) tries.push(await ofApi())
+    expect(tries.at(-1)).toBe(429)
     // who is signed in there, and everybody elsewhere
     expect((await owner.get(of('/audit'), from('192.0.2.30'))).status).toBe(200)
     expect((await stranger('192.0.2.32')).status).toBe(401)

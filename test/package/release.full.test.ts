@@ -20,7 +20,8 @@ const directory = mkdtempSync(
     'shelfwire-release-',
   ),
 )
-afterAll(() => rm(directory, { recursive: true, force: true }))
+// hard links to two times all packages, on a disk that others use
+afterAll(() => rm(directory, { recursive: true, force: true }), 180_000)
 
 function isWritable(path: string): boolean {
   try {
