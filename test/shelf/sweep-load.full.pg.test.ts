@@ -15,6 +15,11 @@ const PRODUCTS = 5_000
 const LASTS_MS = 30_000
 const EVERY_MS = 500
 const CURRENT_WITHIN_MS = 10_000
+/**
+ * On a machine that others keep busy: so many times what one write alone takes, before and after. Two writes a second that are not shelved together
+ * would be behind by more with each.
+ */
+const CURRENT_WITHIN_ALONE = 10
 
 const { database, service } = worldOfFile({ service: { roles: ['api', 'work'] } })
 
@@ -43,19 +48,35 @@ test(
       (n: number) => write('PATCH', `/attributes/color`, { labels: { de: `Farbe ${n}` } }),
     ]
 
+    const operations = () => db<{ state: string; took: number; total: number; done: number }[]>`
+      select state, (extract(epoch from coalesce(ended_at, now()) - created_at) * 1000)::int as took, total, done from operation
+      where account_id = ${accountId} order by operation_id`
+    /** What a write of the default rule takes until its operation has ended, when nothing else is to be done. */
+    const alone = async (percent: number) => {
+      const from = performance.now()
+      expect((await kinds[0]!(percent)).status).toBe(200)
+      await until(
+        'the operation ends',
+        async () => (await operations()).every(({ state }) => state === 'succeeded'),
+        60_000,
+      )
+      return performance.now() - from
+    }
+    const aloneBefore = await alone(-1)
+
     /** When the default rule’s percentage was answered, by write. */
     const answeredAt = new Map<number, number>()
-    const late: string[] = []
+    /** How long after its answer a write was still not in the prices of all products. */
+    let behindMax = 0
     let openMax = 0
     const look = async () => {
       const now = performance.now()
-      const due = Math.max(-1, ...[...answeredAt].filter(([, at]) => now - at > CURRENT_WITHIN_MS).map(([n]) => n))
       const [row] = await db<{ oldest: number; open: number }[]>`
         select (select round(min((price ->> 'computed_price')::numeric / (price ->> 'base_cost')::numeric - 1) * 10)::int
             from (select ('{' || body || '}')::json -> 'prices' -> 0 as price from payload_price where account_id = ${accountId}) p) as oldest,
           (select count(*)::int from sweep where account_id = ${accountId}) as open`
-      if (row!.oldest < due)
-        late.push(`${CURRENT_WITHIN_MS} ms after write ${due} a product has the price of ${row!.oldest}`)
+      // prices of small costs are off by rounding; such writes are four apart
+      for (const [n, at] of answeredAt) if (n > row!.oldest + 1) behindMax = Math.max(behindMax, now - at)
       openMax = Math.max(openMax, row!.open)
     }
     const answers: Promise<unknown>[] = []
@@ -74,23 +95,22 @@ test(
       await sleep(Math.max(0, begin + (n + 1) * EVERY_MS - performance.now()))
     }
     await Promise.all(answers)
-    const operations = () => db<{ state: string; took: number; total: number; done: number }[]>`
-      select state, (extract(epoch from coalesce(ended_at, now()) - created_at) * 1000)::int as took, total, done from operation
-      where account_id = ${accountId} order by operation_id`
     await until(
       'the operations end',
       async () => (await operations()).every(({ state }) => state === 'succeeded'),
-      CURRENT_WITHIN_MS,
+      60_000,
     )
     await look()
-    const took = (await operations()).map((row) => row.took)
+    const took = Math.max(...(await operations()).map((row) => row.took))
+    const aloneMs = Math.max(aloneBefore, await alone(1_000))
+    const within = Math.max(CURRENT_WITHIN_MS, CURRENT_WITHIN_ALONE * aloneMs)
     process.stdout.write(
-      `${statuses.length} writes, ${took.length} operations: at most ${Math.max(...took)} ms; at most ${openMax} parts of sweeps open\n`,
+      `${statuses.length} writes; one alone ${Math.round(aloneMs)} ms, at most ${Math.round(behindMax)} ms behind, operations at most ${took} ms; at most ${openMax} parts of sweeps open\n`,
     )
     expect(new Set(statuses)).toEqual(new Set([200]))
     expect(statuses.length).toBeGreaterThan(LASTS_MS / EVERY_MS / 2)
-    expect(late).toEqual([])
-    expect(Math.max(0, ...took)).toBeLessThan(CURRENT_WITHIN_MS)
+    expect(behindMax).toBeLessThan(within)
+    expect(took).toBeLessThan(within)
     expect(openMax).toBeLessThan(40)
     await expectAudited(db, accountId)
   },
