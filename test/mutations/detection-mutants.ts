@@ -125,7 +125,7 @@ export const DETECTION_MUTANTS: readonly Mutant[] = [
       },
     ],
     file: DETECT,
-    test: 'asks about what is doubtful',
+    test: 'asks about what is doubtful in "EAN,Name,Cost,Stock',
   },
   {
     name: 'a-footer-is-an-article',

@@ -39,7 +39,7 @@ export const WEIGHT_MUTANTS: readonly Mutant[] = [
       },
     ],
     file: PAGES,
-    test: 'pages end by what their rows weigh',
+    test: 'offers',
   },
   {
     name: 'a-change-of-many-products-has-any-length',
