@@ -24,12 +24,14 @@ export const withinWeight = (reader: Reader, page: Query<unknown>, order: Query<
 
 /**
  * A page of rows of which one more than its number was asked for.
- * @returns also whether others follow
+ * @returns also the key after which others follow; null: none do
  */
-export function pageOfWeighed<Row extends Weighed>(
+export function pageOfWeighed<Row extends Weighed, Key>(
   rows: readonly Row[],
   limit: number,
-): { rows: readonly Row[]; isMore: boolean } {
+  keyOf: (row: Row) => Key,
+): { rows: readonly Row[]; keyOf: (row: Row) => Key; next: Key | null } {
   const page = rows.slice(0, limit)
-  return { rows: page, isMore: page.length < (rows[0]?.found ?? 0) }
+  const last = page.at(-1)
+  return { rows: page, keyOf, next: last !== undefined && page.length < last.found ? keyOf(last) : null }
 }

@@ -149,7 +149,45 @@ test('what is read of a page is no more than it may have, in the table that it i
   expect([changes.length, changes[0]!.found]).toEqual([3, 5])
   expect(await productsWithin(database.db, accountId, productIds)).toEqual({
     productIds: productIds.slice(0, 3),
-    isMore: true,
+    next: productIds[2],
+  })
+})
+
+describe('a page whose rows are deleted between what it is to have and what is read of them says where the next one begins (I181)', () => {
+  /** @param rows the statement that reads them, by their ids, which finds none of them */
+  async function emptied(path: string, rows: RegExp) {
+    service.runtime.db.onStatement = (text, values) => {
+      // ids are sent as a text
+      if (rows.test(text)) (values as unknown[])[values.length - 1] = '{}'
+    }
+    try {
+      return (await own(path)).body
+    } finally {
+      service.runtime.db.onStatement = null
+    }
+  }
+
+  test('products, as many as there may be and as many as fit', async () => {
+    const rows = /as "attributeOverrides"/
+    const few = await emptied('/v1/account/products?per_page=2', rows)
+    expect([few.data, few.meta.next_after]).toEqual([[], productIds[1]])
+    const heavy = await emptied('/v1/account/products?per_page=200', rows)
+    expect([heavy.data, heavy.meta.next_after]).toEqual([[], productIds[2]])
+    const last = await emptied(`/v1/account/products?after=${productIds.at(-2)}`, rows)
+    expect([last.data, last.meta.next_after]).toEqual([[], null])
+  })
+
+  test('categories', async () => {
+    const ids: number[] = []
+    for (const path of ['A', 'B', 'C']) {
+      const headers = { 'Shelfwire-Account': String(account.accountId) }
+      ids.push((await browser.post('/v1/account/categories', { path }, { headers })).body.data.id)
+    }
+    const rows = /from category\s+where account_id = \$\d+ and category_id = any/
+    const first = await emptied('/v1/account/categories?per_page=2', rows)
+    expect([first.data, first.meta.next_after]).toEqual([[], ids[1]])
+    const { data, meta } = (await own(`/v1/account/categories?after=${ids[1]}`)).body
+    expect([data.map(({ id }: { id: number }) => id), meta.next_after]).toEqual([[ids[2]], null])
   })
 })
 

@@ -34,7 +34,7 @@ export const WEIGHT_MUTANTS: readonly Mutant[] = [
     edits: [
       {
         file: 'src/db/within-weight.sql.ts',
-        from: 'page.length < (rows[0]?.found ?? 0)',
+        from: 'page.length < last.found',
         to: 'page.length < rows.length',
       },
     ],

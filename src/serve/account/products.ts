@@ -50,9 +50,7 @@ export const productHandlers: Handlers = (app, context) => {
       ])
       return {
         rows,
-        isMore: within.isMore || ids.length > perPage,
-        // one that is being deleted has no row
-        behind: within.isMore ? undefined : page.at(-1),
+        next: within.next ?? (ids.length > perPage ? (page.at(-1) ?? null) : null),
         keyOf: (entry) => entry.productId,
         represent: (entry) => productMembers(entry, stores),
         meta: (next) => ({ per_page: perPage, next_after: next }),
