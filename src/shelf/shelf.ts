@@ -12,7 +12,14 @@ import { startLoop, type Loop } from '../platform/process/loop.ts'
 import { tracer, type Notes, type Span, type TraceContext } from '../platform/tracing/tracing.ts'
 import { compiledAccounts, type CompiledAccounts } from './inputs/compiled-inputs.ts'
 import { JoinedWrites, type JoinedBatch } from './joined-writes.ts'
-import { batchProducts, productsWithin, shelveBatch, shelveWritten, type Shelved } from './shelve.ts'
+import {
+  batchProducts,
+  productsWithin,
+  shelveBatch,
+  shelveWritten,
+  type Shelved,
+  type ShelvedCounts,
+} from './shelve.ts'
 import { sweepStep } from './sweep.ts'
 
 /** How long a worker sleeps when nothing is stale, unless a writer's notification wakes it. */
@@ -131,10 +138,10 @@ export class Shelf {
    */
   async drain(
     accountId: number,
-    onProgress: (shelved: Shelved) => void = () => {},
+    onProgress: (shelved: ShelvedCounts) => void = () => {},
     { upTo, waitMs = Infinity }: { upTo?: StalePosition; waitMs?: number } = {},
-  ): Promise<Shelved> {
-    const total: Shelved = { products: 0, lastId: 0, changes: 0 }
+  ): Promise<ShelvedCounts> {
+    const total: ShelvedCounts = { products: 0, lastId: 0, changes: 0 }
     const deadline = performance.now() + waitMs
     const position = upTo ?? (await stalePosition(this.#db, accountId))
     while (performance.now() < deadline && (await isStale(this.#db, accountId, position))) {
@@ -274,7 +281,7 @@ export class Shelf {
       using span = this.#beginBatch(accountId, 'writer')
       const shelved = await this.#inTurn(accountId, () => shelveBatch(this.#db, this.#accounts, accountId, batch))
       left.push(...shelved.left)
-      for (const others of new Set(shelved.marked?.values())) for (const productId of others) marked.add(productId)
+      for (const others of new Set(shelved.marked.values())) for (const productId of others) marked.add(productId)
       this.#notified(accountId, shelved, span)
     }
     const shelveBatches = async () => {
@@ -302,7 +309,7 @@ export class Shelf {
       shelveWritten(this.#db, this.#accounts, accountId, productIds, half),
     )
     this.#notified(accountId, shelved, span)
-    return { skipped, ...(shelved.marked === undefined ? {} : { marked: shelved.marked }) }
+    return { skipped, marked: shelved.marked }
   }
 
   /** One step of work for one account: a batch of marks, then a batch of its sweeps. */

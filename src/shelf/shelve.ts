@@ -16,20 +16,24 @@ import { nextSlice, partsOf } from './slices.ts'
 import { diffWholeProducts, type storedWholes } from './payloads/whole-products.ts'
 import { openWritten } from './payloads/write-payloads.ts'
 
-export interface Shelved {
+/** What was shelved, in numbers. */
+export interface ShelvedCounts {
   /** Products resolved, whether or not that changed anything. */
   products: number
   /** The highest product id resolved; 0 when there was none. */
   lastId: number
   /** Payloads that a client would now read differently. */
   changes: number
-  /** The numbers of these changes, when the transaction has committed; null: there are none. */
-  numbers?: Promise<ChangeNumbers | null> | null
-  /** Of a product that came into another group of variants: others whose group is another one by that, which were marked. */
-  marked?: ReadonlyMap<number, readonly number[]>
 }
 
-const NOTHING: Shelved = { products: 0, lastId: 0, changes: 0 }
+export interface Shelved extends ShelvedCounts {
+  /** The numbers of these changes, when the transaction has committed; null: there are none. */
+  numbers: Promise<ChangeNumbers | null> | null
+  /** Of a product that came into another group of variants: others whose group is another one by that, which were marked. */
+  marked: ReadonlyMap<number, readonly number[]>
+}
+
+export const NOTHING: Shelved = { products: 0, lastId: 0, changes: 0, numbers: null, marked: new Map() }
 
 /** The number of products per batch: fewer when there are many stores, because memory is used per payload. */
 export async function batchProducts(reader: Reader, accountId: number): Promise<number> {
