@@ -1,9 +1,8 @@
-import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { LIMITS } from '../../platform/limits.ts'
 import { openYielding } from '../../platform/turns/yielding.ts'
 import type { Caller } from '../../accounts/authenticate.ts'
-import { answer, answerFound, TAG_LENGTH } from '../answer.ts'
+import { answer, answerFound, openTag } from '../answer.ts'
 import type { LargeAnswers, ListParts } from '../large-answers.ts'
 import { taggedBody } from '../writing/preconditions.ts'
 
@@ -58,14 +57,15 @@ const HEAD = '{"data":['
 /** The text of answerData, in parts. */
 async function partsOf<Row, Key>({ rows, next, keyOf, represent, meta }: HeavyPage<Row, Key>): Promise<ListParts> {
   const yielding = openYielding()
-  const digest = createHash('sha256').update(HEAD)
+  const tag = openTag()
+  tag.add(HEAD)
   const members: string[] = []
   let characters = 0
   let last: Row | undefined
   for (const row of rows) {
     if (characters >= LIMITS.listCharacters) break
     const member = JSON.stringify(represent(row))
-    digest.update(members.length === 0 ? member : `,${member}`)
+    tag.add(members.length === 0 ? member : `,${member}`)
     members.push(member)
     characters += member.length
     last = row
@@ -74,5 +74,6 @@ async function partsOf<Row, Key>({ rows, next, keyOf, represent, meta }: HeavyPa
   }
   const behind = last !== undefined && members.length < rows.length ? keyOf(last) : next
   const tail = `],"meta":${JSON.stringify(meta(behind))}}`
-  return { head: HEAD, members, tail, tag: digest.update(tail).digest('base64url').slice(0, TAG_LENGTH) }
+  tag.add(tail)
+  return { head: HEAD, members, tail, tag: tag.end() }
 }
