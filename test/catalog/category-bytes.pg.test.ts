@@ -99,6 +99,16 @@ test('one category is read without the others, and a page ends where they are la
   }
 })
 
+test('what all categories take is counted once for a write that takes more, and not at all for another', async () => {
+  const account = await withCategories('category counts')
+  const first = await account.make({ path: 'First', supplierPaths: ['a'.repeat(40)] })
+  const counted = async (work: () => Promise<unknown>) =>
+    (await statementsOf(work)).filter((text) => /count\(\*\)/.test(text) && !/category_id = any/.test(text)).length
+  expect(await counted(() => account.make({ path: 'Second' }))).toBe(1)
+  expect(await counted(() => account.edit(first, { supplierPaths: ['b'.repeat(41)] }))).toBe(1)
+  expect(await counted(() => account.edit(first, { supplierPaths: ['c'.repeat(41)], position: 3 }))).toBe(0)
+})
+
 test('suppliers’ paths of others are read only where some are added, in slices, and compared as products’ are (I179)', async () => {
   const account = await withCategories('category writes')
   const first = await account.make({ path: 'First', supplierPaths: ['Ta\u0308ler / Zwei', 'b'.repeat(40)] })

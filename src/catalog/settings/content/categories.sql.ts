@@ -66,15 +66,40 @@ export async function categoriesPage(reader: Reader, accountId: number, after: n
   return { rows, next: ids.length < next.length ? (ids.at(-1) ?? null) : null, total: must(all).count }
 }
 
-/** How many categories the account has, how many suppliers' paths and names they have, and what all of it takes of the budget category_bytes. */
-export async function categoriesUse(reader: Reader, accountId: number) {
-  const [row] = await reader<{ categories: number; mapped: number; names: number; bytes: number }[]>`
-    select count(*)::int as categories, coalesce(sum(cardinality(supplier_paths)), 0)::int as mapped,
-      coalesce(sum((select count(*) from jsonb_object_keys(names))), 0)::int as names,
-      coalesce(sum(${categoryBytes(reader)}), 0)::bigint as bytes
-    from category where account_id = ${accountId}`
+/** What categories take of what an account may have. */
+export interface CategoriesUse {
+  categories: number
+  /** Suppliers' paths. */
+  mapped: number
+  /** In all languages. */
+  names: number
+  /** Of the budget category_bytes. */
+  bytes: number
+}
+
+/** What all categories of the account take. */
+export async function categoriesUse(reader: Reader, accountId: number): Promise<CategoriesUse> {
+  const [row] = await reader<CategoriesUse[]>`
+    select ${usedColumns(reader)} from category where account_id = ${accountId}`
   return must(row)
 }
+
+/** What some of them take. */
+export async function categoriesUseOf(
+  reader: Reader,
+  accountId: number,
+  ids: readonly number[],
+): Promise<CategoriesUse> {
+  const [row] = await reader<CategoriesUse[]>`
+    select ${usedColumns(reader)} from category
+    where account_id = ${accountId} and category_id = any(${[...ids]}::bigint[])`
+  return must(row)
+}
+
+const usedColumns = (reader: Reader) => reader`
+  count(*)::int as categories, coalesce(sum(cardinality(supplier_paths)), 0)::int as mapped,
+  coalesce(sum((select count(*) from jsonb_object_keys(names))), 0)::int as names,
+  coalesce(sum(${categoryBytes(reader)}), 0)::bigint as bytes`
 
 /** Where all categories of the account are, by id. */
 export function categoryPaths(reader: Reader, accountId: number) {
