@@ -1,4 +1,5 @@
 import { NOTICES, type NoticeSubject, type NoticeSubjectAbout, type NoticeThing } from '../../contract/notice-kinds.ts'
+import { languageOf } from '../model/locale.ts'
 import { LIMITS } from '../platform/limits.ts'
 import { de } from './words/de.ts'
 import { en } from './words/en.ts'
@@ -22,10 +23,10 @@ export interface NoticeText {
 const LANGUAGES: Readonly<Record<string, NoticeWords>> = { en, de, pl }
 
 /** The words of a language by a BCP 47 tag; English for a language that notices are not written in. */
-export const noticeWords = (locale: string): NoticeWords => LANGUAGES[languageOf(locale)] ?? en
+export const noticeWords = (locale: string): NoticeWords => LANGUAGES[noticeLanguage(locale)] ?? en
 
-const languageOf = (locale: string): string => {
-  const [language = ''] = locale.toLowerCase().split('-')
+const noticeLanguage = (locale: string): string => {
+  const language = languageOf(locale.toLowerCase())
   return Object.hasOwn(LANGUAGES, language) ? language : 'en'
 }
 
@@ -35,7 +36,7 @@ const languageOf = (locale: string): string => {
  */
 export function noticeText(accountId: number, notice: NoticeSubject & { createdAt: Date }, locale: string): NoticeText {
   const words = noticeWords(locale)
-  const format = formatsOf(languageOf(locale))
+  const format = formatsOf(noticeLanguage(locale))
   const { subject, opening, rest } = words.kinds[notice.kind](factsOf(notice, words, format))
   const lines = linesOf(accountId, notice, words, format)
   const width = Math.max(LABEL_WIDTH, ...lines.map(([label]) => label.length + 2))
@@ -70,13 +71,12 @@ function factsOf(notice: NoticeSubject, words: NoticeWords, format: Formats): No
   }
   if (isAbout('endpoint', notice)) {
     const { url, failures, paused_until: until } = notice.facts
-    const address = addressShown(url, words)
-    facts.short =
-      address.length > SUBJECT_ADDRESS_LENGTH_MAX ? `${address.slice(0, SUBJECT_ADDRESS_LENGTH_MAX)}…` : address
+    facts.short = shortened(addressShown(url, words))
     facts.failures = format.number(failures)
     facts.pausedUntil = until === null ? null : format.time(until)
   } else if (notice.kind === 'images_failing') {
     facts.host = notice.facts.host
+    facts.short = shortened(notice.facts.host)
     facts.pictures = notice.facts.pictures
     facts.adopts = notice.facts.adopts
   } else if (isAbout('source', notice)) {
@@ -90,6 +90,10 @@ function factsOf(notice: NoticeSubject, words: NoticeWords, format: Formats): No
   }
   return facts
 }
+
+/** An address for a subject. */
+const shortened = (address: string): string =>
+  address.length > SUBJECT_ADDRESS_LENGTH_MAX ? `${address.slice(0, SUBJECT_ADDRESS_LENGTH_MAX)}…` : address
 
 /** The lines with a notice's facts. */
 function linesOf(

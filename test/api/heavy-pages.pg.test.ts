@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { offersPage } from '../../src/catalog/products/offers/offer-resource.sql.ts'
-import { productsWithin } from '../../src/catalog/products/product-resource.sql.ts'
+import { productsOfPage } from '../../src/catalog/products/product-resource.sql.ts'
 import { changesFound } from '../../src/imports/runs/runs.sql.ts'
 import { previewUndo } from '../../src/imports/runs/undo/preview-undo.ts'
 import { LIMITS } from '../../src/platform/limits.ts'
@@ -147,7 +147,7 @@ test('what is read of a page is no more than it may have, in the table that it i
   expect([offers.length, offers[0]!.found]).toEqual([3, ROWS])
   const changes = await changesFound(database.db, accountId, runId, {}, '', 5)
   expect([changes.length, changes[0]!.found]).toEqual([3, 5])
-  expect(await productsWithin(database.db, accountId, productIds)).toEqual({
+  expect(await productsOfPage(database.db, accountId, productIds)).toEqual({
     productIds: productIds.slice(0, 3),
     next: productIds[2],
   })

@@ -59,7 +59,7 @@ export function productSources(reader: Reader, accountId: number, productIds: re
  * The first of these products, in id order, of which the owner has set no more than a list may have, without deleted ones.
  * @returns also the id after which others of them follow; null: none do
  */
-export async function productsWithin(
+export async function productsOfPage(
   reader: Reader,
   accountId: number,
   productIds: readonly number[],

@@ -1,3 +1,4 @@
+import { accountLocale } from '../../../accounts/accounts.sql.ts'
 import type { Reader, Tx } from '../../../db/sql.ts'
 import { explainViolation } from '../../../db/violations.ts'
 import { LIMITS } from '../../../platform/limits.ts'
@@ -139,13 +140,13 @@ export async function categoryTreeRows(
   reader: Reader,
   accountId: number,
 ): Promise<{ locale: string; rows: Omit<CategoryRow, 'supplierPaths' | 'taxClass'>[] }> {
-  const [[account], rows] = await Promise.all([
-    reader<{ locale: string }[]>`select locale from account where account_id = ${accountId}`,
+  const [locale, rows] = await Promise.all([
+    accountLocale(reader, accountId),
     reader<Omit<CategoryRow, 'supplierPaths' | 'taxClass'>[]>`
       select category_id as "categoryId", path, names, external_id as "externalId", position
       from category where account_id = ${accountId}`,
   ])
-  return { locale: must(account).locale, rows }
+  return { locale, rows }
 }
 
 export async function categoryInsert(
