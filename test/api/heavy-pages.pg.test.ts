@@ -6,6 +6,7 @@ import { previewUndo } from '../../src/imports/runs/undo/preview-undo.ts'
 import { LIMITS } from '../../src/platform/limits.ts'
 import { createAccount, type TestAccount } from '../harness/account.ts'
 import { until } from '../harness/interleave.ts'
+import { recordStatements } from '../harness/plans.ts'
 import { makeMember, makePerson, signedIn, type Browser } from '../panel/browser.ts'
 import { directoryOfFile, worldOfFile } from '../harness/world.ts'
 
@@ -110,18 +111,13 @@ describe('pages end by what their rows weigh, have one row at the least, and tog
 })
 
 test('a list of runs has no mappings, and what they hold is not read', async () => {
-  const read: string[] = []
-  service.runtime.db.onStatement = (text) => {
-    if (/from import_run\b/.test(text) && /run_id desc/.test(text)) read.push(text)
-  }
-  try {
+  const sent = await recordStatements(service.runtime.db, async () => {
     const { body } = await own('/v1/account/imports?per_page=1')
     expect([body.data.length, body.data[0].id, body.meta.next_before]).toEqual([1, runId, runId])
     const rest = (await own(`/v1/account/imports?before=${runId}`)).body
     expect([rest.data.length, rest.meta.next_before]).toEqual([1, null])
-  } finally {
-    service.runtime.db.onStatement = null
-  }
+  })
+  const read = sent.map(({ text }) => text).filter((text) => /from import_run\b/.test(text) && /run_id desc/.test(text))
   expect(read.length).toBeGreaterThan(0)
   for (const text of read) expect(text).not.toMatch(/\bmapping\b/)
 })

@@ -4,6 +4,7 @@ import { inTransaction } from '../../src/db/sql.ts'
 import { defaultLimits, setDefaultLimits } from '../../src/platform/limits/account-limits.ts'
 import { LIMITS } from '../../src/platform/limits.ts'
 import { createAccount } from '../harness/account.ts'
+import { recordStatements } from '../harness/plans.ts'
 import { refusal } from '../harness/refusal.ts'
 import { client, tokenFor } from '../harness/service.ts'
 import { worldOfFile } from '../harness/world.ts'
@@ -26,17 +27,8 @@ async function withCategories(name: string) {
 
 /** The statements that read categories while this is done. */
 async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
-  const statements: string[] = []
-  const note = (text: string) => void statements.push(text.replaceAll(/\s+/g, ' '))
-  database.db.onStatement = note
-  service.runtime.db.onStatement = note
-  try {
-    await work()
-  } finally {
-    database.db.onStatement = null
-    service.runtime.db.onStatement = null
-  }
-  return statements.filter((text) => text.includes('from category'))
+  const sent = await recordStatements([database.db, service.runtime.db], work)
+  return sent.map(({ text }) => text.replaceAll(/\s+/g, ' ')).filter((text) => text.includes('from category'))
 }
 
 test('categories beyond the account’s budget are refused; what takes no more is not, and no other account pays for it (I179)', async () => {
