@@ -70,8 +70,8 @@ export const COMPILED_MUTANTS: readonly Mutant[] = [
     edits: [
       {
         file: 'src/catalog/settings/content/categories.ts',
-        from: "if (more > 0) await requireRoom(tx, accountId, 'category_bytes'",
-        to: "if (more < 0) await requireRoom(tx, accountId, 'category_bytes'",
+        from: "if (moreBytes > 0) await requireRoom(tx, accountId, 'category_bytes'",
+        to: "if (moreBytes < 0) await requireRoom(tx, accountId, 'category_bytes'",
       },
     ],
     file: CATEGORY_BYTES,

@@ -42,6 +42,18 @@ export const WEIGHT_MUTANTS: readonly Mutant[] = [
     test: 'offers',
   },
   {
+    name: 'a-page-whose-rows-are-deleted-is-the-last',
+    edits: [
+      {
+        file: 'src/serve/account/answer-read.ts',
+        from: 'keyOf(last) : next',
+        to: 'keyOf(last) : last === undefined ? null : next',
+      },
+    ],
+    file: PAGES,
+    test: 'products, as many as there may be and as many as fit',
+  },
+  {
     name: 'a-change-of-many-products-has-any-length',
     edits: [
       { file: 'src/serve/panel/product-changes.ts', from: '  if (products > most)\n', to: '  if (products < 0)\n' },
