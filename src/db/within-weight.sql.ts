@@ -1,19 +1,19 @@
 import { LIMITS } from '../platform/limits.ts'
 import type { Query, Reader } from './sql.ts'
 
-// Lists are bounded by what their rows weigh, beside their number: 200 offers may have a megabyte each.
+// A page of a list is limited by the length of its rows as well as by their number: 200 offers may have a megabyte each.
 // docs/decisions/266-what-requests-read-has-turns-and-bounds.md says why.
 
-/** What a row of such a list has beside its own. */
+/** What `withinWeight` adds to a row. */
 export interface Weighed {
-  /** How many rows the page would have had, whatever they weigh. */
+  /** How many rows the page would have without the limit on their length. */
   found: number
 }
 
 /**
- * The rows of a page up to the one by which they weigh more than a list may; the first one always.
- * @param page a statement with a column `page_weight`, in characters
- * @param order of the page, by names of its columns
+ * The rows of a page until they have LIMITS.listCharacters together, at least one.
+ * @param page a statement with a column `page_weight`: the length of a row, in characters
+ * @param order the columns that the page is ordered by
  */
 export const withinWeight = (reader: Reader, page: Query<unknown>, order: Query<unknown>) => reader`
   select * from (
@@ -23,8 +23,8 @@ export const withinWeight = (reader: Reader, page: Query<unknown>, order: Query<
   ) weighed where earlier < ${LIMITS.listCharacters} order by ${order}`
 
 /**
- * A page of rows of which one more than its number was asked for.
- * @returns also the key after which others follow; null: none do
+ * A page of what `withinWeight` returned for one row more than `limit`.
+ * @returns with `next`, the key after which other rows follow; null: none do
  */
 export function pageOfWeighed<Row extends Weighed, Key>(
   rows: readonly Row[],

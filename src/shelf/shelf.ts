@@ -39,7 +39,7 @@ const FAILS_ALL: ReadonlySet<string> = new Set([
   'writes-unavailable',
 ])
 
-/** Places for the transactions of requests: of what one account wants at once, others do not wait for the whole. */
+/** Turns for the transactions of requests: others do not wait until all transactions of one account are done. */
 function openRequestTurns(connectionsMax: number) {
   const turns = openFairTurns('transactions of requests', {
     atOnce: Math.max(1, Math.floor(LIMITS.requestTransactionsShare * connectionsMax)),
@@ -102,10 +102,10 @@ export class Shelf {
   }
 
   /**
-   * Runs `write` in a transaction (T1), then shelves the products that it returns (T2) and those whose group of variants is another one by that,
-   * so that what was written can be read and is in the feed when the promise resolves. Sweeps are left to the workers. So are, of a write larger than one
-   * batch, the batches that do not begin within `waitMs` (0 by default: none begins); they are returned as `unshelved`.
-   * The workers are notified of what is left to them; with `isForAll` false that is nothing but those.
+   * Runs `write` in a transaction (T1), then shelves (T2) the products that it returns and those whose group of variants changes by it, so that
+   * what was written can be read and is in the feed when the promise resolves. Sweeps are left to the workers. Of a write larger than one batch, so
+   * are the batches that do not begin within `waitMs` (0 by default: none begins), whose products are returned as `unshelved`.
+   * The workers are notified when something is left to them; with `isForAll` false there is no sweep.
    */
   async write<T extends { productIds: readonly number[]; isForAll?: boolean; half?: 'price' | undefined }>(
     accountId: number,
@@ -239,8 +239,8 @@ export class Shelf {
   }
 
   /**
-   * Shelves products that were just written, and then those that these had marked because they were too many for one transaction: all of them if they fit into one
-   * batch, otherwise the batches that begin in time. @returns the rest.
+   * Shelves products that were just written, and then those that were marked by this because they were too many for one transaction: all of them if
+   * they fit into one batch, otherwise the batches that begin in time. @returns those that were not shelved.
    */
   async #shelveNow(
     accountId: number,
@@ -260,7 +260,7 @@ export class Shelf {
     return others.length === 0 ? left : [...left, ...(await this.#shelveMarked(accountId, others, deadline))]
   }
 
-  /** Once: that others come into other groups meanwhile is of their writers. */
+  /** Shelves products that were marked because their group changed. What is marked meanwhile is left to the workers, and not followed further. */
   async #shelveMarked(accountId: number, productIds: readonly number[], deadline: number): Promise<number[]> {
     const { left, marked } = await this.#shelveWithin(accountId, productIds, deadline)
     return [...new Set([...left, ...marked])]
@@ -274,7 +274,7 @@ export class Shelf {
     const size = await batchProducts(this.#db, accountId)
     const ids = productIds.toSorted((a, b) => a - b)
     let next = 0
-    /** Too heavy for one transaction with the others of their batch. */
+    /** Products that were too heavy for one transaction together with the others of their batch. */
     const left: number[] = []
     const marked = new Set<number>()
     const shelve = async (batch: readonly number[]) => {
@@ -300,7 +300,7 @@ export class Shelf {
   }
 
   async #shelveJoined({ accountId, productIds, half, contexts }: JoinedBatch<TraceContext | null>) {
-    // it is in the trace of one of them, of one that is recorded where there is one, and names the others
+    // the span is in the trace of one writer, a recorded one if there is any, and links to the others
     const of = contexts
       .filter((context) => context !== null)
       .toSorted((a, b) => Number(b.isSampled) - Number(a.isSampled))
