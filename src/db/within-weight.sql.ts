@@ -11,16 +11,21 @@ export interface Weighed {
 }
 
 /**
- * The rows of a page until they have LIMITS.listCharacters together, at least one.
- * @param page a statement with a column `page_weight`: the length of a row, in characters
+ * The rows of a page until they have `most` together, at least one.
+ * @param page a statement with a column `page_weight`: the length of a row, in characters or bytes
  * @param order the columns that the page is ordered by
  */
-export const withinWeight = (reader: Reader, page: Query<unknown>, order: Query<unknown>) => reader`
+export const withinWeight = (
+  reader: Reader,
+  page: Query<unknown>,
+  order: Query<unknown>,
+  most: number = LIMITS.listCharacters,
+) => reader`
   select * from (
     select page.*, (count(*) over ())::int as found,
       coalesce(sum(page_weight) over (order by ${order} rows between unbounded preceding and 1 preceding), 0) as earlier
     from (${page}) page
-  ) weighed where earlier < ${LIMITS.listCharacters} order by ${order}`
+  ) weighed where earlier < ${most} order by ${order}`
 
 /**
  * A page of what `withinWeight` returned for one row more than `limit`.

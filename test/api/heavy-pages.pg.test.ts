@@ -173,17 +173,15 @@ describe('a page whose rows are deleted between what it is to have and what is r
     expect([last.data, last.meta.next_after]).toEqual([[], null])
   })
 
-  test('categories', async () => {
-    const ids: number[] = []
-    for (const path of ['A', 'B', 'C']) {
-      const headers = { 'Shelfwire-Account': String(account.accountId) }
-      ids.push((await browser.post('/v1/account/categories', { path }, { headers })).body.data.id)
-    }
-    const rows = /from category\s+where account_id = \$\d+ and category_id = any/
-    const first = await emptied('/v1/account/categories?per_page=2', rows)
-    expect([first.data, first.meta.next_after]).toEqual([[], ids[1]])
-    const { data, meta } = (await own(`/v1/account/categories?after=${ids[1]}`)).body
-    expect([data.map(({ id }: { id: number }) => id), meta.next_after]).toEqual([[ids[2]], null])
+  test('settings that are read by their keys', async () => {
+    const headers = { 'Shelfwire-Account': String(account.accountId) }
+    for (const key of ['a', 'b', 'c'])
+      expect((await browser.post('/v1/account/attributes', { key }, { headers })).status).toBe(201)
+    const rows = /from attribute_definition\s+where account_id = \$\d+ and key = any\(\$/
+    const first = await emptied('/v1/account/attributes?per_page=2', rows)
+    expect([first.data, first.meta.next_after]).toEqual([[], 'b'])
+    const { data, meta } = (await own('/v1/account/attributes?after=b')).body
+    expect([data.map(({ key }: { key: string }) => key), meta.next_after]).toEqual([['c'], null])
   })
 })
 

@@ -82,8 +82,8 @@ export const COMPILED_MUTANTS: readonly Mutant[] = [
     edits: [
       {
         file: 'src/catalog/settings/content/categories.sql.ts',
-        from: '(i === 0 || before < LIMITS.categoryPageBytes)',
-        to: 'before >= 0',
+        from: ', LIMITS.categoryPageBytes)',
+        to: ', 1e12)',
       },
     ],
     file: CATEGORY_BYTES,

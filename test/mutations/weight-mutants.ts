@@ -10,7 +10,7 @@ export const WEIGHT_MUTANTS: readonly Mutant[] = [
     edits: [
       {
         file: 'src/db/within-weight.sql.ts',
-        from: 'weighed where earlier < ${LIMITS.listCharacters}',
+        from: 'weighed where earlier < ${most}',
         to: 'weighed where earlier < 1e12',
       },
     ],

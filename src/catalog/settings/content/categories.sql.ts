@@ -1,6 +1,7 @@
 import { accountLocale } from '../../../accounts/accounts.sql.ts'
 import type { Reader, Tx } from '../../../db/sql.ts'
 import { explainViolation } from '../../../db/violations.ts'
+import { pageOfWeighed, withinWeight, type Weighed } from '../../../db/within-weight.sql.ts'
 import { LIMITS } from '../../../platform/limits.ts'
 import { must } from '../../../platform/must.ts'
 
@@ -49,22 +50,14 @@ const categoryBytes = (reader: Reader) => reader`
 
 /** The next categories that fit into one answer, at least one; the id after which more follow, if any do; and how many there are in all. */
 export async function categoriesPage(reader: Reader, accountId: number, after: number, limit: number) {
-  const next = await reader<{ id: number; before: number }[]>`
-    select id, (sum(bytes) over (order by id) - bytes)::bigint as before
-    from (
-      select category_id as id, ${categoryBytes(reader)} as bytes from category
-      where account_id = ${accountId} and category_id > ${after} order by category_id limit ${limit + 1}
-    ) as next
-    order by id`
-  const ids = next
-    .filter(({ before }, i) => i < limit && (i === 0 || before < LIMITS.categoryPageBytes))
-    .map(({ id }) => id)
-  const rows = await reader<CategoryRow[]>`
-    select ${columns(reader)} from category
-    where account_id = ${accountId} and category_id = any(${ids}::bigint[]) order by category_id`
+  const page = reader`
+    select ${columns(reader)}, ${categoryBytes(reader)} as page_weight from category
+    where account_id = ${accountId} and category_id > ${after} order by category_id limit ${limit + 1}`
+  const found = await reader<(CategoryRow & Weighed)[]>`
+    ${withinWeight(reader, page, reader`"categoryId"`, LIMITS.categoryPageBytes)}`
   const [all] = await reader<{ count: number }[]>`
     select count(*)::int as count from category where account_id = ${accountId}`
-  return { rows, next: ids.length < next.length ? (ids.at(-1) ?? null) : null, total: must(all).count }
+  return { ...pageOfWeighed(found, limit, (row) => row.categoryId), total: must(all).count }
 }
 
 /** What categories take of what an account may have. */
