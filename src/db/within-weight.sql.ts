@@ -8,6 +8,9 @@ import type { Query, Reader } from './sql.ts'
 export interface Weighed {
   /** How many rows the page would have without the limit on their length. */
   found: number
+  /** Characters of the row, and of those before it on the page. */
+  page_weight: number
+  earlier: number
 }
 
 /**
