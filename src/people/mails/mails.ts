@@ -25,6 +25,7 @@ async function send(
     subject,
     text,
     link,
+    language: 'en',
     messageId: `<${id}@${mailer.senderHost}>`,
     date,
   })
