@@ -12,8 +12,8 @@ export const DETECTION_MUTANTS: readonly Mutant[] = [
     edits: [
       {
         file: 'src/supplier-files/proposal/group-numbers.ts',
-        from: 'GROUP_ID.test(simplified(name)) || MAYBE_PRODUCT.test(simplified(name))',
-        to: 'GROUP_ID.test(simplified(name))',
+        from: 'GROUP_ID.test(lettersOf(name)) || MAYBE_PRODUCT.test(lettersOf(name))',
+        to: 'GROUP_ID.test(lettersOf(name))',
       },
     ],
     file: UNSEEN,

@@ -2,6 +2,7 @@ import { readCurrency } from '../../input/currency.ts'
 import { guessByName } from './column-names.ts'
 import { FIT_MIN } from './field-candidates.ts'
 import { currencyOfValue } from './field-values.ts'
+import { lettersOf } from './name-letters.ts'
 import { share, type Column } from './sample-columns.ts'
 
 // The column that says the currency of the costs.
@@ -17,8 +18,6 @@ export function currencySource({ name, values, isList }: Column): unknown {
   return { column: name, ...(isList ? { take: 0 } : {}), values: Object.fromEntries(codes) }
 }
 
-const bare = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
-
 /** The column that is called like the currency of the costs: `SatisFiyati1ParaBirimi` of `SatisFiyati1`, and not that of another price. */
 export function currencyBeside(
   columns: readonly Column[],
@@ -26,9 +25,9 @@ export function currencyBeside(
 ): Column | undefined {
   const { cost } = fields
   if (typeof cost !== 'string') return undefined
-  const own = bare(cost)
+  const own = lettersOf(cost)
   return columns.find((column) => {
-    const name = bare(column.name)
+    const name = lettersOf(column.name)
     return (
       name.startsWith(own) &&
       /^\p{L}/u.test(name.slice(own.length)) &&

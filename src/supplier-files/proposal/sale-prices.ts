@@ -1,5 +1,6 @@
 import { say } from '../../../contract/remarks/remarks.ts'
 import { withLetters } from './column-names.ts'
+import { lettersOf } from './name-letters.ts'
 import { priceKindOf, type PriceColumn } from './price-columns.ts'
 import { textAt, type Column, type SampleRows } from './sample-columns.ts'
 import { figure, isAmount } from './value-kinds.ts'
@@ -44,7 +45,7 @@ const unmarked = (text: string): string =>
   withLetters(text.toLowerCase().normalize('NFD').replace(/\p{M}/gu, '').normalize('NFC'))
 
 const bareName = (column: string): string =>
-  unmarked(column.split(/\.(?!\s)/).findLast((part) => part.trim() !== '') ?? column).replace(/[^\p{L}\p{N}]/gu, '')
+  lettersOf(unmarked(column.split(/\.(?!\s)/).findLast((part) => part.trim() !== '') ?? column))
 
 const isFilled = (text: string) => /[1-9]/.test(text)
 
