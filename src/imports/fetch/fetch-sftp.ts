@@ -57,7 +57,7 @@ export async function fetchSftp(outbound: Outbound, request: SftpRequest, log: L
             break
           case SSH_FRAME.signedIn:
             // from now on the pace of the file is its limit
-            ssh.limit(bounds.totalMs, noAnswer)
+            ssh.endLimit()
             break
           case SSH_FRAME.found:
             found = jsonOf(answer) as ListedFile

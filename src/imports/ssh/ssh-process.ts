@@ -26,8 +26,9 @@ export interface SshProcess extends AsyncDisposable {
   answers(): AsyncGenerator<Frame>
   /** Ends it at once, whatever it is at. */
   kill(why: unknown): void
-  /** Ends it with what `why` makes unless the phase is over within this time; the phase before is over now. */
+  /** Ends it with what `why` makes after this time, unless another limit is set before, or this one is ended. */
   limit(ms: number, why: () => unknown): void
+  endLimit(): void
 }
 
 /**
@@ -73,6 +74,7 @@ export function startSsh(log: Log, job: SshJob): SshProcess {
       clearTimeout(limit)
       limit = setTimeout(() => kill(why()), ms)
     },
+    endLimit: () => clearTimeout(limit),
     async [Symbol.asyncDispose]() {
       kill(new Error('nothing more is wanted of it'))
       await child.ended
