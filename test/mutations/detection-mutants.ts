@@ -47,7 +47,7 @@ export const DETECTION_MUTANTS: readonly Mutant[] = [
     name: 'the-currency-of-another-price-is-that-of-the-costs',
     edits: [
       {
-        file: 'src/supplier-files/proposal/propose-fields.ts',
+        file: 'src/supplier-files/proposal/propose-currency.ts',
         from: 'if (beside !== undefined) {',
         to: 'if (beside !== undefined && beside.isList) {',
       },
@@ -59,7 +59,7 @@ export const DETECTION_MUTANTS: readonly Mutant[] = [
     name: 'another-key-is-taken-without-a-question',
     edits: [
       {
-        file: 'src/supplier-files/proposal/propose-fields.ts',
+        file: 'src/supplier-files/proposal/choose-key.ts',
         from: "ask(other.question, 'sku')",
         to: 'void other.question',
       },
@@ -119,9 +119,9 @@ export const DETECTION_MUTANTS: readonly Mutant[] = [
     name: 'a-doubtful-key-is-not-asked',
     edits: [
       {
-        file: 'src/supplier-files/proposal/propose-fields.ts',
-        from: "    ask(question, 'sku')\n",
-        to: '    void question\n',
+        file: 'src/supplier-files/proposal/choose-key.ts',
+        from: "  ask(question, 'sku')\n",
+        to: '  void question\n',
       },
     ],
     file: DETECT,

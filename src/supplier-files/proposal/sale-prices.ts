@@ -1,5 +1,6 @@
 import { say } from '../../../contract/remarks/remarks.ts'
 import { withLetters } from './column-names.ts'
+import type { Draft } from './draft.ts'
 import { lettersOf } from './name-letters.ts'
 import { priceKindOf, type PriceColumn } from './price-columns.ts'
 import { textAt, type Column, type SampleRows } from './sample-columns.ts'
@@ -89,22 +90,24 @@ export function salePriceOf(
 }
 const NAME_LENGTH_MAX = 100
 
-/** The column with the price that an article had before, where it is above that which is read. */
-export function priceBeforeOf(
-  columns: readonly Column[],
-  rows: SampleRows,
-  cost: unknown,
-  used: ReadonlySet<string>,
-): Column | undefined {
-  const own = columns.find(({ name }) => name === cost)
-  if (own === undefined || priceKindOf(own.name)?.kind === 'purchase') return undefined
-  return columns.find(
+/** The price that an article had before, where it is above that which is read, is the list price if nothing else is. */
+export function proposePriceBefore({ columns, rows, fields, used, note }: Draft): void {
+  const own = columns.find(({ name }) => name === fields['cost'])
+  if (fields['list_price'] !== undefined || own === undefined || priceKindOf(own.name)?.kind === 'purchase') return
+  const before = columns.find(
     (one) =>
       one !== own &&
       !used.has(one.name) &&
       one.name.length <= NAME_LENGTH_MAX &&
       BEFORE.test(bareName(one.name)) &&
       isBelowPrice(own, one, rows),
+  )
+  if (before === undefined) return
+  fields['list_price'] = before.name
+  used.add(before.name)
+  note(
+    'fields.list_price',
+    `${JSON.stringify(before.name)}: it is called like the price before, and is above the other one`,
   )
 }
 
