@@ -66,7 +66,7 @@ export function startSsh(log: Log, job: SshJob): SshProcess {
       }
       if (reason !== undefined) throw reason.why
       const how = await child.ended
-      log.warn({ how, last_words: child.lastWords().slice(-500) }, 'a process that spoke SSH ended with it')
+      log.warn({ how, last_words: child.lastWords().slice(-500) }, 'a process for SSH ended by itself')
       throw new SshProcessDied(how)
     },
     kill,
