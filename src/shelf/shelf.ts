@@ -10,6 +10,7 @@ import type { Log } from '../platform/log.ts'
 import { asBusy, openFairTurns } from '../platform/turns/fair-turns.ts'
 import { startLoop, type Loop } from '../platform/process/loop.ts'
 import { tracer, type Notes, type Span, type TraceContext } from '../platform/tracing/tracing.ts'
+import type { ShelvingProcess } from './apart/shelving-process.ts'
 import { compiledAccounts, type CompiledAccounts } from './inputs/compiled-inputs.ts'
 import { JoinedWrites, type JoinedBatch } from './joined-writes.ts'
 import {
@@ -78,6 +79,9 @@ export class Shelf {
   #hasFound = true
   /** Whether anything was shelved since the stale accounts were last read. */
   #hasProgress = true
+  /** Since when workers have found something to do each time, by performance.now(); undefined: they had nothing to do. */
+  #busySince: number | undefined
+  #shelvedAt = -Infinity
 
   /**
    * @param isServing whether this process received a request a moment ago: then it sweeps with one worker, in small batches.
@@ -163,13 +167,21 @@ export class Shelf {
     return total
   }
 
-  /** Starts a worker of this process. Any number of workers and processes may run. */
-  startWorker(name: string): Loop {
+  /** When workers last shelved something, by performance.now(). */
+  get shelvedAt(): number {
+    return this.#shelvedAt
+  }
+
+  /**
+   * Starts a worker of this process. Any number of workers and processes may run.
+   * @param apart what shelves in its place while requests are answered, if that takes long; null: there is nothing else
+   */
+  startWorker(name: string, apart: ShelvingProcess | null = null): Loop {
     const loop = startLoop({
       name,
       log: this.#log,
       idleMs: IDLE_MS,
-      step: () => this.#workerStep(),
+      step: async () => (this.#isLeftTo(apart) ? 'idle' : this.#workerStep()),
     })
     this.#wake.on('mark', (accountId, note) => {
       if (note !== undefined) this.#waiting?.add(accountId, note)
@@ -332,6 +344,22 @@ export class Shelf {
     }
   }
 
+  #noteProgress(): void {
+    this.#hasProgress = true
+    this.#shelvedAt = performance.now()
+    this.#busySince ??= this.#shelvedAt
+  }
+
+  /** Whether the work of the workers is left to the other process, which is started when it has lasted. Without requests all may do it. */
+  #isLeftTo(apart: ShelvingProcess | null): boolean {
+    if (apart === null || !this.#isServing()) return false
+    if (!apart.isWorking) {
+      const lasted = performance.now() - (this.#busySince ?? Infinity)
+      if (lasted > LIMITS.shelvingProcessAfterMs) apart.start()
+    }
+    return apart.isWorking
+  }
+
   async #workerStep(): Promise<'idle' | 'more'> {
     // a batch per account at a time, so that one account's million products do not keep others waiting
     const accountId = this.#queue.shift()
@@ -346,6 +374,7 @@ export class Shelf {
       this.#hasProgress = false
       const stale = await this.#db.nodes.scan('stale', (accounts) => staleAccounts(this.#db, accounts))
       this.#queue = [...stale.rows]
+      if (this.#queue.length === 0) this.#busySince = undefined
       // while a node is away a scan is one of some accounts
       this.#hasFound = this.#queue.length > 0 || !stale.isWhole
       return (this.#queue.length > 0 && hadProgress) || this.#isHinted ? 'more' : 'idle'
@@ -355,7 +384,7 @@ export class Shelf {
       : await this.#db.nodes.unlessAway(accountId, () => this.#accountStep(accountId))
     if (stepped === undefined) return 'more'
     const { isMore, isLocked, shelved } = stepped
-    if (shelved.products > 0) this.#hasProgress = true
+    if (shelved.products > 0) this.#noteProgress()
     if (isMore && !this.#queue.includes(accountId)) this.#queue.push(accountId)
     if (isLocked) await new Promise((resolve) => setTimeout(resolve, LOCKED_MS))
     return 'more'
