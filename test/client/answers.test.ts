@@ -19,8 +19,8 @@ import type {
   Store,
   VariantGroup,
 } from '../../client/src/answers.ts'
-import { MEMBERS } from '../../client/src/verify/product-text.ts'
 import type * as digests from '../../contract/digest-schemas.ts'
+import { NAME_FIELDS, TEXT_FIELDS } from '../../contract/product-fields.ts'
 import * as parts from '../../contract/product-parts.ts'
 import * as schemas from '../../contract/schemas.ts'
 
@@ -61,24 +61,49 @@ test('the types of the client are those of the contract', () => {
   expect(same).toHaveLength(17)
 })
 
-test('the members that the client knows by their order are in the order of the contract', () => {
+/** The objects of an answer whose members have an order, and what products and offers are made of, for a package that imports nothing. */
+function contractNames(): string {
   const { Product, VariantGroup, ProductCategory, ImageDetails } = schemas
   const { Attribute, Dimensions, Price } = parts
-  const orders: Record<keyof typeof MEMBERS, object> = {
-    product: Product.properties,
+  const members: Readonly<Record<string, object>> = {
+    product: Object.fromEntries(schemas.PRODUCT_MEMBERS.map((name) => [name, Product.properties[name]])),
     attributes: Attribute.properties,
     group: VariantGroup.properties,
     options: VariantGroup.properties.options.items.properties,
-    dimensions: Dimensions.properties,
-    categories: ProductCategory.properties,
     image_details: ImageDetails.properties,
+    categories: ProductCategory.properties,
+    dimensions: Dimensions.properties,
     prices: Price.properties,
     tiers: Price.properties.tiers.items.properties,
     unit_price: Price.properties.unit_price.properties,
   }
-  // one that it does not know comes after them, as in the contract; of several it would have to read the product
-  for (const [name, properties] of Object.entries(orders) as [keyof typeof MEMBERS, object][]) {
-    const known: readonly string[] = MEMBERS[name]
-    expect([name, Object.keys(properties).filter((member) => known.includes(member))]).toEqual([name, known])
+  // as oxfmt has it: on one line where there is room
+  const lines = (before: string, names: readonly string[], after: string, indent = '') => {
+    const quoted = names.map((name) => `'${name}'`)
+    const line = `${indent}${before}[${quoted.join(', ')}]${after}`
+    if (line.length <= 120) return line
+    return [`${indent}${before}[`, ...quoted.map((name) => `${indent}  ${name},`), `${indent}]${after}`].join('\n')
   }
+  const list = (name: string, names: readonly string[]) => lines(`export const ${name} = `, names, ' as const')
+  const entries = Object.entries(members).map(([name, of]) => lines(`${name}: `, Object.keys(of), ',', '  '))
+  return [
+    '// Written by `npm run tables` from the contract: names that code of this package, which imports nothing, needs when it runs.',
+    '',
+    '/** The members of each object in the order of the contract. */',
+    `export const MEMBERS = {\n${entries.join('\n')}\n} as const`,
+    '',
+    '/** The members of a product that follow the language of its store, in the order of the product. */',
+    list('LOCALE_MEMBERS', schemas.LOCALE_MEMBERS),
+    '',
+    '/** Texts that offers have, and products of their own, in each locale. */',
+    list('TEXT_FIELDS', TEXT_FIELDS),
+    '',
+    '/** Texts that are the same in every locale. */',
+    list('NAME_FIELDS', NAME_FIELDS),
+    '',
+  ].join('\n')
+}
+
+test('the names that the client has when it runs are those of the contract, in its order: `npm run tables` writes them', async () => {
+  await expect(contractNames()).toMatchFileSnapshot('../../client/src/contract-names.ts')
 })

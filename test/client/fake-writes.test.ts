@@ -1,13 +1,11 @@
 import { describe, expect, test, vi } from 'vitest'
 import { FakeShelfwire, type Write } from '../../client/src/testing/fake-shelfwire.ts'
 import {
-  NAME_FIELDS,
   OFFER,
   PRODUCT_CREATE,
   PRODUCT_PATCH,
   STOCK_PATCH,
   STOCK_PUT,
-  TEXT_FIELDS,
 } from '../../client/src/testing/writes/body-shapes.ts'
 import { readAmount, readPieces } from '../../client/src/testing/writes/numbers.ts'
 import { bodiesOf } from '../../client/src/testing/writes/settings/kept.ts'
@@ -17,7 +15,6 @@ import { Shelfwire, ShelfwireError } from '../../client/src/shelfwire.ts'
 import { MemoryTarget } from '../../client/src/targets/memory.ts'
 import { createBody, patchBody, putBody } from '../../contract/account-resource.ts'
 import * as resources from '../../contract/account-resources.ts'
-import * as fields from '../../contract/product-fields.ts'
 import * as bodies from '../../contract/product-resources.ts'
 import { RATES as RATE_RESOURCE } from '../../contract/rate-resource.ts'
 import { prng } from '../../src/demo/catalog/prng.ts'
@@ -281,11 +278,6 @@ describe('a write', () => {
 })
 
 describe('bodies are read as the service reads them', () => {
-  test('fields', () => {
-    expect(TEXT_FIELDS).toEqual(fields.TEXT_FIELDS)
-    expect(NAME_FIELDS).toEqual(fields.NAME_FIELDS)
-  })
-
   const VALUES: readonly unknown[] = [
     null,
     0,

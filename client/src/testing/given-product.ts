@@ -1,5 +1,6 @@
 import type { CustomerGroup, Price, Product, Store } from '../answers.ts'
-import { MEMBERS, productText } from '../verify/product-text.ts'
+import { MEMBERS } from '../contract-names.ts'
+import { productText } from '../verify/product-text.ts'
 
 // Products as tests state them, made whole.
 

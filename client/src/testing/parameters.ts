@@ -1,4 +1,4 @@
-import { MEMBERS } from '../verify/product-text.ts'
+import { MEMBERS } from '../contract-names.ts'
 import { meantBy } from './near-miss.ts'
 import { quoted } from './quoted.ts'
 import { Problem } from './problem.ts'

@@ -1,4 +1,5 @@
 import type { Product, Store } from '../answers.ts'
+import { LOCALE_MEMBERS } from '../contract-names.ts'
 import type { Caller } from './callers.ts'
 import type { Catalog, Listed } from './catalog.ts'
 import { Problem } from './problem.ts'
@@ -9,19 +10,6 @@ import type { QUERIES, Values } from './parameters.ts'
 const PAGE_MAX = 200
 /** Products times locales in an answer. */
 const TEXTS_MAX = 200
-
-/** The members that follow the language, in the order of the product: those of contract/schemas.ts, which a package without dependencies cannot import. */
-const LOCALE_MEMBERS = [
-  'title',
-  'description',
-  'attributes',
-  'delivery_time',
-  'seo_title',
-  'seo_description',
-  'group',
-  'categories',
-  'image_details',
-]
 
 type Fields = ReadonlySet<string> | undefined
 export type ListValues = Values<(typeof QUERIES)['products']>

@@ -1,3 +1,4 @@
+import { NAME_FIELDS, TEXT_FIELDS } from '../../contract-names.ts'
 import { isMirrorName } from '../../verify/tell.ts'
 
 // What bodies of writes must be, by type and in the words of the service (test/client/fake-writes.pg.test.ts compares both). What a value means,
@@ -10,31 +11,6 @@ export interface Fault {
 
 /** What is wrong with a value; nothing where it fits. */
 export type Shape = (value: unknown, path: string) => Fault[]
-
-/** Texts that offers have, and products of their own, in each locale. */
-export const TEXT_FIELDS = ['title', 'description', 'delivery_time', 'seo_title', 'seo_description'] as const
-/** Texts that are the same in every locale. */
-export const NAME_FIELDS = [
-  'manufacturer',
-  'category',
-  'mpn',
-  'condition',
-  'country_of_origin',
-  'hs_code',
-  'weight',
-  'length',
-  'width',
-  'height',
-  'list_price',
-  'list_price_tax',
-  'cost_tax',
-  'sale_price',
-  'sale_begins_on',
-  'sale_ends_on',
-  'tax_class',
-  'net_content',
-  'unit_price_reference',
-] as const
 
 const MUST = {
   string: 'must be a string',

@@ -1,5 +1,6 @@
 import { Problem } from '../problem.ts'
-import { NAME_FIELDS, OFFER, TEXT_FIELDS, type Fault } from './body-shapes.ts'
+import { NAME_FIELDS, TEXT_FIELDS } from '../../contract-names.ts'
+import { OFFER, type Fault } from './body-shapes.ts'
 import { readAmount, readPieces, takeOrNote } from './numbers.ts'
 import { refuse, requireEchoed, requireShape } from './request.ts'
 import {

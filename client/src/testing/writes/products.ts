@@ -1,5 +1,6 @@
 import { Problem } from '../problem.ts'
-import { NAME_FIELDS, PRODUCT_CREATE, PRODUCT_PATCH, TEXT_FIELDS, type Fault } from './body-shapes.ts'
+import { NAME_FIELDS, TEXT_FIELDS } from '../../contract-names.ts'
+import { PRODUCT_CREATE, PRODUCT_PATCH, type Fault } from './body-shapes.ts'
 import { canonicalLocale } from './offers.ts'
 import { requireEchoed, requireShape } from './request.ts'
 import {

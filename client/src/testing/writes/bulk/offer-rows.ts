@@ -1,4 +1,5 @@
-import { butIs, NAME_FIELDS, TEXT_FIELDS } from '../body-shapes.ts'
+import { NAME_FIELDS, TEXT_FIELDS } from '../../../contract-names.ts'
+import { butIs } from '../body-shapes.ts'
 import { newOffer, offerMembers } from '../offers.ts'
 import { offerKey } from '../written.ts'
 import { findSupplier, keep, readOfferKey } from './price-rows.ts'

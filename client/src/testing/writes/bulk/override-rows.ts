@@ -1,4 +1,5 @@
-import { butIs, NAME_FIELDS, TEXT_FIELDS } from '../body-shapes.ts'
+import { NAME_FIELDS, TEXT_FIELDS } from '../../../contract-names.ts'
+import { butIs } from '../body-shapes.ts'
 import { canonicalLocale } from '../offers.ts'
 import { productAsSet, sorted } from '../products.ts'
 import type { ProductAsSet } from '../written.ts'
