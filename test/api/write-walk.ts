@@ -1,4 +1,6 @@
+import { isNameField, valuesOf } from '../../contract/product-fields.ts'
 import { visible } from '../../src/model/blank.ts'
+import { valuesOfName } from '../harness/field-values.ts'
 import type { Schema } from './strict-document.ts'
 
 // Random values for what an account states, by the document's schemas and by what a member is called; for write-fuzz.pg.test.ts.
@@ -208,7 +210,10 @@ export function valueOf(dice: Dice, world: World, name: string, schema: Schema):
     [/^(length|width|height)$/, () => dice.one(['30', '20.5', '999999.999999'])],
     [/^(manufacturers?|names)$/, () => dice.one(['Acme', 'ACME', 'Łódź', 'Tools'])],
   ]
-  return texts.find(([form]) => form.test(name))?.[1]() ?? dice.one(TEXTS)
+  const text = texts.find(([form]) => form.test(name))?.[1]()
+  if (text !== undefined) return text
+  // a field that is not named above and is not any text
+  return dice.one(isNameField(name) && valuesOf(name) !== 'text' ? valuesOfName(name) : TEXTS)
 }
 
 /** What members say together, which no schema tells: most bodies are made to agree. */

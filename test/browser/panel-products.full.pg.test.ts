@@ -2,6 +2,7 @@ import { mkdir, readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { buildPanel } from '../../bin/panel.mjs'
+import { LISTED_NAMES } from '../../contract/product-fields.ts'
 import { excludeProducts } from '../../src/catalog/products/listings/exclusions.ts'
 import { createCategory } from '../../src/catalog/settings/content/categories.ts'
 import { createAccount, giveOffers, offer, openBench } from '../harness/account.ts'
@@ -242,7 +243,7 @@ test('products are found, chosen over pages, and changed together', { timeout: 2
   await dialog.getByRole('button', { name: 'Save file' }).click()
   const text = await readFile(await (await download).path(), 'utf8')
   expect(text.split('\r\n')[0]).toBe(
-    '\u{feff}id,sku,ean,title,manufacturer,mpn,condition,country_of_origin,hs_code,weight,length,width,height,net_content,store,stores,excluded_in,exclusion_reason,price,currency,stock,changed_at,title_locale',
+    `\u{feff}id,sku,ean,title,${LISTED_NAMES.join(',')},store,stores,excluded_in,exclusion_reason,price,currency,stock,changed_at,title_locale`,
   )
   expect(text.match(/\r\n/g)).toHaveLength(101)
   expect(text).toContain(',seasonal,')

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { forEachField, NAME_FIELDS, TEXT_FIELDS } from '../../contract/product-fields.ts'
 import { readMigrations } from '../../src/db/migrate.ts'
 import { RESOLVER_VERSION } from '../../src/resolve/resolve.ts'
 import { expectAudited } from '../harness/account.ts'
@@ -17,6 +18,16 @@ const SINCE_0_2_0: Readonly<Record<string, Readonly<Record<string, unknown>>>> =
   account: { rates_from: 'hand', rates_least_change_percent: '0.5', rates_greatest_change_percent: '10' },
   rates: { status: { from: 'hand', day: null, held_rate: null, held_day: null } },
 }
+
+/** Fields that 0.1.0 did not have; offers have texts within `texts`. */
+const NEW_NAMES = forEachField(
+  NAME_FIELDS.filter((field) => field !== 'manufacturer' && field !== 'category'),
+  () => null,
+)
+const NEW_TEXTS = forEachField(
+  TEXT_FIELDS.filter((field) => field !== 'title' && field !== 'description'),
+  () => ({}),
+)
 
 /** The same since 0.1.0. Payloads have one new member: the account's own categories. */
 const SINCE_0_1_0: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
@@ -42,50 +53,16 @@ const SINCE_0_1_0: Readonly<Record<string, Readonly<Record<string, unknown>>>> =
     swapped_share_max: '0.2',
   },
   offers: {
-    condition: null,
-    country_of_origin: null,
+    ...NEW_NAMES,
     group: null,
-    hs_code: null,
     image_alts: null,
-    list_price: null,
-    list_price_tax: null,
-    cost_tax: null,
     cost_tiers: null,
-    sale_price: null,
-    sale_begins_on: null,
-    sale_ends_on: null,
-    tax_class: null,
-    net_content: null,
-    unit_price_reference: null,
-    mpn: null,
-    weight: null,
-    length: null,
-    width: null,
-    height: null,
   },
   products: {
-    condition: null,
-    country_of_origin: null,
-    delivery_time: {},
-    hs_code: null,
+    ...NEW_NAMES,
+    ...NEW_TEXTS,
     image_alts: {},
-    list_price: null,
-    list_price_tax: null,
-    cost_tax: null,
-    sale_price: null,
-    sale_begins_on: null,
-    sale_ends_on: null,
-    tax_class: null,
-    net_content: null,
-    unit_price_reference: null,
     slugs: {},
-    mpn: null,
-    seo_description: {},
-    seo_title: {},
-    weight: null,
-    length: null,
-    width: null,
-    height: null,
   },
 }
 
