@@ -8,6 +8,8 @@ import { Flag, Id, must, Null, orNull, Text } from './values.ts'
 // Where notices are sent to an account's owners, besides by e-mail.
 
 const KINDS = Object.keys(NOTICE_CHANNEL_KINDS) as [NoticeChannelKind, ...NoticeChannelKind[]]
+const kindsWhose = (trait: 'isUrlSecret' | 'isSigned') =>
+  KINDS.filter((kind) => NOTICE_CHANNEL_KINDS[kind][trait]).join(' and ')
 const Time = (description: string) => orNull(Type.String({ format: 'date-time', description }), 'must be a string')
 
 export const NOTICE_CHANNELS = {
@@ -21,8 +23,7 @@ export const NOTICE_CHANNELS = {
       ...must(`must be one of ${KINDS.join(', ')}`),
     }),
     url: Type.String({
-      description:
-        'Where notices are sent, by POST. Stored encrypted. Shown without its query, or, where it is a secret as with slack, without its path; what is shown, sent back, keeps what is stored.',
+      description: `Where notices are sent, by POST. Stored encrypted. Shown without its query, or, where it is a secret as with ${kindsWhose('isUrlSecret')}, without its path; what is shown, sent back, keeps what is stored.`,
     }),
     notice_kinds: Type.Union([Type.Array(OneOf(NOTICE_KINDS, {}), { minItems: 1 }), Null], {
       description: 'Which notices; null: all, also kinds that are new in a later release.',
@@ -49,8 +50,7 @@ export const NOTICE_CHANNELS = {
   once: {
     secret: Type.Optional(
       Type.String({
-        description:
-          'Of a webhook channel: what its requests are signed with. Shown once, and absent where the answer is repeated under an Idempotency-Key.',
+        description: `Of a ${kindsWhose('isSigned')} channel: what its requests are signed with. Shown once, and absent where the answer is repeated under an Idempotency-Key.`,
       }),
     ),
   },

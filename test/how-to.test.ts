@@ -21,7 +21,7 @@ import {
   type TextField,
   valuesOf,
 } from '../contract/product-fields.ts'
-import { CONTENT_MEMBERS, Product } from '../contract/schemas.ts'
+import { CONTENT_MEMBERS, LOCALE_MEMBERS, Product } from '../contract/schemas.ts'
 import { ADDITIONAL_MEMBER_NAMES } from '../contract/additional-members.ts'
 import { EXCLUSION_RULES } from '../contract/account-resources.ts'
 import { PRICING_CONDITIONS, RULE_CONDITIONS } from '../contract/rule-conditions.ts'
@@ -92,6 +92,10 @@ describe('a field of the payload', () => {
     const body = withUpdatedAt(encodeContent(content), '2026-11-20T10:00:00+00:00')
     expect(Object.keys(JSON.parse(`{${body}}`) as object)).toEqual(members)
     expect(Object.keys(Product.properties)).toEqual([...members, 'prices', 'stock', 'texts'])
+  })
+
+  it('is a member that follows the locale if it is a text per locale', () => {
+    expect(LOCALE_MEMBERS).toEqual(expect.arrayContaining([...TEXT_FIELDS]))
   })
 
   it('is explained, and listed among the product’s fields if it has a source', () => {
@@ -206,6 +210,15 @@ describe('a kind of exclusion rule', () => {
 test('every kind of notice channel has a paragraph of docs/notices.md that begins with its name', () => {
   const page = read('docs/notices.md')
   expect(Object.keys(NOTICE_CHANNEL_KINDS).filter((kind) => !page.includes(`\n**${kind}** `))).toEqual([])
+})
+
+test('the row of `url` in docs/notices.md names the kinds of notice channel whose URL is a secret, and those whose is not', () => {
+  const row = /^\| `url` \|.*$/m.exec(read('docs/notices.md'))?.[0] ?? ''
+  const [, secret = '', shown = ''] = /is a secret \((.+?)\), otherwise .+? \((.+?)\)/.exec(row) ?? []
+  const kinds = Object.entries(NOTICE_CHANNEL_KINDS)
+  const ofUrl = (isSecret: boolean) =>
+    kinds.flatMap(([kind, { isUrlSecret }]) => (isUrlSecret === isSecret ? kind : []))
+  expect([quoted(secret), quoted(shown)]).toEqual([ofUrl(true), ofUrl(false)])
 })
 
 test('every format of supplier files is in the row of docs/mapping.md', () => {

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { beforeAll, describe, expect, it, test } from 'vitest'
+import { NOTICE_CHANNEL_KINDS } from '../../contract/notice-channel-kinds.ts'
 import { buildProgram } from '../../src/commands/program.ts'
 import { openCommands } from '../harness/command.ts'
 import { directoryOfFile, worldOfFile } from '../harness/world.ts'
@@ -299,7 +300,7 @@ describe('resources whose commands are derived from their declarations', () => {
     )
     expect(webhook.secret).toEqual(expect.any(String))
     expect(await commands.refusal(create.map((word) => (word === 'slack' ? 'pigeon' : word)))).toBe(
-      'shelfwire: notice channel: kind must be one of slack, webhook',
+      `shelfwire: notice channel: kind must be one of ${Object.keys(NOTICE_CHANNEL_KINDS).join(', ')}`,
     )
   })
 
