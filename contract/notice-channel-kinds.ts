@@ -5,7 +5,7 @@ interface Declared {
   title: string
   /** What its URL is, for the API's document. */
   description: string
-  /** The placeholder of the field for its URL. */
+  /** The placeholder of the field for its URL, while this kind is chosen. */
   placeholder: string
   /** Whether knowing the URL is enough to write there: then it is not shown again. */
   isUrlSecret: boolean

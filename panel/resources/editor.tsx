@@ -56,6 +56,7 @@ function Fields({
           name={name}
           label={words.label(name)}
           hint={hints.filter((hint) => hint !== undefined).join(' ') || undefined}
+          placeholder={spec.placeholders?.[name]?.(form.values)}
           value={form.values[name]}
           set={(value: unknown) => form.set({ [name]: value })}
           error={form.fault(name)}

@@ -10,6 +10,8 @@ export interface InputProps<V> {
   name: string
   label: string
   hint?: string | undefined
+  /** In place of the field's own. */
+  placeholder?: string | undefined
   value: V
   set: (value: V) => void
   error: string | undefined
@@ -46,6 +48,8 @@ export interface FormSpec {
   more?: readonly string[]
   /** Whether a member means anything by what else is typed; those that do not are left out of the form, and stay as they are. */
   isShown?: (name: string, values: Values) => boolean
+  /** An example of a member's value by what else is typed. */
+  placeholders?: Readonly<Record<string, (values: Values) => string>>
   /** What a member of a new one is by what else is typed, until it is typed itself. */
   proposed?: Readonly<Record<string, (values: Values) => unknown>>
 }

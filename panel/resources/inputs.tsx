@@ -36,7 +36,7 @@ export function text<T extends string | null>(
       const shared = {
         ...bound(props),
         value: props.value,
-        placeholder,
+        placeholder: props.placeholder ?? placeholder,
         autoComplete: 'off',
         dir: isCode === true ? 'ltr' : 'auto',
         spellCheck: isCode !== true,

@@ -43,11 +43,12 @@ export function NoticeChannelsPage() {
     fields: {
       name: text({ placeholder: 'Team' }),
       kind: choice<NoticeChannelKind>(KINDS),
-      url: text({ isCode: true, placeholder: NOTICE_CHANNEL_KINDS.slack.placeholder }),
+      url: text({ isCode: true }),
       notice_kinds: some((Object.keys(names) as NoticeKind[]).map((kind) => ({ value: kind, label: labelOf(kind) }))),
       is_paused: flag(),
     },
     more: ['notice_kinds', 'is_paused'],
+    placeholders: { url: ({ kind }) => NOTICE_CHANNEL_KINDS[kind as NoticeChannelKind].placeholder },
     initial: { name: '', kind: 'slack', url: '', notice_kinds: null, is_paused: false },
     titleOf: (channel) => channel.name,
   }
