@@ -94,6 +94,14 @@ describe('a field of the payload', () => {
     expect(Object.keys(Product.properties)).toEqual([...members, 'prices', 'stock', 'texts'])
   })
 
+  it('is named in docs/read-api.md, where not every product has it', () => {
+    const page = read('docs/read-api.md')
+    const required: readonly string[] = Product.required
+    expect(members.filter((name) => !required.includes(name)).filter((name) => !page.includes(`\`${name}\``))).toEqual(
+      [],
+    )
+  })
+
   it('is a member that follows the locale if it is a text per locale', () => {
     expect(LOCALE_MEMBERS).toEqual(expect.arrayContaining([...TEXT_FIELDS]))
   })
