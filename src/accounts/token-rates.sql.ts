@@ -6,7 +6,7 @@ export interface RateAsked {
   /** The id of a token; a session's id, negated; or a bucket of the whole account (ACCOUNT_BUCKETS). */
   tokenId: number
   rate: Rate
-  /** Requests that were admitted without asking: taken in any case, into debt where too few are left. */
+  /** Requests that were admitted without asking. They are always taken: where too few are left, the bucket goes into debt. */
   owed: number
   /** How many more to take, if they are there. */
   wanted: number
@@ -37,11 +37,11 @@ export function accountRates(reader: Reader, accountId: number) {
  * a row is full. Rows are locked in order of their keys. What the update needs comes as columns: Citus passes no parameters to it.
  */
 export function tokenRatesTake(reader: Reader, asked: readonly RateAsked[]) {
-  // `available` is before `granted` is taken, so that what was granted can be returned
+  // the column `available` does not have `granted` subtracted yet, so that the statement can return what was granted
   const filled = reader`
     least(excluded.burst, t.available - t.granted
       + excluded.per_second * greatest(0, extract(epoch from excluded.at - t.at)::float8)) - (excluded.burst - excluded.available)`
-  // a clock that was set back by more than a second counts; less than that is a statement that was overtaken
+  // a time that is earlier by more than a second means that the clock was set back, and is taken over; by less, that a later statement went first
   return reader<RateGiven[]>`
     insert into token_rate as t (account_id, token_id, per_second, burst, available, granted, at)
     select g.account_id, g.token_id, g.per_second, g.burst, g.burst - g.owed, g.wanted, now()

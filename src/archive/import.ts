@@ -30,7 +30,7 @@ export interface ImportedAccount {
   name: string
   /** Of the archive. */
   from: { accountId: number; name: string; exportedAt: string; shelfwire: string }
-  /** To be computed from here on. */
+  /** How many products are to be shelved now that the account is there. */
   products: number
   rows: number
   pictures: { stored: number; missing: number }
@@ -42,7 +42,7 @@ export interface ImportRooms extends PictureRooms {
   seal: Seal
 }
 
-/** Is told while it runs how much is done of what; `of` names it. */
+/** Called during the import: how many are done, of how many (null: not known), and of what. */
 export type OnImport = (done: number, total: number | null, of: string) => void
 
 /**
@@ -98,7 +98,7 @@ async function writeAccount(
   const accountId = must((await idsTake(tx, 'account', 'account_id', 1))[0])
   const ids = new NewIds(tx)
   await ids.open()
-  // behind every number that clients of the other installation can know: their cursors are refused
+  // beyond every number that clients of the other installation can know, so that their cursors are refused
   const head = Math.max(LIMITS.fenceJump, manifest.last_change_id + 1)
   const context: RowContext = {
     accountId,

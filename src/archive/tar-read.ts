@@ -15,7 +15,7 @@ export interface ReadFile {
   body: AsyncIterable<Buffer>
 }
 
-/** @throws ShelfwireError invalid-input where it is cut off, altered, or has something else than files */
+/** @throws ShelfwireError invalid-input where it is cut off, altered, or contains anything but files */
 export async function* tarFiles(chunks: AsyncIterable<Buffer>): AsyncGenerator<ReadFile> {
   const input = new Input(chunks)
   for (;;) {
@@ -24,7 +24,7 @@ export async function* tarFiles(chunks: AsyncIterable<Buffer>): AsyncGenerator<R
     const { path, bytes } = readHeader(header)
     const body = input.pass(bytes, path)
     yield { path, bytes, body }
-    // what nobody has read
+    // skip what the caller has not read
     for await (const _ of body);
     const padding = await input.take((TAR_BLOCK - (bytes % TAR_BLOCK)) % TAR_BLOCK, path)
     if (!isEmpty(padding)) throw refused(path, 'has bytes behind its end')

@@ -109,7 +109,10 @@ async function ofMachine(settings: Settings): Promise<Check[]> {
   return checks
 }
 
-/** Who starts the service with another Node than the one among the packages updates it, too; npm's for macOS with arm64 is an old one. */
+/**
+ * Whoever starts the service with a Node other than the one among the packages has to update that Node themselves. Where the packages have an
+ * old one (npm's for macOS on arm64), it is found as well.
+ */
 const ofNode = (running: string, tried: string): Check =>
   isEarlierInLine(running, tried)
     ? warning(
@@ -135,7 +138,7 @@ export async function openExisting(settings: Settings, log: Log, open: AsyncDisp
     open.defer(() => server.stop())
     url = server.url
   }
-  // a pooler that keeps no prepared statements is asked only where there is no address beside it
+  // DATABASE_PREPARE is about the pooler, which this connection goes through only where no direct address is set
   const prepare = settings.databaseDirectUrl !== null || databaseUrl === null || settings.databasePrepare
   const db = openDb({ url, connectionsMax: 2, prepare })
   open.defer(() => db.end({ timeout: 5 }))
@@ -203,7 +206,7 @@ async function ofServer(db: Db): Promise<Check[]> {
   return checks
 }
 
-/** What answers requests goes through DATABASE_URL, where DATABASE_DIRECT_URL is the way past it. */
+/** With DATABASE_DIRECT_URL, which leads past the pooler, DATABASE_URL is the pooler, through which requests are answered. */
 async function ofPooler(
   direct: Db,
   { databaseUrl, databaseDirectUrl, databasePrepare: prepare }: Settings,

@@ -37,7 +37,7 @@ import { terminal } from './terminal.ts'
 import { idNumber, wholeNumber, type Common } from './write.ts'
 
 const POLL_MS = 250
-/** So long a run may wait for a process of the service that begins it. */
+/** How long a run may wait until a process of the service begins it. */
 const BEGIN_SECONDS = 30
 
 /** Commands for the runs of imports. */

@@ -55,7 +55,7 @@ export class ConnectionLost extends Error {
   override name = 'ConnectionLost'
 }
 
-/** The end of a transaction whose answer did not come, or which is not known to be where it must be: it may have been committed. */
+/** The end of a transaction was sent, and was not answered, or is not known to have reached every node that it must: it may have been committed. */
 export class CommitUnknown extends ConnectionLost {
   override name = 'CommitUnknown'
 }
@@ -157,7 +157,10 @@ export function isReadOnly(error: unknown): boolean {
 /** SQLSTATE classes of a transaction that can be repeated, of resources, and of the server's system. */
 const SERVER_CLASS = /^(?:40|53|58)/
 
-/** Whether the error is the server's or the connection's and not the work's, which may take too long: it is repeated without limit. */
+/**
+ * Whether the server or the connection caused the error, and not the work itself. Such work is repeated without limit; a statement that took too long is
+ * not among it, because that may be the work's own fault.
+ */
 export function isServerError(error: unknown): boolean {
   const failure = failureOf(error)
   return (failure !== null && failure !== 'cancelled') || SERVER_CLASS.test(sqlStateOf(error))

@@ -1,8 +1,8 @@
 import type { Tx } from './sql.ts'
 
 /**
- * Lets the rest of a transaction run its statements by the plans that they were prepared with. For lists of one product PostgreSQL takes a new
- * plan for the better one and makes it for each statement, which took a fifth of its time for a small write. A Citus cluster finds the node of
+ * Lets the rest of a transaction run its statements by the plans that they were prepared with. For lists with a single product PostgreSQL
+ * estimates that a new plan is better and makes one for each statement, which took a fifth of its time for a small write. A Citus cluster finds the node of
  * an account while it plans, by the values: there it stays as it is. docs/decisions/157-statements-of-a-write-travel-together.md says what else
  * makes small writes cheap.
  */

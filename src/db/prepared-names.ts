@@ -10,7 +10,7 @@ export function nameOf(text: string): string {
   return name
 }
 
-/** Of a plan that is stale: the text is prepared again, under another name. */
+/** Called when a plan is stale: the text is then prepared again, under another name. */
 export const forgetName = (text: string): void => void names.delete(text)
 
 /** Whether a migration by another process made a prepared plan invalid. Preparing it again under another name works. */

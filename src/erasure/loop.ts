@@ -22,7 +22,7 @@ export function startErasing(context: ErasureContext, log: Log): Loop {
         current = { accountId, work: erasing(context, accountId) }
       }
       const { accountId, work } = current
-      // of one that fails the next look begins anew, and others come first
+      // if this step fails, the account is found again by a later look and starts over; the others in the queue go first
       current = undefined
       const step = await db.nodes.unlessAway(accountId, () => work.next())
       if (step === undefined) return queue.length > 0 ? 'more' : 'idle'

@@ -1,9 +1,9 @@
 import { exponentOf, GROUP, GROUP_DIGITS, isBelow, ofParts, powerOfTen, type Exact } from './money.ts'
 import { must } from '../platform/must.ts'
 
-// What prices are computed with. The results are those of decimal.js, digit by digit, and where an amount has more digits, is negative or 0, decimal.js
-// computes them: its methods copy an operand, divide numbers beyond 32 bits by fmod and look for what is to be rounded, which made them more than half of
-// what a price took. docs/decisions/225-prices-are-computed-in-groups-of-digits.md says why.
+// What prices are computed with. The results are those of decimal.js, digit by digit. Where an amount has too many digits, is negative or is 0,
+// decimal.js itself computes them. Elsewhere it is avoided: its methods copy an operand, divide numbers beyond 32 bits by fmod and look for what is to be
+// rounded, which made them more than half of the time of a price. docs/decisions/225-prices-are-computed-in-groups-of-digits.md says why.
 
 /** Groups of digits of which no result has more than the 40 digits to which decimal.js rounds: a carry may add a digit. */
 const GROUPS_MAX = 5
@@ -11,7 +11,7 @@ const GROUPS_MAX = 5
 /** The power of GROUP that the first group is worth. */
 const placeOf = ({ e }: Exact): number => Math.floor(e / GROUP_DIGITS)
 
-/** An amount above 0 of groups that may have zeros in front and at the end, of which the first is worth GROUP to the power of `place`. */
+/** Makes an amount above 0 of groups of digits. The first one is worth GROUP to the power of `place`; there may be zeros in front and at the end. */
 function ofGroups(groups: number[], place: number): Exact {
   let end = groups.length
   while (groups[end - 1] === 0) end--
@@ -112,8 +112,8 @@ const SETTLED = 10 ** 12
 
 /**
  * a / b, rounded half up to 12 digits after the point and then to `digits`, of amounts above 0 that are small enough for the result to be sure;
- * null: divide by decimal.js. Both are taken as whole numbers of 0.0000001. With a denominator n, a quotient that is below a half is so by 1/2n
- * at least, so the 12 digits do not lift it to the half where that is more than 0.0000000000005.
+ * null: divide by decimal.js. Both are taken as whole numbers of 0.0000001. With a denominator n, a quotient below a half
+ * is below it by at least 1/2n. Where that is more than 0.0000000000005, rounding to 12 digits does not lift it to the half.
  */
 export function quotientTo(digits: number, a: Exact, b: Exact): Exact | null {
   const numerator = tenMillionths(a)

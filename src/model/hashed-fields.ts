@@ -1,9 +1,9 @@
 import { NAME_FIELDS, TEXT_FIELDS, type NameField, type TextField } from '../../contract/product-fields.ts'
 
 /**
- * Fields that stand in every hash, at their places; hashes are stored, and these are as old as they. A field that came later is in the hash
- * of those alone that have it, by its name: so the hashes of all others stay what they were, and an import after an upgrade finds
- * its offers unchanged. Nothing is ever added here.
+ * Fields that are in every hash, at fixed places: hashes are stored, and these fields were there when the first ones were. A field that was added
+ * later is in a hash, by its name, only where it has a value. So the hashes of all others stay what they were, and an import after an upgrade
+ * finds its offers unchanged. Nothing is ever added here.
  */
 export const HASHED_NAMES: readonly NameField[] = ['manufacturer', 'category']
 export const HASHED_TEXTS: readonly TextField[] = ['title', 'description']

@@ -104,7 +104,7 @@ export function openConnection(origin: string, guard: Guard): Connection {
       const isStale = !attempt.isFresh && watch?.hasBegun() === false && describeFailure(error).fault === 'reset'
       drop()
       if (isStale && !request.signal.aborted) return once(request)
-      // the deadline passed while the name was resolved: the server was not involved
+      // where the deadline passed while the name was resolved, the server was not involved
       throw error instanceof DeadlinePassed && attempt.isResolving ? new ConnectTimeout(true) : error
     }
   }
@@ -113,7 +113,7 @@ export function openConnection(origin: string, guard: Guard): Connection {
     async send(request) {
       users += 1
       const turn = Promise.withResolvers<void>()
-      // the connection is free, as that of an endpoint is, which has one delivery in flight
+      // nobody to wait for: so it always is for an endpoint, which has one delivery in flight at a time
       const previous = users === 1 ? null : tail
       tail = previous === null ? turn.promise : previous.then(() => turn.promise)
       try {

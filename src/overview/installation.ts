@@ -16,7 +16,7 @@ import {
 // What waits in the whole installation, at /metrics: every process says the same of it. Accounts that rest are left out, because
 // their work waits on purpose. While the database does not answer, these figures have no lines, and the others are still told.
 
-/** All figures of a scrape, and scrapes of several monitors, share an answer. */
+/** For so long, all figures of a scrape, and scrapes by several monitors, share one answer. */
 const FRESH_MS = 5_000
 /** Sizes of accounts change slowly, and are not indexed by size. */
 const SIZES_FRESH_MS = 60_000
@@ -132,7 +132,7 @@ export function installationFigures(db: Db): readonly Metric[] {
       async collect() {
         const lines = (await of()).get(name) ?? []
         this.reset()
-        // without labels it would else say 0
+        // a gauge without labels would otherwise be shown as 0
         if (labelNames.length === 0) this.remove()
         for (const { labels, value } of lines) this.set(labels, value)
       },
@@ -195,7 +195,7 @@ const oldest = (rows: readonly { seconds: number }[]): Line[] => [
   { labels: {}, value: Math.max(0, ...rows.map(({ seconds }) => seconds)) },
 ]
 
-/** A line for each state, also where nothing is in it, so that none of them comes and goes. */
+/** A line for each state, even where nothing is in it, so that lines do not come and go. */
 const byState = (rows: readonly { state: string; count: number }[], states: readonly string[]) =>
   states.map((state) => ({ labels: { state }, value: sum(rows.filter((row) => row.state === state)) }))
 

@@ -10,13 +10,13 @@ export interface MadeRow {
   /** For an invitation, the address. */
   name: string
   createdAt: Date
-  /** Whether somebody else may have made it: before an identity provider had verified the address. */
+  /** Whether somebody else may have made it, before an identity provider had verified the person's address. */
   isOfOthers: boolean
 }
 
 /**
- * Before everything else that signed in as a person was ended; null: it was not.
- * A request that came before may be done a moment later.
+ * The moment up to which somebody else may have acted as the person: when an identity provider took over, all that had signed in before was
+ * ended. A minute is added for requests that were under way then. Null: no provider took over.
  */
 const takenOver = (reader: Reader, personId: number) => reader`
   (select max(at) + interval '1 minute' from person_event where person_id = ${personId} and kind = 'provider-took-over')`

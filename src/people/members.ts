@@ -29,7 +29,7 @@ export async function changeRole(
   requireOwner(members, (row) => (row.memberId === memberId ? role : row.role))
   await memberRoleUpdate(tx, accountId, memberId, role)
   const { personId } = find(members, memberId)
-  // what only owners may do ends with the role: by an invitation of their own they would be back as owners
+  // only owners may invite, so their invitations end with the role: by one of their own they could come back as owners
   if (role !== 'owner' && personId !== null) await invitationsOfPersonDelete(tx, accountId, personId)
 }
 
@@ -48,12 +48,12 @@ export async function removeMember(
   return member
 }
 
-/** Removes a member by the operator, also the last owner. @throws ShelfwireError unknown-reference */
+/** Removes a member on behalf of the operator, even the last owner. @throws ShelfwireError unknown-reference */
 export async function dropMember(tx: Tx, accountId: number, memberId: number): Promise<void> {
   await forgetMember(tx, accountId, find(await lockedMembers(tx, accountId), memberId))
 }
 
-/** Deletes a member of an account whose settings are locked, with every link by which the person could come back or look in. */
+/** Deletes a member of an account whose settings are locked, with every link by which the person could come back or still see anything. */
 export async function forgetMember(
   tx: Tx,
   accountId: number,

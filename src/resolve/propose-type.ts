@@ -16,15 +16,15 @@ export interface ProposedType {
   unit: string | null
 }
 
-/** Of the offers, so many must have a value that the type understands. */
+/** The share of offers that must have a value which the type understands. */
 const NEARLY_ALL = 0.9
-/** And so many one with a separator, to be a list. */
+/** The share of offers that must have a value with a separator, for the attribute to be a list. */
 const OFTEN = 0.2
-/** Entries of lists are short: texts have such signs, too. */
+/** Longer entries are sentences, in which separators are ordinary punctuation. */
 const ENTRY_LENGTH_MAX = 60
 const LISTS: readonly (readonly [separator: string | null, pattern: RegExp])[] = [
   [null, /[|;\n]/],
-  // not the one of 1,25
+  // but not a decimal comma, as in 1,25
   [',', /(?<!\d),|,(?!\d)/],
 ]
 
@@ -35,14 +35,14 @@ export function proposeType(values: readonly CountedValue[]): ProposedType | nul
   const share = (is: (value: string) => boolean) =>
     values.reduce((sum, { value, offers }) => (is(value) ? sum + offers : sum), 0) / all
   const none = { separator: null, decimal: null, unit: null }
-  // 0 and 1 alone may be numbers
+  // values that are only 0 and 1 may be numbers
   if (share((value) => isYes(value) !== undefined) >= NEARLY_ALL && values.some(({ value }) => /\p{L}/u.test(value)))
     return { type: 'boolean', ...none }
   const signs = ([null, '.', ','] as const).map((decimal) => ({
     decimal,
     share: share((value) => 'plain' in readStatedNumber(value, decimal)),
   }))
-  // the first of those that read most: a sign is stated only where it is needed
+  // of several that read equally many, the first, so that a decimal sign is stated only where it is needed
   const best = signs.reduce((one, other) => (other.share > one.share ? other : one))
   if (best.share >= NEARLY_ALL)
     return { ...none, type: 'number', decimal: best.decimal, unit: unitOf(values, best.decimal) }

@@ -2,18 +2,20 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { LIMITS } from '../platform/limits.ts'
 
 // How long a request may take to arrive. Node's server.requestTimeout is one time for all requests of a server, and a supplier's file
-// takes longer than anything else: so Node limits the headers only, and this the bodies.
+// takes longer than anything else. So Node limits only the headers, and this file limits the bodies.
 // docs/decisions/066-bodies-take-their-place-before-they-are-read.md says why.
 
 /** Times of the bodies that are arriving at a server. */
 export interface Arrival {
   /** For a whole body; LIMITS.requestTimeoutMs, and less in tests. */
   timeoutMs: number
-  /** After so long a large body has to come at half the pace at which it would be here in time. */
+  /** After this time a large body must have come at half the pace, at least, that would bring all of it within `timeoutMs`. */
   largeGraceMs: number
-  /** For a file: without a byte of it, in all, and how often it is looked at whether LIMITS.uploadPaceBytesMin have come. */
+  /** A file: how long no byte of it may come. */
   fileStallMs: number
+  /** How long all of it may take. */
   fileMs: number
+  /** In every such time in which the client was waited for, LIMITS.uploadPaceBytesMin must come. */
   filePaceMs: number
   /** Gives the body of a request the times of a file. */
   ofFile(request: IncomingMessage): FileArrival
@@ -21,7 +23,7 @@ export interface Arrival {
 
 /** The body of a request that is a file. */
 export interface FileArrival {
-  /** Says whether the client is waited for, or has to wait for what is done with the bytes that are here. */
+  /** True: we wait for bytes from the client. False: the client waits until we have worked on those that are here. */
   isWaiting: boolean
 }
 
@@ -35,15 +37,15 @@ interface Arriving {
   since: number
   /** Its answer; undefined where there will be none. */
   response: ServerResponse | undefined
-  /** Content-Length of a body that is large, which has taken as many bytes from others; 0 for any other. */
+  /** Content-Length of a large body, which takes that much of the room for all large bodies; 0 for any other. */
   largeLength: number
-  /** From when on a large body is read, and what of the connection's bytes had come then; null before that. */
+  /** When we began to read a large body, and how many bytes of the connection had come by then; null before that. */
   reading: { since: number; bytes: number } | null
   /** Progress of a file; null for any other body. */
   file: (FileArrival & { bytes: number; lastAt: number; pace: FilePace }) | null
 }
 
-/** How a file has come since it was last looked at: the time in which the client was waited for, and the bytes before it. */
+/** The pace of a file since it was last judged: for how long we have waited for the client, and how many bytes had come before. */
 interface FilePace {
   lookedAt: number
   waitedMs: number
@@ -68,7 +70,7 @@ export function limitArrival(server: Server): Arrival {
     const share = (now - since - arrival.largeGraceMs) / arrival.timeoutMs
     return bytesRead - bytes < (body.largeLength * share) / 2
   }
-  // as of sources: a byte now and then holds a place, too
+  // as for files that sources fetch: a client that sends a byte now and then also keeps its place occupied
   const isSlowFile = ({ isWaiting, pace }: NonNullable<Arriving['file']>, bytesRead: number, now: number): boolean => {
     if (isWaiting) pace.waitedMs += now - pace.lookedAt
     pace.lookedAt = now
@@ -95,7 +97,7 @@ export function limitArrival(server: Server): Arrival {
   }, LIMITS.requestTimeoutCheckMs)
   look.unref()
   server.once('close', () => clearInterval(look))
-  // before the framework's own listener, which may have called the handler when it returns
+  // before the framework's own listener, which may already call the handler
   server.prependListener('request', (request, response) => {
     const { 'content-length': length, 'transfer-encoding': coding } = request.headers
     if (coding === undefined && (length === undefined || length === '0')) return

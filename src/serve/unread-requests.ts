@@ -9,8 +9,8 @@ import { requestIdOf, standardHeaders } from './headers.ts'
 import { problemBody, sentProblem } from './problem.ts'
 import { headersTooLarge, uriTooLong } from './well-formed.ts'
 
-// Requests that no route sees: Node's parser refuses them, they come too slowly, or Node hands them over apart. Its own answers
-// would have no body.
+// Answers to requests that no route sees: Node's parser refuses them, they come too slowly, or Node reports them by events of their own. The answers
+// of Node itself would have no body.
 
 /** What Node adds to the errors that it reports of a connection. */
 interface ConnectionError extends Error {
@@ -46,7 +46,7 @@ export function refuseUnread(
   socket: Duplex,
   server: Answering & { methodsAt: (path: string) => string | null },
 ): void {
-  // answered already; hanging up while the client is sending would take its answer away
+  // answered already; closing the connection while the client is still sending could cost it the answer
   if (socket.writableEnded) return
   const answering = (socket as { _httpMessage?: ServerResponse | null })._httpMessage
   const isAnswering = answering !== null && answering !== undefined && !answering.writableEnded
@@ -58,7 +58,7 @@ export function refuseUnread(
   const refuse = () => {
     if (!socket.writableEnded) answerOnSocket(socket, refusalOf(error, server.methodsAt), server)
   }
-  // that request has arrived as a whole: what cannot be read comes after it
+  // the request that is being answered has arrived completely, so what cannot be read is the next one
   if (isAnswering && answering.req.complete) answering.once('finish', refuse)
   else refuse()
 }
@@ -92,7 +92,7 @@ function lineAt({ rawPacket, bytesParsed = 0 }: ConnectionError): string {
   return rawPacket.toString('latin1', start, end === -1 ? rawPacket.length : end)
 }
 
-/** Of an address that came in several packets only the last packet is known; it counts as headers. */
+/** Whether the parser failed within the address. If that came in several packets, only the last one is known, and this says no. */
 function isWithinAddress(error: ConnectionError): boolean {
   return /^[A-Z]+ [^ ]*$/.test(lineAt(error))
 }

@@ -10,8 +10,8 @@ export interface AnswerRoom {
 }
 
 /**
- * A short request can have a long answer: of a rule with ten thousand values, or a bulk that fails row by row. Short answers are as many as an
- * account may make writes; what long ones take is limited by account, in each process.
+ * A short request can have a long answer, such as a rule with ten thousand values, or a bulk of which every row fails. The number of short answers
+ * is bounded by the writes that an account may make; what long ones take is limited here, by account, in each process.
  * docs/decisions/245-bounds-between-accounts.md says why.
  * @param now milliseconds
  */

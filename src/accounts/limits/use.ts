@@ -39,7 +39,7 @@ export async function changeUse(tx: Tx, accountId: number, changes: UseChanges):
     return
   }
   const [, stocks] = await Promise.all([
-    // sent first, so that what is used has it
+    // sent first, so that what is read as used includes it
     changesInsert(tx, accountId, rows).execute(),
     stocksOf(
       tx,
@@ -124,7 +124,7 @@ async function stillToCount(db: Db, accounts: readonly number[]): Promise<readon
 /** Starts adding up what is used, and counting it once a day. Any number of processes may. */
 export function startCountingUse(db: Db, log: Log): Loop {
   let countAt = -Infinity
-  /** Found by the last look over all accounts, which is not repeated for every few that are counted. */
+  /** Accounts that the last look over all of them found. They are counted a few per step, and are not looked for again until none is left. */
   let toCount: number[] = []
   return startLoop({
     name: 'account-use',

@@ -76,7 +76,7 @@ export async function editLockedProduct(
 function checkChanges(productId: number, changes: ProductChanges) {
   const check = new Check()
   const sent = changes.overrides.length + changes.attributeOverrides.length + changes.attributeResets.length
-  // as many as a product may have can be removed, and as many be new
+  // enough to remove all that a product may have, and to set as many new ones
   const sentMax = 2 * LIMITS.overridesPerProductMax
   check.that(
     sent <= sentMax,

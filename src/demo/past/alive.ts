@@ -32,7 +32,7 @@ const REFUSED_AFTER: readonly number[] = [4, 15, 21, 28]
 /** How long deliveries of one file are waited for. */
 const DELIVERED_MS = 20_000
 const LOOK_MS = 50
-/** After as many failures in a row a delivery is left to the retry schedule. */
+/** A delivery that has failed this many times in a row is left to the retry schedule. */
 const TRIES_MAX = 4
 /** The mirror is done when nothing has changed at so many looks. */
 const QUIET_LOOKS = 4
@@ -52,7 +52,7 @@ export interface DemoShop {
   receiver: DemoReceiver
 }
 
-/** Says that the account, which was just filled, began two weeks ago. Before anybody has read it. */
+/** Dates the account, which was just filled, back by two weeks. It must run before anybody has read the account. */
 export async function beginInThePast(db: Db, accountId: number): Promise<void> {
   const at = nowMs() - PAST_DAYS * DAY_MS
   await inTransaction(db, (tx) => beginAt(tx, accountId, new Date(at), new Date(at - DAY_MS)))
@@ -98,8 +98,8 @@ export async function fillPast(
 }
 
 /**
- * Waits until the mirror has fetched the demo's pictures, each of which changes a product, and counts these changes to the beginning. @returns
- * whether it came to an end; false: it was stopped
+ * Waits until the mirror has fetched the demo's pictures, each of which changes a product, and dates these changes to the beginning of the account.
+ * @returns whether it came to an end; false: it was stopped
  */
 export async function settlePictures(db: Db, accountId: number, signal: AbortSignal): Promise<boolean> {
   const headNow = async () => (await counterGet(db, accountId))?.lastId ?? 0

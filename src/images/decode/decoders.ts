@@ -38,7 +38,7 @@ export interface Decoders {
 export interface Lane {
   /** What is decoded, for errors. */
   what: string
-  /** Processes for small pictures; none: they have turns with large ones. One key has all of them but one at most. */
+  /** Processes for small pictures; 0: small ones take turns with large ones. One key may use all of them but one. */
   small: number
   /** A priority, as os.setPriority takes it. */
   nice: number

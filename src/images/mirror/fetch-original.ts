@@ -89,7 +89,7 @@ async function ask(
       },
       connectTimeoutMs: LIMITS.imageConnectTimeoutMs,
       totalTimeoutMs: Math.max(1, until - performance.now()),
-      // one more than allowed: then it is known to be too large
+      // one byte more than allowed shows that it is too large
       readBytesMax: LIMITS.imageBytesMax + 1,
       sink(part) {
         opened ??= open(file, 'w', 0o600)
@@ -110,7 +110,7 @@ async function ask(
 function fetchedOf(answer: Answered, isFirst: boolean): Fetched {
   const { status } = answer
   if (status === 200) {
-    // it was asked for as it is
+    // no compression was asked for
     if (answer.contentEncoding !== null && answer.contentEncoding !== 'identity')
       return { kind: 'failed', reason: 'protocol', retryAfterMs: null, ofHost: 'no' }
     return { kind: 'file', ...validatorsOf(answer) }

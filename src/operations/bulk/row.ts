@@ -76,7 +76,7 @@ export class Row {
     return this.get(name) === null ? null : this.read(name, rule)
   }
 
-  /** What identifies something, of 1 to `lengthMax` characters; it stays as it is. */
+  /** A key of 1 to `lengthMax` characters, which is not normalized. */
   key(name: string, lengthMax: number): string | undefined {
     return this.read(name, (given) => readKey(given, lengthMax))
   }

@@ -34,7 +34,7 @@ export function readPrice(given: unknown, currency: string, shown: unknown = giv
     : verdict
 }
 
-/** Rows {product_id or sku or ean, group_id, price, expected} of a body, as far as they are good; and what is wrong with the others. */
+/** Reads rows {product_id or sku or ean, group_id, price, expected} of a body: those that are good, and what is wrong with the others. */
 export async function readEntryRows(
   sent: readonly unknown[],
   currency: string,

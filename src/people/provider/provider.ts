@@ -14,11 +14,11 @@ import { sendToProvider, type SendToProvider } from './send-to-provider.ts'
 // request goes through the outbound client.
 // docs/decisions/202-people-sign-in-at-a-provider.md says why.
 
-/** 40 ms: only who signs in at a provider waits for it. */
+/** Loading it takes 40 ms, for which only those who sign in at a provider wait. */
 const library = () => import('oauth4webapi')
 type Library = Awaited<ReturnType<typeof library>>
 
-/** With keys that others than the provider do not have: neither `none` nor those that the client secret signs. */
+/** Algorithms whose signing keys only the provider has: neither `none`, nor those that sign with the client secret. */
 const ALGORITHMS = new Set([
   'RS256',
   'RS384',
@@ -42,7 +42,7 @@ export interface Identity {
   email: string | null
   isEmailVerified: boolean
   name: string | null
-  /** How long ago the person was last asked for something there; null: it does not say. */
+  /** How long ago the person last had to authenticate there; null: the provider does not say. */
   askedSecondsAgo: number | null
   /** By `amr`, RFC 8176. */
   hasFactor: boolean
@@ -141,7 +141,7 @@ class OpenIdProvider implements Provider {
     try {
       parameters = oauth.validateAuthResponse(server, this.#client, answer, state)
     } catch (error) {
-      // anybody can send something else, and people give up
+      // only for information: anybody can send a bad answer, and people give up
       this.#log.info({ reason: asError(error).message }, 'a sign-in at the identity provider was not finished')
       throw providerRefused(error)
     }
@@ -165,7 +165,7 @@ class OpenIdProvider implements Provider {
   }
 
   async loggedOut(token: string): Promise<LoggedOut> {
-    // a stranger's does not make this service ask the provider
+    // first, so that a token of a stranger does not make this service ask the provider
     await requireAddressed(token, this.settings)
     const server = await this.#requireDescribed()
     return readLogoutToken(token, await this.#keysAt(must(server.jwks_uri)), {
@@ -226,7 +226,7 @@ class OpenIdProvider implements Provider {
     }
   }
 
-  /** Asked once for all who sign in meanwhile; one that fails is asked again. */
+  /** Asks once for everybody who signs in while the answer is fresh; after a failure it is asked again. */
   #describe(): Promise<AuthorizationServer> {
     const now = performance.now()
     const known = this.#described
@@ -258,7 +258,7 @@ class OpenIdProvider implements Provider {
     const { createRemoteJWKSet, customFetch } = await import('jose')
     const ask: FetchImplementation = async (url, { headers }) => {
       const answer = await this.#send(url, { method: 'GET', headers: Object.fromEntries(headers) })
-      // no fault of who has sent a token: it comes again later
+      // not the fault of whoever sent the token, who will send it again
       if (answer.status !== 200) throw unavailable(new Error(`${url} answers with ${answer.status}`))
       const read = (await answer
         .clone()
@@ -279,7 +279,10 @@ function requireEndpoint(name: string, given: unknown, isInsecure: boolean): voi
     throw new Error(`its ${name} is no https:// address`)
 }
 
-/** Whose fault it is: of the person or of a stranger, of which there are many; or of the provider or its settings, which the operator is told of. */
+/**
+ * The error for the browser. What a person or a stranger causes is common and is only noted; what the provider or its settings cause is logged as an
+ * error, for the operator.
+ */
 function refusal(error: unknown, oauth: Library, log: Log): ShelfwireError {
   if (error instanceof ShelfwireError && error.code === 'provider-unavailable') {
     log.error({ reason: asError(error.cause).message }, 'the identity provider does not answer')
@@ -303,7 +306,7 @@ function refusal(error: unknown, oauth: Library, log: Log): ShelfwireError {
   return unavailable(error)
 }
 
-/** Its issuer is the provider's own spelling: OIDC_ISSUER may have a slash more at the end, or less, and people stay who they are when it is mended. */
+/** The issuer is spelled as the provider spells it: OIDC_ISSUER may have one slash more or less at its end, and correcting that must not change who people are. */
 function identityOf(claims: IDToken, idToken: string | null): Identity {
   const textOf = (name: string, max: number) => {
     const value = claims[name]

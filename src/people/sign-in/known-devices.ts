@@ -14,8 +14,8 @@ export async function ownerOfDevice(db: Db, secret: string | null): Promise<numb
 }
 
 /**
- * Makes the browser in which a person has just signed in known.
- * @param secret what the browser has; that of another person is not taken over: somebody may have put it there
+ * Notes that a person has signed in with this browser.
+ * @param secret what the browser has; a secret of another person is not reused, because somebody may have put it there
  * @returns the secret for the cookie; null: the browser was known
  */
 export async function keepDevice(db: Db, personId: number, secret: string | null): Promise<string | null> {

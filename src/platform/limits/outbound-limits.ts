@@ -12,7 +12,7 @@ export const OUTBOUND_LIMITS = {
   outboundInterimMax: 20,
   ...PROVIDER_LIMITS,
   ...TRACE_LIMITS,
-  // a bundle for the maintainers: of each file, and of what is in it
+  // support bundles: the bytes of each file, and how much is collected into them
   supportFileBytesMax: 4_194_304,
   supportRowsMax: 1_000,
   supportStatementsMax: 50,

@@ -10,11 +10,11 @@ export interface ProviderSettings {
   label: string | null
   /** Domains of the e-mail addresses that may sign in, in small letters; empty: all. */
   emailDomains: readonly string[]
-  /** Who may sign in that nobody here knows yet: people who were invited, or anybody whom the provider knows. */
+  /** Who may sign in for the first time: people who were invited, or anybody whom the provider knows. */
   newPeople: 'invited' | 'any'
   /** When a sign-in counts as one with a second factor: where the provider says `mfa`, or always. */
   secondFactor: 'amr' | 'always'
-  /** Whether who signs out here signs out at the provider, too. */
+  /** Whether signing out here also signs out at the provider. */
   signOut: 'here' | 'provider'
 }
 
@@ -42,7 +42,7 @@ export function readProvider(env: Environment): ProviderSettings | null {
       name: 'OIDC_ISSUER',
       reason: 'must be the https:// URL by which the provider names itself, without a query; http:// only on loopback',
     })
-  // what browsers are sent back to must not depend on where the service listens
+  // browsers are sent back to it, so it must not depend on where the service listens
   if (env.get('PUBLIC_URL') === undefined)
     env.faults.push({ name: 'PUBLIC_URL', reason: 'must be set with OIDC_ISSUER' })
   const needed = (name: string) => {

@@ -3,8 +3,8 @@ import { LIMITS } from '../limits.ts'
 import { readTraceparent } from './traceparent.ts'
 import { traceparentOf, type Notes, type TraceContext } from './tracing.ts'
 
-// What goes with a notification, so that the process that works on what it tells of knows the trace: a traceparent, and for changes the
-// numbers that they have in the feed. Lost like the notification, which costs the trace and nothing else.
+// A note travels with a notification, so that the process that does the work knows the trace that it belongs to: a traceparent, and for changes
+// their numbers in the feed. It may be lost together with the notification, which costs the trace and nothing else.
 
 interface Noted {
   context: TraceContext
@@ -14,7 +14,7 @@ interface Noted {
   position: number
 }
 
-/** `traceparent.first.last`: without blanks and commas, which a notification is read by. */
+/** `traceparent.first.last`, without blanks and commas, which separate the parts of a notification. */
 export const noteOf = (context: TraceContext, { first, last }: { first: number; last: number }): string =>
   `${traceparentOf(context)}.${first}.${last}`
 

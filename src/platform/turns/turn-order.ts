@@ -4,7 +4,7 @@ export type TurnKey = number | string
 export interface TurnLimits {
   /** Work that may be under way, of all keys together, by weight. */
   atOnce: number
-  /** The same of one key. Where it is less than `atOnce`, another key finds a place although one key takes all that it may. */
+  /** The same of one key. If it is less than `atOnce`, one key can never take all places. */
   perKey: number
   /** Requests that wait, of all keys together and of one key; what is more is refused. */
   waitingMax: number
@@ -22,9 +22,9 @@ export interface Ticket {
 export type TurnRefusal = 'key-full' | 'all-full'
 
 /**
- * Decides who is next: round-robin by key, and within a key in the order of the requests. A key that waits, and has a place left of its
- * own, sees every other key begin at most once before it. The next one is waited for when it is too heavy for what is free, so that light
- * ones do not pass it for ever. Pure: nothing waits in here, and a key without requests leaves nothing behind.
+ * Decides who is next: round-robin by key, and within a key in the order of the requests. While a key waits that is not kept back by `perKey`,
+ * every other key begins at most once before it. If the next request is too heavy for what is free, nothing begins until it can, so that light
+ * ones do not overtake it for ever. Pure: nothing waits in here, and a key without requests leaves nothing behind.
  */
 export class TurnOrder {
   readonly #limits: TurnLimits
@@ -90,7 +90,7 @@ export class TurnOrder {
     return undefined
   }
 
-  /** Takes a request out, whether it waits or is under way. Once more does nothing. */
+  /** Takes a request out, whether it waits or is under way. Safe to repeat. */
   end(ticket: Ticket): void {
     if (!this.#begun.delete(ticket)) return this.#leave(ticket)
     const { key, weight } = ticket
@@ -107,7 +107,7 @@ export class TurnOrder {
     if (own.size === 0) this.#waiting.delete(ticket.key)
   }
 
-  /** Whether there is room for it, and no key waits that has a place of its own left. */
+  /** Whether there is room for it, and every key that waits is kept back by its own `perKey`. */
   #beginsAtOnce({ key, weight }: Ticket): boolean {
     if (this.#waiting.has(key)) return false
     if (this.#runs + weight > this.#limits.atOnce || this.#of(key) + weight > this.#limits.perKey) return false

@@ -54,7 +54,8 @@ export function findListPrice(
 }
 
 /**
- * What makes of a list price one that prices can be compared with. Where the store, or whoever states the list price, says nothing of tax, there is none to take.
+ * How tax has to be taken out of a list price and added to it, so that prices can be compared with it. Where the store, or whoever states the list price,
+ * says nothing of tax, the amount stays as it is stated.
  * @param shown what the price beside it says of tax; null: nothing.
  * @returns null: the rate of the country whose tax is in it is not known today
  */
@@ -64,11 +65,11 @@ export function listPriceTax(stated: string | null, shown: PriceTax | null, taxO
   if (stated === NO_TAX) return { out: null, in: into }
   const out = taxOf(stated)
   if (out === null) return null
-  // of one class in one country: what is stated is what is shown
+  // the same rate: taking it out and adding it again would change nothing
   return out === into ? AS_STATED : { out, in: into }
 }
 
-/** As a price shows it: with or without tax as that, rounded once, to the minor digits of the currency; null without a rate of exchange. */
+/** The list price as a price shows it: with or without tax, as that price is, and rounded once, to the minor digits of the currency; null without an exchange rate. */
 export function listPriceIn(
   { amount, currency: from }: StatedListPrice,
   tax: AmountTax,
@@ -80,8 +81,8 @@ export function listPriceIn(
 }
 
 /**
- * The prices that clients read in one store, each with the list price where that is above it: below, it would be no offer but a mistake. Beside a price
- * of a sale is what it is reduced from.
+ * The prices that clients read in one store, each with the list price if that is above it; a lower one would look like a mistake. A price of a sale keeps
+ * what it has beside it: the price from which it is reduced.
  */
 export function besideListPrice<P extends Price>(
   prices: readonly P[],
@@ -105,8 +106,8 @@ export function besideListPrice<P extends Price>(
 }
 
 /**
- * The prices that clients read in one store of a product for which nobody states a list price, each with that of its rule; the same array where
- * no rule makes any. @param held those among them that are held. @param made of the same cost.
+ * The prices that clients read in one store, of a product for which nobody states a list price, each with the list price that its rule makes; the same
+ * array if no rule makes one. @param held the prices among them that are held. @param made prices that were made of the same cost.
  */
 export function besideMadeListPrice(
   prices: readonly ComputedPrice[],
@@ -131,7 +132,7 @@ export function whyNotBeside(
   price: ComputedPrice,
   held: readonly Pick<Held, 'groupId'>[],
 ): MadeListPriceLeftOut | null {
-  // what is held comes of a cost that nobody has looked at yet, and so does the list price
+  // a price is held because of a cost that nobody has confirmed yet, and the list price is made of that cost
   if (isHeld(price, held)) return 'held'
   if (price.sale !== null) return 'sale'
   return isBelow(price.computedPrice, listPrice) ? null : 'not_above_price'

@@ -26,7 +26,7 @@ export function guardOperator(app: FastifyInstance, context: ServeContext): void
 
   const admit = (request: FastifyRequest, expected: Buffer) => {
     const address = clientAddress(request)
-    // before the token: whoever guesses is slowed down, also when the guess is right
+    // before the token is compared: whoever guesses is slowed down, even when a guess is right
     requireAllowed(wrong.look(address), 'your address has sent too many wrong tokens')
     try {
       const given = hash('sha256', bearerOf(request.headers.authorization), 'buffer')

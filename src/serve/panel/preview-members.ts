@@ -82,7 +82,7 @@ export function previewMembers({ db, stores: directory }: Pick<ServeContext, 'db
       examples: perEffect((effect) => tally.examples[effect].filter(isOfStore).map(shown)),
     }
   }
-  /** @param row as it was before what was found was read: one that had succeeded had counted everything. */
+  /** @param row as it was before its result was read: if it had succeeded by then, the result is complete. */
   const representOperation = async (
     accountId: number,
     row: OperationRow,
@@ -110,7 +110,7 @@ const perEffect = <T>(value: (effect: Effect) => T) =>
   Object.fromEntries(EFFECTS.map((effect) => [effect, value(effect)])) as Record<Effect, T>
 
 function stateOf(row: OperationRow) {
-  // previews are followed by no payloads
+  // a preview writes no payloads that have to be waited for
   const state = row.state === 'resolving' ? 'running' : row.state
   return {
     operation_id: row.operationId,

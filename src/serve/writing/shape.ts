@@ -23,8 +23,8 @@ interface Misfit {
 export type ShapeReader<T extends Type.TSchema = Type.TSchema> = (value: unknown, what: string) => Static<T>
 
 /**
- * Compiles a schema once; its `x-must` is the message when none of several alternatives fits. When a value first comes: compiling those of all
- * routes was a tenth of the processor time of a start.
+ * Compiles a schema, when the first value comes: compiling those of all routes was a tenth of the processor time of a start. The schema's `x-must` is
+ * the message when none of several alternatives fits.
  */
 export function shapeReader<T extends Type.TSchema>(schema: T): ShapeReader<T> {
   const compile = () => Compile(schema)
@@ -68,7 +68,7 @@ function faultsOf(schema: Type.TSchema, value: unknown, misfits: readonly Misfit
   const choices = misfits.filter((misfit) => misfit.keyword === 'anyOf')
   for (const misfit of misfits) {
     const { keyword, instancePath, schemaPath, params } = misfit
-    // an alternative that fails at the place of the choice itself: the choice reports it
+    // where an alternative fails at the same place as the choice, the choice reports it
     if (
       choices.some(
         (choice) =>

@@ -34,7 +34,7 @@ export interface ChangeNumbers {
 }
 
 /**
- * Numbers the changes in the given order and writes them. It must be the last of a transaction, except for the counts and digests per block.
+ * Numbers the changes in the given order and writes them. It must come last in a transaction, except for the counts and digests per block.
  * The counter is raised first, which locks it, and the rows that are written then read it: both are sent together, and nothing is waited
  * for. Without a counter the number of a change would be null, which fails. On Citus one statement for both would be run through the
  * coordinator. The time never goes back, even if the clock does.
@@ -147,7 +147,7 @@ export interface BlockCount {
 
 /**
  * Adds to the payload counts and digests per block of ids. Only with the counter locked: two batches could deadlock on blocks
- * otherwise. A digest that is not known stays so. Sent at once.
+ * otherwise. A digest that is not known stays unknown. Sent at once.
  */
 export function blocksAdd(tx: Tx, accountId: number, counts: readonly BlockCount[]): Promise<unknown> {
   const gaps = GAPS.map((_, i) => counts.map((row) => must(row.gaps[i])))
@@ -180,8 +180,8 @@ export async function counterGet(reader: Reader, accountId: number): Promise<Hea
 }
 
 /**
- * The highest change number that is known to have been given before a second, 0 if none is. It is of the changes that are still their
- * product's latest, in any store of the account: those that were superseded since have left no time behind.
+ * The highest change number that is known to have been given before a time, 0 if none is. Only changes that are still the latest of their product,
+ * in any store of the account, are considered: the log keeps no time of those that were superseded.
  */
 export async function lastNumberBefore(reader: Reader, accountId: number, since: Date): Promise<number> {
   const rows = await reader<{ id: number | null }[]>`

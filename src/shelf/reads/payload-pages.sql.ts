@@ -46,7 +46,7 @@ interface PriceRow {
 /** Keys of both tables: a range of ids with its order and limit, or a list of ids. */
 type Keys = (table: 'payload_price' | 'payload_content', columns: Query<unknown>) => Query<unknown>
 
-/** Rows of both halves. A union's parts come in no certain order. */
+/** Rows of both halves. The parts of a union come in no guaranteed order. */
 const halves = (reader: Reader, shape: Shape, keys: Keys) => reader`
   select null::bigint as total, product_id as id, tag, body as price, null::text as content
   from (${keys('payload_price', reader`product_id, tag, body`)}) p
@@ -60,8 +60,8 @@ const halves = (reader: Reader, shape: Shape, keys: Keys) => reader`
   }`
 
 /**
- * A content half without its description, which PostgreSQL cuts out: so neither it nor this process copies it. Names after a comma are
- * those of members and never part of a text, in which each quote follows a backslash; no member within another has these names.
+ * A content half without its description. PostgreSQL cuts it out, so that neither PostgreSQL nor this process copies it. A quoted name after a comma is
+ * always that of a member and never part of a text, because within a text each quote follows a backslash; and no nested member has these names.
  * split_part compares bytes; substr counts characters and takes 20 times as long (measured).
  */
 export const undescribed = (reader: Reader) => reader`

@@ -95,7 +95,7 @@ export function settle(row: EndpointNow, result: Result, writes: StepWrites, cha
       row.position = delivery.positionAfter
       row.pendingSince = null
     }
-    // suspects are kept until the whole plan is acknowledged: its last delivery parks them
+    // suspects are kept until the whole plan is acknowledged: the last delivery of the plan parks them
     if (row.suspectIds.length === 0 || delivery.positionAfter !== null) Object.assign(row, afterAcceptance(row))
     updateHealth(row, result, outcome, writes, chance)
     return undefined

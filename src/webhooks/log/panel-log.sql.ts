@@ -69,7 +69,7 @@ export interface PanelDelivery {
   products: number
   createdAt: Date
   attempts: number
-  /** When a waiting one is tried; null: next in turn. */
+  /** When a delivery that waits is tried again; null: as soon as it is its turn. */
   nextAttemptAt: Date | null
   lastBeganAt: Date | null
   lastDurationMs: number | null

@@ -13,7 +13,7 @@ export const isSaleDay = <R extends Pick<OverrideWrite, 'field'>>(row: R): row i
 export const endsBeforeItBegins = (begins: string, ends: string): boolean => ends < begins
 
 /**
- * Refuses an owner's sale that would end before it begins, with the days that stay. The caller has locked the products.
+ * Refuses an owner's sale that would end before it begins; a day that is not sent stays as it is stored. The caller has locked the products.
  * @param prefixOf of the names of faults, such as `12.`.
  * @throws ShelfwireError invalid-input.
  */

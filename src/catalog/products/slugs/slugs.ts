@@ -40,7 +40,8 @@ export function checkSlug(check: Check, productId: number, { storeId, name, loca
 }
 
 /**
- * Sets slugs of a locked product by hand, one per store. The slug before stays as an old one; a slug that is an old one of another product is taken from that.
+ * Sets slugs of a locked product by hand, one per store. The previous slug stays with the product as an old one; a slug that is an old one of
+ * another product is taken from that product.
  * @returns whether anything changed.
  * @throws ShelfwireError conflict naming the product whose slug it is.
  */

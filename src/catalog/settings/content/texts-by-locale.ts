@@ -15,7 +15,7 @@ export function mergedTexts(
   const texts = new Map(Object.entries(changes === null ? {} : old))
   const seen = new Set<string>()
   const entries = Object.entries(changes ?? {})
-  // as many as there may be can be removed, and as many be new
+  // enough to remove all that there may be, and to set as many new ones
   const changesMax = 2 * LIMITS.localesPerDefinitionMax
   check.that(entries.length <= changesMax, name, `names ${entries.length} locales; a request may name ${changesMax}`)
   for (const [given, text] of entries.slice(0, changesMax)) {
@@ -28,7 +28,7 @@ export function mergedTexts(
   return Object.fromEntries(texts)
 }
 
-/** Checks texts by locale. @param stored locales that stay as they are: releases before took any tag of the right form */
+/** Checks texts by locale. @param stored locales that are accepted as they are, because earlier releases accepted any tag of the right form */
 export function textsByLocale(
   check: Check,
   name: string,

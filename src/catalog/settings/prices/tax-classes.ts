@@ -85,7 +85,7 @@ function requireClass(classes: readonly TaxClassRow[], key: string): TaxClassRow
   return found
 }
 
-/** @param others no two classes have a name in common, or nobody could say which an offer means. */
+/** @param others the account's other classes: no two may have a name in common, or it would be unclear which of them an offer means. */
 function checked(input: NewTaxClass, others: readonly TaxClassRow[]): TaxClassRow {
   const check = new Check()
   const key = check.slug('key', input.key)

@@ -133,7 +133,7 @@ export function fieldsOf(schema: Schema, named: Named, within: readonly string[]
     .join('')
 }
 
-/** What tells an alternative from the others: its members that can be one value alone. */
+/** Names an alternative by what distinguishes it from the others: members that can only have one value. */
 function nameOf(schema: Schema, named: Named, within: readonly string[]): string {
   const own = resolve(schema, named, within).schema
   const told = propertiesOf(own).flatMap(([name, member]) => {
@@ -149,5 +149,5 @@ function nameOf(schema: Schema, named: Named, within: readonly string[]): string
 }
 
 const nested = (html: string, name: string, depth: number) =>
-  // what a list or an answer wraps is what one came for
+  // the members of `data` are what readers look for
   `<details${depth === 0 && name === 'data' ? ' open' : ''}><summary>Members of <code>${escapeHtml(name)}</code></summary>${html}</details>`
