@@ -1,21 +1,9 @@
 import type { Tx } from '../db/sql.ts'
 import { ShelfwireError } from '../platform/errors.ts'
 
-// THE LOCK ORDER. Every transaction takes the locks it needs in this order and never in reverse. docs/lock-order.md
-// says who takes which and why; test/catalog/locks.full.pg.test.ts enforces it.
+// Level 3 of the lock order. docs/lock-order.md lists all levels with the functions that take them; every transaction takes its locks in that order and
+// never in reverse. test/catalog/locks.full.pg.test.ts lets writers meet and expects no deadlock.
 // docs/decisions/059-one-order-of-locks.md says why.
-//
-//  1. idempotency key        keyTake
-//  2. operation              workLockNext
-//  3. settings of the account settingsLock (row of account_inputs), then rows of settings in any order
-//  4. endpoint                endpointLock
-//  5. suppliers by id        supplierLockShared, suppliersLockShared
-//  6. offers by supplier and key   offersLock, offerPricesLock
-//  7. creators of products   productCreatorsLock
-//  8. products by id         productsLockShared, productsLockExclusive, productsLockForUpdate, productsLock
-//  9. rows of products by key own stock, overrides, listings, exclusions, EANs, payloads
-// 10. pictures by url_hash   imagesLockShared; imagesLock and imagesLockForRemoval by the mirror
-// 11. change counter         changesWrite, held to the commit
 
 /**
  * Locks the account's settings (stores, suppliers, groups, rates, rules, categories, attribute definitions, source orders,
