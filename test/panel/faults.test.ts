@@ -152,6 +152,9 @@ test.each(Object.entries(REASONS))('%s is said in the reader’s language with i
   }
 })
 
+/** Values that translations leave out: an English sentence, for which they have their own, and an English noun. */
+const UNSAID = new Set(['noRoom:detail', 'seen:noun'])
+
 /** A value of each kind, as the service writes it. */
 const VALUES: Readonly<Record<string, string>> = {
   '': '1234.5',
@@ -184,12 +187,10 @@ describe.each(['de', 'pl'] as const)('%s', (language) => {
     expect(left.filter(([, ...words]) => words.length > 0)).toEqual([])
   })
 
-  test('says nothing that the service does not say, and little less', () => {
-    for (const [key, form] of Object.entries(FAULT_FORMS)) {
-      const given = placesOf(form)
-      for (const name of placesOf(sentences[key as keyof typeof FAULT_FORMS]))
-        expect([key, given]).toEqual([key, expect.arrayContaining([name])])
-    }
+  test('says every value that the service says, and no other', () => {
+    const saidOf = (key: string, form: string) => placesOf(form).filter((name) => !UNSAID.has(`${key}:${name}`))
+    for (const [key, form] of Object.entries(FAULT_FORMS))
+      expect([key, placesOf(sentences[key as keyof typeof FAULT_FORMS])]).toEqual([key, saidOf(key, form)])
   })
 })
 
