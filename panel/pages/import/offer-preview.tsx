@@ -6,11 +6,11 @@ import { useTranslation } from 'react-i18next'
 import { asProblem } from '../../api/problem.ts'
 import { useResource } from '../../api/resources.ts'
 import { Facts } from '../../components/facts.tsx'
+import { FaultText } from '../../components/fault-text.tsx'
 import { ProblemNote } from '../../components/problem-note.tsx'
 import { Section } from '../../components/page.tsx'
 import { Waiting } from '../../components/loaded.tsx'
 import { useAccount } from '../../session/account.ts'
-import { faultWords } from '../../words/faults.ts'
 import { useFormats } from '../../words/format.ts'
 import { Remark } from '../../runs/remark.tsx'
 import { remarksOf } from '../../words/remarks.ts'
@@ -82,7 +82,7 @@ function OneOffer({ row, doc }: { row: PreviewedRow; doc: Doc }) {
       <ul className={classes.faults}>
         {row.errors.map(({ name, reason }) => (
           <li key={`${name} ${reason}`}>
-            {nameOf(name)}: {faultWords(reason)}
+            {nameOf(name)}: <FaultText reason={reason} />
           </li>
         ))}
       </ul>
@@ -105,7 +105,7 @@ function OneOffer({ row, doc }: { row: PreviewedRow; doc: Doc }) {
       <Facts facts={facts.map(([name, value]) => [name, <span dir="auto">{value}</span>] as const)} />
       {row.dropped.map(({ name, reason }) => (
         <p key={`${name} ${reason}`} className={`${classes.warning} ${classes.unmapped}`}>
-          {nameOf(name)}: {faultWords(reason)} ({t('problems.dropped')})
+          {nameOf(name)}: <FaultText reason={reason} /> ({t('problems.dropped')})
         </p>
       ))}
       {unmapped.map((field) => (
@@ -191,7 +191,7 @@ export function Problems({
       <ul className={classes.groups}>
         {sorted.map(({ field, count, example, line, isDropped }) => (
           <li key={`${isDropped} ${field} ${example}`}>
-            <strong>{t('problems.rows', { count })}</strong> {nameOf(field)}: {faultWords(example)}{' '}
+            <strong>{t('problems.rows', { count })}</strong> {nameOf(field)}: <FaultText reason={example} />{' '}
             <span className={classes.quiet}>
               ({isDropped ? `${t('problems.dropped')}; ` : ''}
               {t('line', { line })})

@@ -7,6 +7,7 @@ import { call } from '../../api/client.ts'
 import { useResource, useResources } from '../../api/resources.ts'
 import { isOpen, repeatRun, type RunDetails, useRun } from '../../api/runs.ts'
 import { Facts } from '../../components/facts.tsx'
+import { FaultText } from '../../components/fault-text.tsx'
 import { LinkButton } from '../../components/link-button.tsx'
 import { showMessage } from '../../components/messages.tsx'
 import { ProblemNote } from '../../components/problem-note.tsx'
@@ -17,7 +18,6 @@ import { Remark } from '../../runs/remark.tsx'
 import { RowGroups } from '../../runs/row-groups.tsx'
 import { toneOf, useExcessWords, useRunSentence } from '../../runs/run-words.tsx'
 import { useAccount } from '../../session/account.ts'
-import { faultWords } from '../../words/faults.ts'
 import { useFormats } from '../../words/format.ts'
 import { remarksOf } from '../../words/remarks.ts'
 import { Comparison } from './comparison.tsx'
@@ -166,7 +166,9 @@ function State({ run }: { run: RunDetails }) {
         <StateMark tone={toneOf(run)}>{words}</StateMark>
       </p>
       {run.problem === null || state === 'held' ? null : (
-        <p className={`${classes.warning} ${classes.sentence}`}>{faultWords(run.problem.detail)}</p>
+        <p className={`${classes.warning} ${classes.sentence}`}>
+          <FaultText reason={run.problem.detail} />
+        </p>
       )}
       {run.excesses.map((row) => (
         <p key={row.kind} className={classes.warning}>
@@ -226,7 +228,7 @@ function Groups({
           {columns.length === 0
             ? ''
             : ` (${t('problems.ofColumns', { count: columns.length, columns: columns.join(', ') })})`}
-          : {faultWords(reason)}
+          : <FaultText reason={reason} />
           {example === undefined ? null : (
             <span className={classes.quiet}>
               {' '}

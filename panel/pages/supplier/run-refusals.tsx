@@ -2,10 +2,10 @@ import { Button } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useRead } from '../../api/read.ts'
 import { isOpen, type RunDetails } from '../../api/runs.ts'
+import { FaultText } from '../../components/fault-text.tsx'
 import { useAccountParams } from '../../session/account.ts'
 import { useFormats } from '../../words/format.ts'
 import classes from './supplier.module.css'
-import { faultWords } from '../../words/faults.ts'
 
 /** What could not be read, by field and reason with an example each; every row is a file. */
 export function RunRefusals({ run }: { run: RunDetails }) {
@@ -69,8 +69,8 @@ export function RefusalTable({ groups }: { groups: RunDetails['refusals'] }) {
                 </div>
               )}
             </td>
-            <td lang={faultWords(reason) === reason ? 'en' : undefined} dir="auto">
-              {faultWords(reason)}
+            <td>
+              <FaultText reason={reason} />
             </td>
             <td className={classes.number}>{t('refusals.count', { count, shown: format.number(count) })}</td>
             <td dir="auto">

@@ -3,10 +3,10 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { fetchFaultOf, type RunDetails } from '../../api/runs.ts'
 import type { Source } from '../../api/sources.ts'
+import { FaultText } from '../../components/fault-text.tsx'
 import { useNow } from '../../components/when.tsx'
 import { useExcessWords } from '../../runs/run-words.tsx'
 import { useAccount } from '../../session/account.ts'
-import { faultWords } from '../../words/faults.ts'
 import { useFormats } from '../../words/format.ts'
 import { FetchFault, placeOf } from './source-words.tsx'
 import classes from './supplier.module.css'
@@ -56,8 +56,8 @@ export function Why({ run, source }: { run: RunDetails; source: Source | null })
       {errors.length === 0 || state === 'canceled' ? null : (
         <ul className={classes.excesses}>
           {errors.map(({ name, reason }) => (
-            <li key={`${name} ${reason}`} lang={faultWords(reason) === reason ? 'en' : undefined} dir="auto">
-              {name}: {faultWords(reason)}
+            <li key={`${name} ${reason}`}>
+              {name}: <FaultText reason={reason} />
             </li>
           ))}
         </ul>

@@ -2,9 +2,9 @@ import i18next from 'i18next'
 import { useTranslation } from 'react-i18next'
 import { isOpen, type Run } from '../../api/runs.ts'
 import { isMapped, type Source, type SourceTrial } from '../../api/sources.ts'
+import { FaultText } from '../../components/fault-text.tsx'
 import { useNow } from '../../components/when.tsx'
 import { StateMark, type Tone } from '../../components/state-mark.tsx'
-import { faultWords } from '../../words/faults.ts'
 import { useFormats } from '../../words/format.ts'
 import classes from './supplier.module.css'
 
@@ -85,12 +85,8 @@ export function FetchFault({ fault, detail }: { fault: string | null; detail: st
     <>
       {found.why === null ? null : <p className={classes.detail}>{found.why}</p>}
       {found.detail === null ? null : (
-        <p
-          className={`${classes.said} ${found.why === null ? classes.detail : classes.advice}`}
-          lang={faultWords(found.detail) === found.detail ? 'en' : undefined}
-          dir="auto"
-        >
-          {faultWords(found.detail)}
+        <p className={`${classes.said} ${found.why === null ? classes.detail : classes.advice}`}>
+          <FaultText reason={found.detail} />
         </p>
       )}
     </>

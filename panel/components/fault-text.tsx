@@ -1,0 +1,11 @@
+import { faultWords } from '../words/faults.ts'
+
+/** Why the service refused something, in the reader's language; a sentence without words in it is marked as English. */
+export function FaultText({ reason }: { reason: string }) {
+  const said = faultWords(reason)
+  return (
+    <span lang={said === reason ? 'en' : undefined} dir="auto">
+      {said}
+    </span>
+  )
+}
