@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { MAPPED_ALTS, MAPPED_FIELDS } from '../../../contract/product-fields.ts'
 import { ChevronLeftIcon, ChevronRightIcon } from '../../design/icons.tsx'
 import type { FileColumn } from './columns.ts'
-import { shownColumns } from './column-table.tsx'
+import { MoreColumns, shownColumns } from './column-table.tsx'
 import classes from './import.module.css'
 import { columnOf, fieldOfColumn, fieldsOf, isLocalText, isMany, reads, withColumnAs, type Doc } from './mapping.ts'
 import { useFieldName } from './words.ts'
@@ -96,11 +96,4 @@ export function ColumnCards({
       <MoreColumns columns={columns} />
     </>
   )
-}
-
-/** How many columns are not shown. */
-function MoreColumns({ columns }: { columns: readonly FileColumn[] }) {
-  const { t } = useTranslation('import')
-  const more = columns.length - shownColumns(columns).length
-  return more === 0 ? null : <p className={classes.quiet}>{t('columns.more', { count: more })}</p>
 }

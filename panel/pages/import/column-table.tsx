@@ -63,7 +63,14 @@ export function ColumnTable({
           ))}
         </tbody>
       </table>
-      {columns.length > SHOWN_COLUMNS ? <p>{t('columns.more', { count: columns.length - SHOWN_COLUMNS })}</p> : null}
+      <MoreColumns columns={columns} />
     </div>
   )
+}
+
+/** How many columns are not shown. */
+export function MoreColumns({ columns }: { columns: readonly FileColumn[] }) {
+  const { t } = useTranslation('import')
+  const more = columns.length - shownColumns(columns).length
+  return more === 0 ? null : <p className={classes.quiet}>{t('columns.more', { count: more })}</p>
 }
