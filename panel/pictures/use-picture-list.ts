@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useMemo, useRef, useState, type RefObject } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { STORE_PRODUCTS } from '../api/catalog.ts'
 import { exchange, type Answer } from '../api/client.ts'
 import { asProblem } from '../api/problem.ts'
@@ -51,66 +51,70 @@ export function usePictureList(accountId: number, productId: number) {
   // a picture that waits is looked at again, without a reload
   const hasPending = data?.pictures.some(({ state, is_listed: isListed }) => isListed && state === 'pending') === true
   useEffect(() => setWaiting(hasPending), [hasPending])
-  /** What the changes here were made to. */
-  const base = useRef<OwnList>(null)
-  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
-  const isBusy = useRef(false)
-  const target = useRef<{ list: OwnList } | null>(null)
-  /** The stored list, as far as it is known: a page that is being closed has no time to read it. */
-  const stored = useRef<Stored | null>(null)
+  const { current: saving } = useRef<Saving>({
+    base: null,
+    stored: null,
+    target: null,
+    isBusy: false,
+    hasFailed: false,
+  })
 
+  const fail = (caught: unknown) => {
+    saving.hasFailed = caught !== null
+    setError(caught)
+  }
   const refresh = async () => {
     await client.invalidateQueries({ queryKey: [READ] })
     void client.invalidateQueries({ queryKey: [STORE_PRODUCTS, accountId, productId] })
   }
   const take = (): { list: OwnList } | null => {
-    const next = target.current
-    target.current = null
+    const next = saving.target
+    saving.target = null
     return next
   }
   const flush = async () => {
-    if (isBusy.current || target.current === null) return
-    isBusy.current = true
+    if (saving.isBusy || saving.target === null) return
+    saving.isBusy = true
     setSaving(true)
-    setError(null)
+    fail(null)
     try {
       for (let next = take(); next !== null; next = take()) {
         try {
-          stored.current = await writeList(accountId, productId, base.current, next.list)
-          base.current = next.list
+          saving.stored = await writeList(accountId, productId, saving.base, next.list)
+          saving.base = next.list
         } catch (caught) {
           // a later change is sent with the next attempt
-          target.current ??= next
+          saving.target ??= next
           throw caught
         }
       }
       await refresh()
-      setWanted((now) => (target.current === null ? null : now))
+      setWanted((now) => (saving.target === null ? null : now))
     } catch (caught) {
-      setError(caught)
+      fail(caught)
     } finally {
-      isBusy.current = false
+      saving.isBusy = false
       setSaving(false)
     }
   }
   const own: OwnList = wanted === null ? (data === undefined ? null : ownOf(data)) : wanted.list
   const change = (list: OwnList, isUndo = false) => {
     if (data === undefined) return
-    if (wanted === null && !isBusy.current) {
-      base.current = ownOf(data)
-      stored.current = null
+    if (wanted === null && !saving.isBusy) {
+      saving.base = ownOf(data)
+      saving.stored = null
       readStored(accountId, productId).then(
-        (found) => (stored.current ??= found),
+        (found) => (saving.stored ??= found),
         () => undefined,
       )
     }
     setPast((before) => (isUndo ? before.slice(0, -1) : [...before, own]))
     setWanted({ list })
-    target.current = { list }
-    clearTimeout(timer.current)
-    timer.current = setTimeout(() => void flush(), SAVE_AFTER_MS)
+    saving.target = { list }
+    clearTimeout(saving.timer)
+    saving.timer = setTimeout(() => void flush(), SAVE_AFTER_MS)
   }
-  useLeaving({ accountId, productId, base, stored, target, isBusy, timer }, error)
+  useLeaving(accountId, productId, saving)
   const order = useMemo(
     () => (data === undefined ? [] : wanted === null || wanted.list === null ? listed(data) : wanted.list),
     [data, wanted],
@@ -134,48 +138,49 @@ export function usePictureList(accountId: number, productId: number) {
       const rest = order.filter((entry) => entry !== url)
       const before = past.at(-1)
       const isLast = before !== undefined && data !== undefined && same(before ?? listed(data), rest)
-      setError(null)
+      fail(null)
       change(isLast ? before : rest, isLast)
     },
     /** Forgets what was not saved. */
     takeTheirs: async () => {
-      target.current = null
+      saving.target = null
       setPast([])
-      setError(null)
+      fail(null)
       // at once: changes made while the list is read again apply to the list that is shown
       setWanted(null)
       await refresh()
     },
     /** Saves it in place of what somebody else has saved. */
     keepMine: async (theirs: OwnList) => {
-      base.current = theirs
+      saving.base = theirs
       await flush()
     },
   }
 }
 
-/** What is being saved of a list, for the moment in which the page is left. */
-interface Unsent {
-  accountId: number
-  productId: number
-  /** What the changes were made to. */
-  base: RefObject<OwnList>
-  /** The stored list, as far as it is known. */
-  stored: RefObject<Stored | null>
-  target: RefObject<{ list: OwnList } | null>
-  isBusy: RefObject<boolean>
-  timer: RefObject<ReturnType<typeof setTimeout> | undefined>
+/** How far the list is saved. It is one object for as long as the page is open, so that leaving the page sees it as it is then. */
+interface Saving {
+  /** What the changes here were made to. */
+  base: OwnList
+  /** The stored list, as far as it is known: a page that is being closed has no time to read it. */
+  stored: Stored | null
+  /** What waits to be saved. */
+  target: { list: OwnList } | null
+  isBusy: boolean
+  /** Whether the last attempt failed. */
+  hasFailed: boolean
+  timer?: ReturnType<typeof setTimeout>
 }
 
-/** Saves what still waits when the page is left or the tab closed. @param error of the last attempt; null: none */
-function useLeaving({ accountId, productId, base, stored, target, isBusy, timer }: Unsent, error: unknown): void {
+/** Saves what still waits when the page is left or the tab closed. */
+function useLeaving(accountId: number, productId: number, saving: Saving): void {
   // leaving saves what is still waiting to be saved
   const leave = useRef(() => undefined as void)
   useEffect(() => {
     leave.current = () => {
-      clearTimeout(timer.current)
-      if (target.current !== null && !isBusy.current)
-        void writeList(accountId, productId, base.current, target.current.list).catch(() => undefined)
+      const { timer, target, isBusy, base } = saving
+      clearTimeout(timer)
+      if (target !== null && !isBusy) void writeList(accountId, productId, base, target.list).catch(() => undefined)
     }
   })
   useEffect(() => () => leave.current(), [])
@@ -183,25 +188,25 @@ function useLeaving({ accountId, productId, base, stored, target, isBusy, timer 
   const close = useRef((_event: Event) => undefined as void)
   useEffect(() => {
     close.current = (event) => {
-      if (target.current === null && !isBusy.current) return
-      const { current: known } = stored
-      const body = { images: target.current?.list ?? null }
+      const { timer, target, isBusy, hasFailed, stored, base } = saving
+      if (target === null && !isBusy) return
+      const body = { images: target?.list ?? null }
       const canSend =
-        target.current !== null &&
-        !isBusy.current &&
-        error === null &&
-        known !== null &&
-        same(known.list, base.current) &&
+        target !== null &&
+        !isBusy &&
+        !hasFailed &&
+        stored !== null &&
+        same(stored.list, base) &&
         JSON.stringify(body).length <= KEPT_ALIVE_CHARACTERS
       if (event.type === 'beforeunload') {
         if (!canSend) event.preventDefault()
       } else if (canSend) {
-        clearTimeout(timer.current)
+        clearTimeout(timer)
         void exchange('PATCH /v1/account/products/{id}', {
           accountId,
           params: { id: productId },
           body,
-          revision: known.revision,
+          revision: stored.revision,
           isKeptAlive: true,
         }).catch(() => undefined)
       }
