@@ -90,8 +90,20 @@ export interface ListProps<T> {
  * move, Enter opens, Space chooses.
  */
 export function List<T>(props: ListProps<T>) {
-  const { label, columns, rows, keyOf, open, openKey, phoneLine, empty, total, selection, reachEnd } = props
-  const { isTwoLined = false } = props
+  const {
+    label,
+    columns,
+    rows,
+    keyOf,
+    open,
+    openKey,
+    phoneLine,
+    isTwoLined = false,
+    empty,
+    total,
+    selection,
+    reachEnd,
+  } = props
   const isPhone = useIsPhone()
   const shown = useMemo(
     () =>
