@@ -28,7 +28,7 @@ export function Sheet({
   const isNarrow = window.innerWidth < 600
   const nameWidth = isNarrow ? NAME_NARROW_PX : NAME_PX
   const cells = useCells(props, nameWidth)
-  const pointed = usePointer(cells)
+  const pointerListeners = usePointer(cells)
   const width = nameWidth + columns.reduce((sum, column) => sum + column.width, 0)
   return (
     <div
@@ -39,8 +39,8 @@ export function Sheet({
       aria-rowcount={total + 1}
       aria-colcount={columns.length + 1}
       aria-multiselectable="true"
-      {...cells.heard}
-      {...pointed}
+      {...cells.listeners}
+      {...pointerListeners}
     >
       <div role="rowgroup" className={classes.head} style={{ width, height: ROW_PX }}>
         <div role="row" aria-rowindex={1} className={classes.headRow}>

@@ -165,7 +165,7 @@ export function useCells({ state, columns, chosen, choose, actions }: SheetProps
     commit,
     cancel,
     /** What the frame around the cells listens to. */
-    heard: {
+    listeners: {
       onKeyDown,
       onFocus: () => {
         hadFocus.current = true
