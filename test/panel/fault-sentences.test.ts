@@ -19,9 +19,34 @@ const WORD_LISTS = new Set([
   'mapping-json-schema.ts',
   'fixtures.ts',
 ])
+/** What the code puts sentences together of. */
+const PARTS = new Set([
+  'a list: say which member with "take"',
+  'an object: name one of its members',
+  'set "decimal" in the mapping',
+  'a quote that opens in this record is never closed',
+  'the record that starts here has no end within {} bytes: ',
+  'close its quotes, or give "quote": "" if quotes are plain text',
+  'the file is cut off: ',
+  'its last row ends after {} of {} columns and without a line end',
+  'the file does not start with a list: ',
+  'name the list inside it with "items" in the mapping, or is the "format" "ndjson"?',
+  'is it JSON?',
+  'after element {}',
+  ': take the number out of it with "capture", or remove words with "replace"',
+  ': "{}" is not the decimal sign until the mapping says so with "decimal"',
+  ': "{}" is not the mapping\'s decimal sign',
+  ' ({} {} of this column so far, such as {}, show "{}")',
+  ' (no value of this column so far shows which)',
+  ' (article {} of the record)',
+  '; it has one column: is the delimiter {} right?',
+])
 /** Parts of which the sentences are known in whole, and words that are looked for. */
 const NOT_SAID = new Set([
   'the mapping',
+  'the mapping {}',
+  'is {}',
+  'no {}',
   'no object',
   'too many',
   'no catalog',
@@ -75,42 +100,42 @@ const isSentence = (text: string) =>
     text,
   )
 
-/** How the panel knows a sentence: without what stands around or behind any. */
-const bare = (text: string) =>
-  text
-    .replaceAll(/"\{\}"/g, '{}')
-    .replace(/^(?:line \{\}|after element \{\}|\{\}|line 1): /, '')
-    .replace(/^line 1: /, '')
-    .replace(/; fetch it again$/, '')
-    .replace(/, not \{\}$/, '')
-    .replace(/^\{\}(?=[;:,( ])/, '')
-    .replace(/\{\}$/, '')
-    .trim()
-
-const PLACE = /\{\w*(?::\w+)?\}/
-const forms = [...Object.values(FAULT_FORMS), ...Object.values(EXPLAINED_FORMS)].map((form) =>
-  form.replaceAll(/"?\{\w+(?::\w+)?\}"?/g, '{}'),
-)
-/** A text in which anything may stand in place of a value. */
-const anyOf = (text: string) =>
-  new RegExp(
-    `^${text
-      .split(PLACE)
-      .map((part) => part.replaceAll(/[.*+?^$()|[\]\\]/g, String.raw`\$&`))
-      .join('.+')}$`,
-    's',
-  )
-const patterns = forms.filter((form) => form.replaceAll('{}', '').length > 20).map(anyOf)
-
-/** Parts of sentences are put together in the code: each begins or ends one. */
-function hasForm(text: string): boolean {
-  const wanted = bare(text)
-  if (wanted === '' || forms.some((form) => form.startsWith(wanted) || form.endsWith(wanted) || bare(form) === wanted))
-    return true
-  // a part may have its value already, or several words for one place
-  const own = anyOf(wanted)
-  return patterns.some((pattern) => pattern.test(wanted)) || forms.some((form) => own.test(form))
+/** What may stand in place of a value of each kind, if not a value of the code: one that is written out. Others take any words. */
+const WRITTEN: Readonly<Record<string, string>> = {
+  '': String.raw`-?\d[\d.]*`,
+  word: String.raw`\S+`,
+  value: '"[^"]*"',
+  quoted: '"[^"]*"',
 }
+/** Places of other sentences, or of parts of them, which have forms of their own. */
+const INNER = new Set(['sentence', 'part'])
+const escaped = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
+const FORMS = [...Object.values(FAULT_FORMS), ...Object.values(EXPLAINED_FORMS)]
+const patterns = FORMS.map((form) => {
+  // texts and the kinds of places in turn
+  const source = form.split(/"?\{\w+(?::(\w+))?\}"?/).map((part: string | undefined, i) => {
+    if (i % 2 === 0) return escaped(part ?? '')
+    return INNER.has(part ?? '') ? '(.+)' : String.raw`(?:"?\{\}"?|${WRITTEN[part ?? ''] ?? '.+'})`
+  })
+  return new RegExp(`^${source.join('')}$`, 's')
+})
+
+/** Whether all of it is said by forms: with a value before or behind it that the code gives a form of its own, too. */
+const hasForm = (text: string): boolean =>
+  [text, text.replace(/^\{\}: /, ''), text.replace(/\{\}$/, '')].some(
+    (said) =>
+      said === '{}' ||
+      PARTS.has(said) ||
+      patterns.some((pattern) => {
+        const match = pattern.exec(said)
+        return match !== null && match.slice(1).every(hasForm)
+      }),
+  )
+
+test('parts of sentences are parts of forms', () => {
+  const forms = FORMS.map((form) => form.replaceAll(/\{\w+(?::\w+)?\}/g, '{}'))
+  expect([...PARTS].filter((part) => !forms.some((form) => form.includes(part)))).toEqual([])
+})
 
 test.for([
   ['src/input/', 10],
