@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import ts from 'typescript'
 import { expect, test } from 'vitest'
 import { FAULT_FORMS } from '../../panel/words/faults/forms.ts'
+import { SETTINGS_FORMS } from '../../panel/words/faults/settings.ts'
 import { EXPLAINED_FORMS } from '../../panel/words/faults.ts'
 
 // Every sentence by which the code refuses a value, a row, a file or a mapping, or says why a file could not be fetched, has a form in the panel, so that it is read in the reader's language:
@@ -111,14 +112,15 @@ const WRITTEN: Readonly<Record<string, string>> = {
 const INNER = new Set(['sentence', 'part'])
 const escaped = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
 const FORMS = [...Object.values(FAULT_FORMS), ...Object.values(EXPLAINED_FORMS)]
-const patterns = FORMS.map((form) => {
+const patternOf = (form: string): RegExp => {
   // texts and the kinds of places in turn
   const source = form.split(/"?\{\w+(?::(\w+))?\}"?/).map((part: string | undefined, i) => {
     if (i % 2 === 0) return escaped(part ?? '')
     return INNER.has(part ?? '') ? '(.+)' : String.raw`(?:"?\{\}"?|${WRITTEN[part ?? ''] ?? '.+'})`
   })
   return new RegExp(`^${source.join('')}$`, 's')
-})
+}
+const patterns = FORMS.map(patternOf)
 
 /** Whether all of it is said by forms: with a value before or behind it that the code gives a form of its own, too. */
 const hasForm = (text: string): boolean =>
@@ -153,4 +155,18 @@ test.for([
       .map((text) => `${file}: ${text}`),
   )
   expect(forgotten).toEqual([])
+})
+
+test('what is said of values that are typed on a page is what the code says', { timeout: 60_000 }, () => {
+  const files = ['src/people/', 'src/catalog/', 'src/imports/sources/', 'src/operations/', 'src/accounts/'].flatMap(
+    filesBelow,
+  )
+  const texts = files.flatMap(textsOf)
+  // the customer group of a tax rate is put behind its country
+  const { taxRateOf: _, ...whole } = SETTINGS_FORMS
+  const unknown = Object.entries(whole).filter(([, form]) => {
+    const pattern = patternOf(form)
+    return !texts.some((text) => pattern.test(text))
+  })
+  expect(unknown).toEqual([])
 })

@@ -27,6 +27,8 @@ import { readQuantity } from '../../src/input/quantity.ts'
 import { readSku, readSlug, readText } from '../../src/input/text.ts'
 import { readUrl } from '../../src/input/url.ts'
 import type { Verdict } from '../../src/input/verdict.ts'
+import { faultOfEmail } from '../../src/accounts/members.ts'
+import { faultOfPassword } from '../../src/people/sign-in/passwords.ts'
 import { checkReachable } from '../../src/outbound/outbound-url.ts'
 import { detectMapping } from '../../src/supplier-files/proposal/detect.ts'
 import { chunked } from '../../src/supplier-files/fixtures.ts'
@@ -96,6 +98,13 @@ const REASONS = {
   tooMuch: tooLarge({ ...BOUNDS_OF_FETCH, bytesMax: 1_500_000 }).failure.detail,
   notWhole: await lateDetail(),
   keyRounds: keyHeaderFault(keyOfRounds(100_000)) ?? '',
+  passwordMin: faultOfPassword('short', 'anna@example.com') ?? '',
+  passwordDifferent: faultOfPassword('aaaaaaaaaaaa', 'anna@example.com') ?? '',
+  passwordEmail: faultOfPassword('anna@example.com', 'anna@example.com') ?? '',
+  passwordCommon: faultOfPassword('qwertyuiop', 'anna@example.com') ?? '',
+  email: faultOfEmail('anna') ?? '',
+  emailSigns: faultOfEmail('anna kowalska@example.com') ?? '',
+  emailBefore: faultOfEmail(`${'a'.repeat(65)}@example.com`) ?? '',
   htmlPage: await unreadableOf('<!doctype html><html><body>Sign in</body></html>'),
 } satisfies Partial<Record<keyof typeof FAULT_FORMS, string>>
 const LANGUAGES = { de: deFaults, pl: plFaults }
@@ -228,7 +237,7 @@ test('a value that was refused is quoted as it is, and other sentences stay as t
   expect(faultWords('must be a whole number from -100 to 2.5, not 7')).toBe(
     'muss eine ganze Zahl von -100 bis 2,5 sein; angegeben ist 7',
   )
-  expect(faultWords('was that of a deleted store')).toBe('was that of a deleted store')
+  expect(faultWords('was left to somebody else')).toBe('was left to somebody else')
   expect(faultWords('')).toBe('')
 })
 
@@ -250,7 +259,5 @@ test('sentences stand in each other, and numbers are written as the language doe
   expect(plain(faultWords('"1,234" is 1234 or 1.234: set "decimal" in the mapping'))).toBe(
     '„1,234” może oznaczać 1234 albo 1,234: wybierz znak dziesiętny',
   )
-  expect(faultWords('in the formula, a was that of a deleted store')).toBe(
-    'in the formula, a was that of a deleted store',
-  )
+  expect(faultWords('in the formula, a was left to somebody else')).toBe('in the formula, a was left to somebody else')
 })
