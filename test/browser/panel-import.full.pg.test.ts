@@ -395,6 +395,13 @@ test(
       .getByLabel('“lieferbar” means')
       .getByRole('option', { name: 'Known: 1 piece' })
       .waitFor({ state: 'attached' })
+    // where it is refused, and among the words
+    const problems = page.getByRole('region', { name: 'Problems' })
+    await problems.getByText('Quantity: “bald” is no quantity, and no word that is known.').waitFor()
+    await problems.getByLabel('“bald” means').selectOption('Preorder')
+    await offer.getByText('5 offers of the first 5 rows').waitFor()
+    await problems.waitFor({ state: 'detached' })
+    expect(await words.getByLabel('“bald” means').inputValue()).toBe('preorder')
     await words.getByLabel('“bald” means').selectOption('To be ordered')
     await offer.getByText('5 offers of the first 5 rows').waitFor()
     await words.getByLabel('In stock: pieces', { exact: true }).fill('10')

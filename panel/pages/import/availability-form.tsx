@@ -1,16 +1,21 @@
 import { NativeSelect, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { Section } from '../../components/page.tsx'
+import {
+  availabilityOf,
+  type Meaning,
+  MEANINGS,
+  ownWordsOf,
+  PIECES,
+  withAvailability,
+  withMeaning,
+} from './availability.ts'
 import { cellOf } from './columns.ts'
 import type { MappingPartProps } from './fields-form.tsx'
 import classes from './import.module.css'
-import { columnsIn, faultsAt, fieldsOf, isObject, withMember } from './mapping.ts'
+import { columnsIn, faultsAt, fieldsOf } from './mapping.ts'
 import type { PreviewedRow } from './preview-file.ts'
 
-/** What a word about availability can mean, with the pieces that it counts as unless the mapping says otherwise. */
-const PIECES = { inStock: 1, low: 1, unlimited: 1, outOfStock: 0, preorder: 0, backorder: 0 } as const
-type Meaning = keyof typeof PIECES
-const MEANINGS = Object.keys(PIECES) as Meaning[]
 const WORDS_MAX = 20
 
 /** A word where quantities are; the pieces that it is read as now, null where it is refused. */
@@ -39,39 +44,14 @@ export function AvailabilityForm({
   rows,
 }: Omit<MappingPartProps, 'columns'> & { rows: readonly PreviewedRow[] }) {
   const { t } = useTranslation('import')
-  const settings = isObject(doc['availability']) ? doc['availability'] : {}
-  const own = isObject(settings['words']) ? settings['words'] : {}
+  const settings = availabilityOf(doc)
+  const own = ownWordsOf(doc)
   const found = wordsOf(rows, columnsIn(fieldsOf(doc)['quantity']))
   if (found.length === 0 && doc['availability'] === undefined) return null
-  const set = (name: string, value: unknown) => {
-    const next = withMember(settings, name, value)
-    change(withMember(doc, 'availability', Object.keys(next).length === 0 ? undefined : next))
-  }
-  const setWord = (word: string, meaning: string) => {
-    const words = withMember(own, word, meaning === '' ? undefined : meaning)
-    set('words', Object.keys(words).length === 0 ? undefined : words)
-  }
   const others = Object.keys(own).filter((word) => !found.some((one) => one.word === word))
   return (
     <Section title={t('availability.title')} note={t('availability.note')}>
       <div className={classes.settings}>
-        {MEANINGS.map((meaning) => (
-          <TextInput
-            key={meaning}
-            label={t('availability.countsAs', { meaning: t(`availability.${meaning}`) })}
-            placeholder={String(PIECES[meaning])}
-            inputMode="numeric"
-            autoComplete="off"
-            value={typeof settings[meaning] === 'number' ? String(settings[meaning]) : ''}
-            error={faultsAt(faults, `availability.${meaning}`)[0]?.reason}
-            onChange={(event) => {
-              const typed = event.currentTarget.value.trim()
-              if (/^\d*$/.test(typed)) set(meaning, typed === '' ? undefined : Number(typed))
-            }}
-          />
-        ))}
-      </div>
-      <div className={`${classes.settings} ${classes.words}`}>
         {[...found, ...others.map((word): Word => ({ word, pieces: null }))].map(({ word, pieces }) => (
           <NativeSelect
             key={word}
@@ -85,7 +65,24 @@ export function AvailabilityForm({
               },
               ...MEANINGS.map((meaning) => ({ value: meaning, label: t(`availability.${meaning}`) })),
             ]}
-            onChange={(event) => setWord(word, event.currentTarget.value)}
+            onChange={(event) => change(withMeaning(doc, word, event.currentTarget.value as Meaning | ''))}
+          />
+        ))}
+      </div>
+      <div className={`${classes.settings} ${classes.words}`}>
+        {MEANINGS.map((meaning) => (
+          <TextInput
+            key={meaning}
+            label={t('availability.countsAs', { meaning: t(`availability.${meaning}`) })}
+            placeholder={String(PIECES[meaning])}
+            inputMode="numeric"
+            autoComplete="off"
+            value={typeof settings[meaning] === 'number' ? String(settings[meaning]) : ''}
+            error={faultsAt(faults, `availability.${meaning}`)[0]?.reason}
+            onChange={(event) => {
+              const typed = event.currentTarget.value.trim()
+              if (/^\d*$/.test(typed)) change(withAvailability(doc, meaning, typed === '' ? undefined : Number(typed)))
+            }}
           />
         ))}
       </div>

@@ -15,10 +15,12 @@ import { useFormats } from '../../words/format.ts'
 import { Remark } from '../../runs/remark.tsx'
 import { remarksOf } from '../../words/remarks.ts'
 import classes from './import.module.css'
+import { isUnknownWord } from './availability.ts'
 import { LeaveOut } from './leave-out.tsx'
 import { tiersText } from './cells.ts'
 import { fieldsOf, type Doc } from './mapping.ts'
 import type { Previewed, PreviewedRow } from './preview-file.ts'
+import { WordMeaning } from './word-meaning.tsx'
 import { useFieldName } from './words.ts'
 
 const TEXT_CHARACTERS = 300
@@ -165,6 +167,7 @@ export function Problems({
 }) {
   const { t } = useTranslation('import')
   const nameOf = useFieldName()
+  const format = useFormats()
   const rows = read.data?.rows ?? []
   const groups = new Map<string, Group>()
   const add = (line: number, { name, reason }: PreviewedRow['errors'][number], isDropped: boolean) => {
@@ -191,12 +194,22 @@ export function Problems({
       <ul className={classes.groups}>
         {sorted.map(({ field, count, example, line, isDropped }) => (
           <li key={`${isDropped} ${field} ${example}`}>
-            <strong>{t('problems.rows', { count })}</strong> {nameOf(field)}: <FaultText reason={example} />{' '}
+            <strong>{t('problems.rows', { count })}</strong> {nameOf(field)}:{' '}
+            {isUnknownWord(field, valueIn(example)) ? (
+              t('problems.word', { word: format.quote(valueIn(example) ?? '') })
+            ) : (
+              <FaultText reason={example} />
+            )}{' '}
             <span className={classes.quiet}>
               ({isDropped ? `${t('problems.dropped')}; ` : ''}
               {t('line', { line })})
             </span>
-            {isDropped ? null : <LeaveOut field={field} value={valueIn(example)} doc={doc} change={change} />}
+            {isDropped ? null : (
+              <>
+                <LeaveOut field={field} value={valueIn(example)} doc={doc} change={change} />
+                <WordMeaning field={field} value={valueIn(example)} doc={doc} change={change} />
+              </>
+            )}
           </li>
         ))}
       </ul>

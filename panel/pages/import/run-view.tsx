@@ -20,11 +20,13 @@ import { toneOf, useExcessWords, useRunSentence } from '../../runs/run-words.tsx
 import { useAccount } from '../../session/account.ts'
 import { useFormats } from '../../words/format.ts'
 import { remarksOf } from '../../words/remarks.ts'
+import { isUnknownWord } from './availability.ts'
 import { Comparison } from './comparison.tsx'
 import classes from './import.module.css'
 import type { Doc } from './mapping.ts'
 import { LeaveOut } from './leave-out.tsx'
 import { ReadAs } from './read-as.tsx'
+import { WordMeaning } from './word-meaning.tsx'
 import { useFieldName } from './words.ts'
 import { useSettings } from '../../api/settings.ts'
 
@@ -228,7 +230,12 @@ function Groups({
           {columns.length === 0
             ? ''
             : ` (${t('problems.ofColumns', { count: columns.length, columns: columns.join(', ') })})`}
-          : <FaultText reason={reason} />
+          :{' '}
+          {isUnknownWord(field, example?.value ?? null) ? (
+            t('problems.word', { word: format.quote(example?.value ?? '') })
+          ) : (
+            <FaultText reason={reason} />
+          )}
           {example === undefined ? null : (
             <span className={classes.quiet}>
               {' '}
@@ -244,7 +251,10 @@ function Groups({
             </span>
           )}
           {changeMapping !== null && run.dry_run && run.mapping !== null ? (
-            <LeaveOut field={field} value={example?.value ?? null} doc={run.mapping} change={changeMapping} />
+            <>
+              <LeaveOut field={field} value={example?.value ?? null} doc={run.mapping} change={changeMapping} />
+              <WordMeaning field={field} value={example?.value ?? null} doc={run.mapping} change={changeMapping} />
+            </>
           ) : null}
         </li>
       ))}
