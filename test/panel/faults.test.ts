@@ -29,7 +29,7 @@ import { readUrl } from '../../src/input/url.ts'
 import type { Verdict } from '../../src/input/verdict.ts'
 import { faultOfEmail } from '../../src/accounts/members.ts'
 import { faultOfPassword } from '../../src/people/sign-in/passwords.ts'
-import { checkReachable } from '../../src/outbound/outbound-url.ts'
+import { checkOutboundUrl, checkReachable } from '../../src/outbound/outbound-url.ts'
 import { detectMapping } from '../../src/supplier-files/proposal/detect.ts'
 import { chunked } from '../../src/supplier-files/fixtures.ts'
 import { absoluteUrl } from '../../src/supplier-files/conversion/image-url.ts'
@@ -67,6 +67,15 @@ async function lateDetail(): Promise<string> {
   await once(pace.signal, 'abort')
   return (pace.signal.reason as FetchError).failure.detail
 }
+/** What is said of an address to which a request would go. */
+const unreachableOf = (text: string) => {
+  try {
+    checkOutboundUrl(text)
+    return ''
+  } catch (error) {
+    return (error instanceof ShelfwireError ? error.faults[0]?.reason : undefined) ?? ''
+  }
+}
 const REASONS = {
   empty: reasonOf(readText(' ', 10)),
   lengthMax: reasonOf(readText('too long', 3)),
@@ -102,6 +111,8 @@ const REASONS = {
   passwordDifferent: faultOfPassword('aaaaaaaaaaaa', 'anna@example.com') ?? '',
   passwordEmail: faultOfPassword('anna@example.com', 'anna@example.com') ?? '',
   passwordCommon: faultOfPassword('qwertyuiop', 'anna@example.com') ?? '',
+  urlWhole: unreachableOf('shop.example.com/hook'),
+  urlStart: unreachableOf('ftp://shop.example.com/hook'),
   email: faultOfEmail('anna') ?? '',
   emailSigns: faultOfEmail('anna kowalska@example.com') ?? '',
   emailBefore: faultOfEmail(`${'a'.repeat(65)}@example.com`) ?? '',
