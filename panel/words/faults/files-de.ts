@@ -16,10 +16,10 @@ export const filesDe = {
   packedA: 'ein {kind}-Archiv. Packen Sie es aus, oder senden Sie es als gzip',
   packedAn: 'ein {kind}-Archiv. Packen Sie es aus, oder senden Sie es als gzip',
   binary: 'das ist eine Binärdatei. Senden Sie Text, eine Arbeitsmappe (.xlsx), gzip oder ZIP',
-  utf16: 'die Datei ist UTF-16. Lassen Sie die Zeichenkodierung erkennen, oder wählen Sie UTF-16',
+  utf16: 'die Datei ist UTF-16. Lassen Sie den Zeichensatz erkennen, oder wählen Sie UTF-16',
   notUtf8:
-    'Bytes, die kein gültiges UTF-8 sind. Speichern Sie die Datei als UTF-8, oder wählen Sie ihre Zeichenkodierung, etwa windows-1250',
-  noMeaning: 'ein Byte ohne Bedeutung in {encoding}. Ist das die richtige Zeichenkodierung?',
+    'Bytes, die kein gültiges UTF-8 sind. Speichern Sie die Datei als UTF-8, oder wählen Sie ihren Zeichensatz, etwa windows-1250',
+  noMeaning: 'ein Byte ohne Bedeutung in {encoding}. Ist das der richtige Zeichensatz?',
   tooLarge: 'die Datei ist größer als {bytes} Bytes. Teilen Sie sie',
   expands: 'die Datei wird ausgepackt größer als {bytes} Bytes. Teilen Sie sie',
   expandsTimes:

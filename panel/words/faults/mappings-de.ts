@@ -25,7 +25,7 @@ export const mappingsDe = {
   besideAnywhere: 'hat keine Bedeutung neben „anywhere“ und „parent“',
   mappingInvalid: 'die Zuordnung ist ungültig: {list}',
   mappingUnusable: 'die Zuordnung lässt sich nicht verwenden: {list}',
-  noEncoding: '{encoding} ist keine bekannte Zeichenkodierung wie „utf-8“ oder „windows-1250“',
+  noEncoding: '{encoding} ist kein bekannter Zeichensatz wie „utf-8“ oder „windows-1250“',
   imageBase: 'muss eine Adresse mit http oder https sein',
   formatMeaning: 'hat im Format {format} keine Bedeutung',
   quoteDelimiter: 'darf nicht das Trennzeichen sein',

@@ -42,10 +42,10 @@ export const rowsPl = {
   nul: 'nie może zawierać znaku NUL',
   surrogate: 'nie może zawierać połowy znaku (surogatu)',
   measure:
-    'musi być długością większą od 0 i mniejszą od 1 000 000 cm, na przykład „30”, „300 mm” lub „12 in”, z najwyżej 6 miejscami po przecinku',
+    'musi być długością większą od 0 i mniejszą od 1 000 000 cm, na przykład „30”, „300 mm” lub „12 in”, z najwyżej 6 miejscami po przecinku',
   dimensions: 'musi zawierać długość, szerokość i wysokość, na przykład „30 x 20 x 10 cm”',
   weight:
-    'musi być wagą większą od 0 i mniejszą od 1 000 000 kg, na przykład „0.35”, „350 g” lub „12 oz”, z najwyżej 6 miejscami po przecinku',
+    'musi być wagą większą od 0 i mniejszą od 1 000 000 kg, na przykład „0.35”, „350 g” lub „12 oz”, z najwyżej 6 miejscami po przecinku',
   listPrice:
     'musi być ceną większą od 0, na przykład „129.90” lub „129.90 EUR”, z najwyżej 15 cyframi przed znakiem dziesiętnym i 6 po nim',
   netContent:

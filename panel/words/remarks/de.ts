@@ -105,7 +105,7 @@ export const remarks = {
     `Ist zu verkaufen, was in ${and(columns)} steht? ${of(columns.length, { one: 'Diese Spalte gilt', other: 'Diese Spalten gelten' })} als Bestand von Standorten.`,
 
   encoding_guessed: ({ encoding }) =>
-    `Die Datei ist nicht in UTF-8 und wurde als ${encoding} gelesen. Prüfen Sie die Texte, und legen Sie den Zeichensatz in der Zuordnung fest.`,
+    `Die Datei ist nicht in UTF-8 und wurde als ${encoding} gelesen. Stimmen Umlaute und Sonderzeichen nicht, wählen Sie in der Zuordnung einen anderen Zeichensatz.`,
   encoded_twice: ({ field, texts, wrong, right, example, line }, say) =>
     `${say.field(field)}: ${say.n(texts)} ${say.of(texts, { one: 'Text wurde', other: 'Texte wurden' })} schon vor dem Senden der Datei doppelt kodiert, mit ${say.q(wrong)} statt ${say.q(right)}. Der erste ist ${say.q(example)} in Zeile ${say.n(line)}. Importiert wird, was dasteht: Bitten Sie den Lieferanten, den Export zu berichtigen.`,
   open_end: ({ line, cells, columns }, { n, of }) =>

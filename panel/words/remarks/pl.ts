@@ -124,7 +124,7 @@ export const remarks = {
     `Czy na sprzedaż jest to, co podaje ${and(columns)}? ${of(columns.length, { one: 'Tę kolumnę', other: 'Te kolumny' })} przyjęto jako stan magazynów.`,
 
   encoding_guessed: ({ encoding }) =>
-    `Plik nie jest w UTF-8 i został odczytany jako ${encoding}. Sprawdź teksty i ustaw kodowanie w mapowaniu.`,
+    `Plik nie jest w UTF-8 i został odczytany jako ${encoding}. Jeśli polskie litery lub znaki specjalne są błędne, wybierz w mapowaniu inne kodowanie.`,
   encoded_twice: ({ field, texts, wrong, right, example, line }, say) =>
     `${say.field(field)}: ${say.n(texts)} ${say.of(texts, { one: 'tekst został zakodowany', few: 'teksty zostały zakodowane', many: 'tekstów zostało zakodowanych', other: 'tekstu zostało zakodowane' })} podwójnie jeszcze przed wysłaniem pliku, z ${say.q(wrong)} zamiast ${say.q(right)}. Pierwszy to ${say.q(example)} w wierszu ${say.n(line)}. Importowane jest to, co jest w pliku: poproś dostawcę o poprawienie eksportu.`,
   open_end: ({ line, cells, columns }, { n, of }) =>
