@@ -9,10 +9,14 @@ export function TabList({
 }: TabsListProps & { chosen: string | null; ref?: Ref<HTMLDivElement> }) {
   const own = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    const list = own.current
-    const tab = list?.querySelector<HTMLElement>('[role=tab][aria-selected=true]')
-    if (list === null || tab === null || tab === undefined) return
-    list.scrollLeft = tab.offsetLeft - (list.clientWidth - tab.offsetWidth) / 2
+    // in the next frame: when a page is rendered, the router moves the line back to where it was
+    const frame = requestAnimationFrame(() => {
+      const list = own.current
+      const tab = list?.querySelector<HTMLElement>('[role=tab][aria-selected=true]')
+      if (list === null || tab === null || tab === undefined) return
+      list.scrollLeft = tab.offsetLeft - (list.clientWidth - tab.offsetWidth) / 2
+    })
+    return () => cancelAnimationFrame(frame)
   }, [chosen])
   return (
     <div ref={ref}>

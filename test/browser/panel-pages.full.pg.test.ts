@@ -223,6 +223,13 @@ async function makeLink(page: Page, accountId: number, endpointId: number): Prom
   return new URL(text).pathname + new URL(text).hash
 }
 
+/** Labels of fields, and chosen tabs, of which a part is beside the window. */
+const BESIDE = `[...document.querySelectorAll('label, [role=tab][aria-selected=true]')].filter((element) => {
+  const { left, right, width } = element.getBoundingClientRect()
+  const isMoved = element.role !== 'tab' && element.closest('[class*=scroll], table, [class*=frame], [role=grid]') !== null
+  return width > 0 && !isMoved && (left < -1 || right > innerWidth + 1)
+}).map((element) => element.textContent.slice(0, 80))`
+
 /** Numbers that nobody reads: with more than four decimals, and those of runs. */
 const UNREAD = `document.body.innerText.match(/[^\\n]*(?:\\d[.,]\\d{5,}(?!\\d*[Z:])|\\bRun \\d+\\b)[^\\n]*/g) ?? []`
 
@@ -283,6 +290,8 @@ test('German and Polish fit on a phone, on every page', { timeout: 240_000 }, as
       expect(await page.evaluate('document.documentElement.lang')).toBe(language.slice(0, 2))
       const wide = await page.evaluate<number>('document.documentElement.scrollWidth')
       if (wide !== PHONE.width) wrong.push([name, language, wide, await beyond(page)])
+      const beside = await page.evaluate<string[]>(BESIDE)
+      if (beside.length > 0) wrong.push([name, language, ...beside])
     })
   }
   expect(wrong).toEqual([])
