@@ -162,7 +162,7 @@ function useColumns(): Column<Delivery>[] {
       {
         id: 'store',
         title: t('log.store'),
-        width: '10%',
+        width: '14%',
         isWide: true,
         isShownFor: (rows) => rows.some((row) => row.store !== rows[0]?.store),
         cell: (row) => row.store ?? t('shared:allStores'),

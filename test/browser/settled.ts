@@ -26,7 +26,9 @@ const IS_SETTLED = `(() => {
   if (status !== 'idle' || isLoading || document.querySelector('h1') === null) return false
   // the page of the components shows what waiting looks like
   if (!location.pathname.endsWith('/components') && document.querySelector('[role=status][aria-label], [aria-busy=true]') !== null) return false
-  return document.getAnimations().every((animation) => animation.playState !== 'running')
+  // how far something is that takes its time moves on by itself
+  const coming = document.getAnimations().filter(({ effect }) => effect?.target?.tagName !== 'PROGRESS')
+  return coming.every((animation) => animation.playState !== 'running')
 })()`
 
 /** Loads a page by its address. */

@@ -59,9 +59,11 @@ export function CategoryTree({ categories }: { categories: readonly Category[] }
           rows={seen}
           keyOf={(node) => node.category?.id ?? foldKey(node)}
           open={open}
-          phoneLine={({ category, depth }) => (
-            <span style={{ paddingInlineStart: depth * INDENT_PX + SIGNS_PX }}>{pathsOf(category)}</span>
-          )}
+          phoneLine={({ category, depth }) =>
+            pathsOf(category) === '' ? null : (
+              <span style={{ paddingInlineStart: depth * INDENT_PX + SIGNS_PX }}>{pathsOf(category)}</span>
+            )
+          }
           empty={
             categories.length === 0 ? (
               <Empty

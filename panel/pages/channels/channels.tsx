@@ -82,8 +82,8 @@ export function ChannelsPage() {
         columns={columns}
         phoneLine={(channel) => (
           <>
-            <bdi>{storeOf(channel.store)}</bdi> · {formatOf(channel.format)} · {words.of('read')}{' '}
-            <When at={readAt(channel.id)} empty={t('shared:never')} />
+            <bdi>{storeOf(channel.store)}</bdi> · {formatOf(channel.format)} ·{' '}
+            {words.of(readAt(channel.id) === null ? 'neverRead' : 'read')} <When at={readAt(channel.id)} empty="" />
           </>
         )}
         typedToDelete={(channel) => channel.name}

@@ -118,7 +118,7 @@ export function Onboarding({
       title={t('onboarding.title')}
       note={progress}
       actions={
-        <Button variant="subtle" onClick={() => setLeft(true)}>
+        <Button variant="subtle" className={classes.later} onClick={() => setLeft(true)}>
           {t('onboarding.leave')}
         </Button>
       }

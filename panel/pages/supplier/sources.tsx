@@ -14,7 +14,7 @@ import { useScheduleWords } from './schedule-field.tsx'
 import type { SupplierSearch } from './search.ts'
 import { NewSource } from './source-form.tsx'
 import { SourcePanel } from './source-panel.tsx'
-import { placeOf, SourceState } from './source-words.tsx'
+import { SourceState } from './source-words.tsx'
 
 const LIVE_MS = 5_000
 const PAGE = '/signed/$account/suppliers/$supplier'
@@ -35,6 +35,7 @@ export function SourcesTab({ code }: { code: string }) {
     {
       id: 'state',
       title: t('state'),
+      isWide: true,
       sortBy: (source) => source.status.failures,
       cell: (source) => <SourceState source={source} runs={runs} />,
     },
@@ -54,7 +55,7 @@ export function SourcesTab({ code }: { code: string }) {
         keyOf={(source) => source.name}
         open={(source) => go({ open: source.name }, true)}
         openKey={search.open ?? null}
-        phoneLine={(source) => <span dir="auto">{placeOf(source) ?? t('kinds.upload')}</span>}
+        phoneLine={(source) => <SourceState source={source} runs={runs} />}
         empty={
           <Empty action={create} headings={columns.slice(0, 4).map(({ title }) => title)}>
             {t('none')}

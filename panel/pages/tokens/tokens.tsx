@@ -67,7 +67,8 @@ export function TokensPage() {
         open={(token) => void navigate({ to: `/${account.id}/tokens/${token.id}` })}
         phoneLine={(token) => (
           <>
-            {t(`access.${accessOf(token)}`)} · {t('used')} <When at={token.last_used_at} empty={t('shared:never')} />
+            {t(`access.${accessOf(token)}`)} · {token.last_used_at === null ? t('neverUsed') : t('used')}{' '}
+            <When at={token.last_used_at} empty="" />
           </>
         )}
         empty={
