@@ -223,9 +223,11 @@ async function makeLink(page: Page, accountId: number, endpointId: number): Prom
   return new URL(text).pathname + new URL(text).hash
 }
 
-/** Labels of fields, and chosen tabs, of which a part is beside the window. */
+/** Words of labels, and chosen tabs, of which a part is beside the window. */
 const BESIDE = `[...document.querySelectorAll('label, [role=tab][aria-selected=true]')].filter((element) => {
-  const { left, right, width } = element.getBoundingClientRect()
+  const words = document.createRange()
+  words.selectNodeContents(element)
+  const { left, right, width } = (element.role === 'tab' ? element : words).getBoundingClientRect()
   const isMoved = element.role !== 'tab' && element.closest('[class*=scroll], table, [class*=frame], [role=grid]') !== null
   return width > 0 && !isMoved && (left < -1 || right > innerWidth + 1)
 }).map((element) => element.textContent.slice(0, 80))`
