@@ -131,7 +131,12 @@ function WhoseFile({
       <p className={classes.hint}>
         {t('onboarding.file.chosen')} <bdi>{file.name}</bdi>
       </p>
-      <TextInput {...form.text('name')} label={t('onboarding.file.supplier')} autoFocus />
+      <TextInput
+        {...form.text('name')}
+        label={t('onboarding.file.supplier')}
+        description={t('onboarding.file.supplierHint')}
+        autoFocus
+      />
       <CodePicker
         kind="currency"
         name="currency"
