@@ -101,6 +101,7 @@ export async function openRuntime(settings: Settings, log: Log): Promise<Runtime
       url,
       directUrl,
       connectionsMax: settings.databaseConnectionsMax,
+      nodeConnectionsMax: settings.databaseNodeConnectionsMax,
       prepare: settings.databasePrepare,
       clockOffsetMs: settings.clockOffsetMs,
     })
