@@ -4,7 +4,7 @@ import type { Log } from '../../platform/log.ts'
 import { openAnswerDeadlines, type AnswerDeadlines } from '../answer-deadlines.ts'
 import type { Run } from '../template.ts'
 import type { Near } from './near.ts'
-import { NODE_ANSWER_MS, NodeConnections } from './node-connections.ts'
+import { NODE_ANSWER_MS, NodeConnections, type NodeOptions } from './node-connections.ts'
 import { nodeUrl } from './node-url.ts'
 import { nameOf, readPlacements, readIdentities, type Ask, type PlacedNode, type Placements } from './placements.ts'
 import { accountOfAll, nearTextOf, shardTextOf, type NearText } from './shard-texts.ts'
@@ -32,6 +32,10 @@ export interface NearOptions {
   /** Asks the coordinator on a connection that is opened for it. */
   askApart: Ask
   onStatement(text: string, values: readonly unknown[]): void
+  /** Connects to a node; for tests. */
+  openNode?: (options: NodeOptions) => NodeConnections
+  /** Milliseconds. */
+  now?: () => number
 }
 
 interface Node {
@@ -48,6 +52,7 @@ type ShardTexts = Map<string, string>
 export class NearReads implements Near {
   readonly answered = { node: 0, coordinator: 0 }
   readonly #options: NearOptions
+  readonly #now: () => number
   readonly #texts = new Map<string, { near: NearText | null; shards: ShardTexts }>()
   readonly #nodes = new Map<string, Node>()
   #log: Log | undefined
@@ -63,6 +68,7 @@ export class NearReads implements Near {
 
   constructor(options: NearOptions) {
     this.#options = options
+    this.#now = options.now ?? (() => performance.now())
   }
 
   begin(log: Log): void {
@@ -115,7 +121,7 @@ export class NearReads implements Near {
     shards: ShardTexts,
     values: unknown[] | undefined,
   ): Promise<pg.QueryResult | undefined> | undefined {
-    const now = performance.now()
+    const now = this.#now()
     if (now - this.#lookedAt > LOOK_MS) this.#look()
     if (now - this.#knownAt > KNOWN_MS) return undefined
     const place = this.#placements?.of(accountId)
@@ -135,7 +141,7 @@ export class NearReads implements Near {
 
   #look(): void {
     if (this.#looking !== undefined || this.#isEnded) return
-    const beganAt = performance.now()
+    const beganAt = this.#now()
     this.#lookedAt = beganAt
     this.#looking = readPlacements(this.#options.askApart)
       .then((placements) => {
@@ -156,7 +162,7 @@ export class NearReads implements Near {
         void connections?.close()
         this.#nodes.delete(name)
       }
-    const now = performance.now()
+    const now = this.#now()
     const due = placed.filter((node) => {
       const known = this.#nodes.get(nameOf(node))
       return known === undefined || (known.connections === null && known.retryAt <= now)
@@ -175,7 +181,8 @@ export class NearReads implements Near {
         const node = this.#nodes.get(name) ?? { connections: null, retryAt: 0, retryMs: RETRY_MS, fault: null }
         this.#nodes.set(name, node)
         const lost = (error: unknown) => this.#lose(node, opened, error)
-        const opened = new NodeConnections({
+        const { openNode = (node: NodeOptions) => new NodeConnections(node) } = this.#options
+        const opened = openNode({
           url: nodeUrl(this.#options.url, place.host, place.port),
           config: this.#options.config,
           connectionsMax: this.#options.connectionsMax,
@@ -200,7 +207,7 @@ export class NearReads implements Near {
     if (node.connections !== null && node.connections !== connections) return
     node.connections = null
     node.fault = asError(error).message
-    node.retryAt = performance.now() + node.retryMs
+    node.retryAt = this.#now() + node.retryMs
     node.retryMs = Math.min(RETRY_MS_MAX, 2 * node.retryMs)
   }
 
