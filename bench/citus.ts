@@ -111,8 +111,6 @@ async function growth(servers: Servers, report: Report): Promise<void> {
     cores < CORES_FOR_GROWTH
       ? ` [NOT MEANINGFUL: ${cores} cores, which both workers, coordinator, service and load share; ${CORES_FOR_GROWTH} are needed]`
       : ''
-  const one = await openSide(await servers.citus(1), 1)
-  const two = await openSide(await servers.citus(2), 1)
   const kinds: Kind[] = [
     {
       what: `two workers against one: small writes of ${WRITERS} writers${note}`,
@@ -125,6 +123,9 @@ async function growth(servers: Servers, report: Report): Promise<void> {
       unit: 'rows/s',
     },
   ]
+  if (!kinds.some(isWanted)) return
+  const one = await openSide(await servers.citus(1), 1)
+  const two = await openSide(await servers.citus(2), 1)
   for (const kind of kinds) await compare(kind, ['one worker', one], ['two workers', two], report)
   for (const side of [one, two]) await closeSide(side)
 }
@@ -136,6 +137,8 @@ interface Kind {
   goal?: { ratio: number; isThroughput: boolean }
 }
 
+const isWanted = ({ what }: Pick<Kind, 'what'>) => WANTED.some((word) => what.includes(word))
+
 /** Measures both sides in turns, and reports the median of the ratios. */
 async function compare(
   { what, measure, unit, goal }: Kind,
@@ -143,7 +146,7 @@ async function compare(
   [nameB, b]: [string, Side],
   report: Report,
 ): Promise<void> {
-  if (!WANTED.some((word) => what.includes(word))) return
+  if (!isWanted({ what })) return
   const [first, second, ratios]: [number[], number[], number[]] = [[], [], []]
   for (let round = -1; round < ROUNDS; round++) {
     const [one, other] = [await measure(a), await measure(b)]

@@ -82,10 +82,11 @@ export class NearReads implements Near {
 
   /** Sends what can be at the node of its account, and everything else, and what it does not answer, by `run`. */
   before(run: Run): Run {
-    return async (text, values, isNamed) => {
-      if (this.#log === undefined || !isNamed) return run(text, values, isNamed)
-      return (await this.#askNode(text, values)) ?? run(text, values, isNamed)
-    }
+    const first: Run = async (text, values, isNamed) =>
+      (await this.#askNode(text, values)) ?? run(text, values, isNamed)
+    // on plain PostgreSQL without a promise more
+    return (text, values, isNamed) =>
+      this.#log === undefined || !isNamed ? run(text, values, isNamed) : first(text, values, isNamed)
   }
 
   connections(): number {

@@ -80,7 +80,8 @@ export async function readPlacements(ask: Ask): Promise<Placements> {
       const [one] = range
       const shards = new Map(range.map(({ table, shardId }) => [table, shardId]))
       const isOne = range.every(({ last, groupId }) => last === one?.last && groupId === one.groupId)
-      if (one === undefined || !isOne || shards.size !== range.length || shards.size < NEAR_TABLES.length) return []
+      const hasAll = shards.size === range.length && NEAR_TABLES.every((table) => shards.has(table))
+      if (one === undefined || !isOne || !hasAll) return []
       const { first, last, nodeId, groupId, host, port } = one
       return [{ first, last, node: { nodeId, groupId, host, port }, shards }]
     }),
