@@ -213,7 +213,7 @@ test('a write is read back at once, a thousand times in a row (I177)', { timeout
     where account_id = ${accountId} and store_id = ${storeId} and product_id = ${productId}`
 })
 
-test('follows a shard that is moved while it is read and written (I177)', { timeout: 120_000 }, async () => {
+test('follows a shard that is moved while it is read and written (I177)', { timeout: 240_000 }, async () => {
   const owner = opened.owners[0]
   await waitForNode(owner)
   const { accountId } = owner.account
