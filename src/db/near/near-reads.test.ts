@@ -167,3 +167,18 @@ test('everything goes through the coordinator where hashes differ, on plain Post
   expect(await ask()).toBe('coordinator')
   expect(must(state.nodes[0]).isClosed).toBe(true)
 })
+
+test('its end does not wait for a coordinator that does not answer', async () => {
+  const near = new NearReads({
+    url: 'postgres://u@coordinator/shop',
+    config: {},
+    connectionsMax: 4,
+    askApart: () => new Promise(() => {}),
+    onStatement: () => {},
+  })
+  near.begin(silentLog)
+  await near.before(() => Promise.resolve({ rows: [] } as never))(TEXT, [7], true)
+  const began = performance.now()
+  await near.end()
+  expect(performance.now() - began).toBeLessThan(5_000)
+})

@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import { asError } from '../../platform/errors.ts'
 import type { Log } from '../../platform/log.ts'
+import { inTime } from '../../platform/time/in-time.ts'
 import { openAnswerDeadlines, type AnswerDeadlines } from '../answer-deadlines.ts'
 import type { Run } from '../template.ts'
 import type { Near } from './near.ts'
@@ -22,6 +23,8 @@ const KNOWN_MS = 10_000
 const RETRY_MS = 1_000
 const RETRY_MS_MAX = 60_000
 const TRIM_MS = 30_000
+/** How long its end waits for what is being asked or opened. */
+const END_MS = 1_000
 
 export interface NearOptions {
   /** Of the coordinator, past a pooler: nodes are reached with its role, password, database and parameters. */
@@ -97,8 +100,8 @@ export class NearReads implements Near {
     this.#isEnded = true
     this.#log = undefined
     clearInterval(this.#trimming)
-    await this.#looking
-    await this.#opening
+    // a coordinator or a node that does not answer must not keep a process from ending
+    await inTime(Promise.all([this.#looking, this.#opening]), END_MS, null)
     await Promise.all([...this.#nodes.values()].flatMap(({ connections }) => connections?.close() ?? []))
     this.#deadlines?.stop()
   }
@@ -193,7 +196,8 @@ export class NearReads implements Near {
         })
         try {
           await opened.open()
-          Object.assign(node, { connections: opened, retryMs: RETRY_MS, fault: null })
+          if (this.#isEnded) void opened.close()
+          else Object.assign(node, { connections: opened, retryMs: RETRY_MS, fault: null })
         } catch (error) {
           lost(error)
         }
