@@ -9,6 +9,7 @@ import { migrate } from '../../src/db/migrate.ts'
 import { openDb } from '../../src/db/open-db.ts'
 import { inTransaction, type Db } from '../../src/db/sql.ts'
 import { silentLog } from '../../src/platform/log.ts'
+import { must } from '../../src/platform/must.ts'
 import { payloadsGet } from '../../src/shelf/reads/payload-reads.sql.ts'
 import { createAccount, giveOffers, offer, type TestAccount } from '../harness/account.ts'
 import { createClusterDatabase, startCitusCluster, type CitusCluster } from '../harness/citus-cluster.ts'
@@ -279,6 +280,42 @@ test(
     await server?.restart()
     await expect.poll(async () => (await lost.near(path(lost))).status, BACK).toBe(200)
     for (const owner of opened.owners) await waitForNode(owner)
+  },
+)
+
+test(
+  'connections to nodes that are closed in the middle cost nobody an answer (I177)',
+  { timeout: 60_000 },
+  async () => {
+    const [owner] = opened.owners
+    await waitForNode(owner)
+    const worker = openDb({
+      url: withDatabase(must(opened.cluster.workers[0]).url, 'near'),
+      connectionsMax: 1,
+      applicationName: 'admin',
+    })
+    const state = { isReading: true, statuses: new Map<number, number>() }
+    const reading = Array.from({ length: 4 }, async (_, i) => {
+      while (state.isReading) {
+        const { status } = await owner.near(i % 2 === 0 ? `/v1/products/${owner.ids[i]}` : '/v1/products?per_page=50')
+        state.statuses.set(status, (state.statuses.get(status) ?? 0) + 1)
+      }
+    })
+    let closed = 0
+    for (let i = 0; i < 12; i++) {
+      await sleep(400)
+      closed += (
+        await worker.unsafe(
+          "select pg_terminate_backend(pid) from pg_stat_activity where datname = 'near' and application_name = 'shelfwire'",
+        )
+      ).length
+    }
+    state.isReading = false
+    await Promise.all(reading)
+    await worker.end()
+    expect(closed).toBeGreaterThan(0)
+    expect([...state.statuses.keys()]).toEqual([200])
+    await waitForNode(owner)
   },
 )
 

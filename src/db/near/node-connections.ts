@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import type { AnswerDeadlines } from '../answer-deadlines.ts'
-import { ConnectionLost, isConnectionError } from '../connection-errors.ts'
+import { ConnectionLost, failureOf, isConnectionError } from '../connection-errors.ts'
 import { cut, openHosts, type Hosts } from '../hosts.ts'
 import { forgetName, isStalePlan, nameOf as statementName } from '../prepared-names.ts'
 import { IDENTITY_HERE_TEXT } from './placements.ts'
@@ -21,7 +21,7 @@ export interface NodeOptions {
   /** Which server and database it is, as the coordinator reaches it (placements.ts). */
   identity: string
   deadlines: AnswerDeadlines
-  /** A connection was lost, or one more could not be opened. */
+  /** A connection was lost, one more could not be opened, or a statement took too long. */
   onLost(error: unknown): void
 }
 
@@ -87,7 +87,8 @@ export class NodeConnections {
       this.#give(client)
       return answer
     } catch (error) {
-      if (isConnectionError(error)) {
+      // one that takes too long would be asked twice as much if it went on like this
+      if (isConnectionError(error) || failureOf(error) === 'cancelled') {
         this.#drop(client)
         this.#options.onLost(error)
       } else {
