@@ -8,6 +8,7 @@ import { images } from './images.ts'
 import { million } from './million.ts'
 import { mirror } from './mirror.ts'
 import { panel } from './panel.ts'
+import { neighbours } from './neighbours.ts'
 import { openReport, type Report } from './report.ts'
 import { scaling } from './scaling.ts'
 import { small } from './small.ts'
@@ -27,6 +28,7 @@ const PARTS: Readonly<Record<string, (report: Report) => Promise<void>>> = {
   feeds,
   images,
   mirror,
+  neighbours,
   panel,
   citus,
   scaling,

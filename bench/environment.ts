@@ -63,17 +63,18 @@ export async function openEnvironment(kept: string | null = null): Promise<Envir
   }
 }
 
-/** Starts a service on the environment's database. @param env settings besides those of all benchmarks */
+/** Starts a service on the environment's database. @param env settings besides those of all benchmarks @param role its only one; null: it has both */
 export async function startService(
   environment: Environment,
   isProfiled = false,
   env: Record<string, string> = {},
+  role: 'api' | 'work' | null = null,
 ): Promise<RunningService> {
   const profile =
     isProfiled && PROFILE_DIRECTORY !== ''
       ? ['--cpu-prof', `--cpu-prof-dir=${PROFILE_DIRECTORY}`, '--cpu-prof-interval=2000']
       : []
-  const child = start([...SERVICE_FLAGS, ...profile, 'bench/service.ts'], {
+  const child = start([...SERVICE_FLAGS, ...profile, 'bench/service.ts', ...(role === null ? [] : [role])], {
     DATABASE_URL: environment.databaseUrl,
     ...OUTBOUND,
     ...env,

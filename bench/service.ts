@@ -5,14 +5,17 @@ import { readSettings } from '../src/platform/settings/settings.ts'
 import { openRuntime } from '../src/runtime.ts'
 import { startService } from '../src/service.ts'
 
-// The service as run by `shelfwire serve`, which gives it its flags (environment.ts), with the database of DATABASE_URL, on a free port that it prints.
+// The service as run by `shelfwire serve`, which gives it its flags (environment.ts), with the database of DATABASE_URL, on a free port that it prints: of the
+// roles that are named, or of both. One that works alone prints 0.
+const ROLES = ['api', 'work'] as const
 const runtime = await openRuntime(
   readSettings({ ...process.env, PORT: '0', RATE_LIMIT_PER_SECOND: '0', LOG_LEVEL: 'silent' }),
   silentLog,
 )
-const service = await startService(runtime, ['api', 'work'])
+const named = ROLES.filter((role) => process.argv.includes(role))
+const service = await startService(runtime, named.length === 0 ? ROLES : named)
 giveMemoryBack(() => runtime.traffic.at)
-if (service.app === null) throw new Error('the service has no api role')
 // an exit by process.exit, so that a profile is written
 process.on('SIGINT', () => process.exit(0))
-process.stdout.write(`${(service.app.server.address() as AddressInfo).port}\n`)
+const address = service.app?.server.address() as AddressInfo | undefined
+process.stdout.write(`${address?.port ?? 0}\n`)

@@ -17,6 +17,7 @@ const PROGRAMS = {
   main: 'src/main.ts',
   'file-reader': 'src/file-readers/process.ts',
   'image-decoder': 'src/images/decode/process.ts',
+  shelving: 'src/shelf/apart/process.ts',
   ssh: 'src/imports/fetch/sftp/process.ts',
 }
 /** Of many small modules that each start reads. All other packages stay what npm installed. */

@@ -31,6 +31,7 @@ import type { RunFiles } from './imports/files/run-files.ts'
 import type { RunContext } from './imports/runs/loop/run-context.ts'
 import type { SourceRules } from './imports/sources/edit-sources.ts'
 import { openOperations } from './operations/operations.ts'
+import { openShelvingProcess, type ShelvingProcess } from './shelf/apart/shelving-process.ts'
 import { Shelf } from './shelf/shelf.ts'
 import { openWrites, type Writes } from './writes/writes.ts'
 import { Endpoints } from './webhooks/endpoints/endpoints.ts'
@@ -44,6 +45,8 @@ export interface Runtime extends AsyncDisposable {
   db: Db
   wake: Wake
   shelf: Shelf
+  /** For shelving that takes long while requests are answered; null where SHELVING_PROCESS is off. */
+  shelvingProcess: ShelvingProcess | null
   writes: Writes
   seal: Seal
   outbound: Outbound
@@ -97,13 +100,16 @@ export async function openRuntime(settings: Settings, log: Log): Promise<Runtime
         { now: now() },
         'SHELFWIRE_CLOCK_OFFSET moves the clock: for trials on databases that may be thrown away',
       )
-    const db = openDb({
+    const database = {
       url,
       directUrl,
-      connectionsMax: settings.databaseConnectionsMax,
-      nodeConnectionsMax: settings.databaseNodeConnectionsMax,
       prepare: settings.databasePrepare,
       clockOffsetMs: settings.clockOffsetMs,
+    }
+    const db = openDb({
+      ...database,
+      connectionsMax: settings.databaseConnectionsMax,
+      nodeConnectionsMax: settings.databaseNodeConnectionsMax,
     })
     releases.push(() => db.end({ timeout: 5 }))
     db.nodes.onChange((away) => {
@@ -144,12 +150,16 @@ export async function openRuntime(settings: Settings, log: Log): Promise<Runtime
     const files = await openImportFiles(settings, unfinished, releases)
     const limits = openKeptLimits(db, wake, log)
     const shelf = new Shelf(db, wake, log, isServing(traffic), settings.databaseConnectionsMax)
+    const { logLevel, tracing } = settings
+    const shelvingProcess = settings.shelvingProcess ? openShelvingProcess(log, { database, logLevel, tracing }) : null
+    releases.push(async () => shelvingProcess?.close())
     return {
       settings,
       log,
       db,
       wake,
       shelf,
+      shelvingProcess,
       writes: openWrites({ db, wake, log, shelf, operations: openOperations(db, wake) }),
       seal,
       outbound,

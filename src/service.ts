@@ -86,8 +86,6 @@ const HOUSEKEEPING_MS = 30_000
 const FIRST_USE_NOTED_MS = 1_000
 /** A worker whose last successful step is older than this makes the process unready. */
 const WORKER_SILENCE_MS_MAX = 60_000
-/** Two: while one waits for PostgreSQL, the other resolves. */
-const SHELF_WORKERS = 2
 
 export interface ServiceOptions {
   /** Pictures of accounts that are new are mirrored only then: creating the demo has the machine to itself. */
@@ -102,6 +100,7 @@ export function memoryMax(settings: Settings, roles: readonly Role[]): number {
   ]
   return (
     LIMITS.ownMegabytes * 1_048_576 +
+    (settings.shelvingProcess && roles.length > 1 ? LIMITS.shelvingProcessMegabytes * 1_048_576 : 0) +
     fileReadersBytesMax(settings.fileReaderMegabytes) +
     decodersBytesMax(lanes, settings.imageDecoderMegabytes)
   )
@@ -232,7 +231,8 @@ async function startWork(
   options: ServiceOptions,
 ): Promise<readonly Metric[]> {
   const { settings, log, db, wake, shelf, seal, outbound, traffic } = runtime
-  for (let i = 1; i <= SHELF_WORKERS; i++) loops.push(shelf.startWorker(`shelve-${i}`))
+  const { shelvingProcess } = runtime
+  for (let i = 1; i <= LIMITS.shelfWorkers; i++) loops.push(shelf.startWorker(`shelve-${i}`, shelvingProcess))
   loops.push(
     startClock(db, wake, log),
     startFillingTerms(db, log),

@@ -95,11 +95,13 @@ const lookUps = {
   ),
 }
 
+const WAYS_TO_CHOOSE = ['ids', 'sku', 'ean', 'slug', 'after_id']
+const oneWay = atMostOneOf(...WAYS_TO_CHOOSE)
+const oneWayOrPage = atMostOneOf('page', ...WAYS_TO_CHOOSE)
+
 /** Many products may have one SKU or EAN, so those come in pages. */
-function oneWayToChoose(given: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> {
-  const ways = ['ids', 'sku', 'ean', 'slug', 'after_id']
-  return atMostOneOf(...(given['sku'] === undefined && given['ean'] === undefined ? ['page', ...ways] : ways))(given)
-}
+const oneWayToChoose: typeof oneWay = (given) =>
+  given['sku'] === undefined && given['ean'] === undefined ? oneWayOrPage(given) : oneWay(given)
 
 export const LIST_PRODUCTS = catalogRoute({
   id: 'listProducts',

@@ -32,7 +32,12 @@ const KINDS: Readonly<Record<string, string>> = {
   value: String.raw`"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*|true|false`,
   quoted: String.raw`"(?:[^"\\]|\\.)*"`,
   sentence: '.+?',
+  /** Of a file, as `1.5 MB`. */
+  size: String.raw`\d[\d.]* (?:bytes|kB|MB|GB)`,
+  /** As `60 s` or `5 minutes`. */
+  time: String.raw`\d+ (?:s|minutes)`,
 }
+const BYTES: Readonly<Record<string, number>> = { bytes: 1, kB: 1e3, MB: 1e6, GB: 1e9 }
 const PLACE = /\{(\w+)(?::(\w+))?\}/g
 const escaped = (text: string) => text.replaceAll(/[.*+?^$()|[\]\\]/g, String.raw`\$&`)
 
@@ -92,6 +97,9 @@ function translated(reason: string, language: string, depth: number): string | u
 function valueWords(value: string, kind: string, language: string): string {
   if (kind === 'quoted') return inQuotes(value, language)
   if (kind === '') return Number.isFinite(Number(value)) ? formatsOf(language, 'UTC').decimal(value) : value
+  const [amount = '', unit = ''] = value.split(' ')
+  if (kind === 'size') return formatsOf(language, 'UTC').bytes(Number(amount) * (BYTES[unit] ?? 1))
+  if (kind === 'time') return formatsOf(language, 'UTC').took(Number(amount) * (unit === 's' ? 1 : 60))
   // a refused value, or a list of them, is quoted as the service does it
   return kind === 'words' || kind === 'value'
     ? value.replaceAll(/"(?:[^"\\]|\\.)*"/g, (text) => inQuotes(text, language))

@@ -5,6 +5,7 @@ import { InvalidArgumentError, type Command } from 'commander'
 import { IMPORT_STATES } from '../../contract/import-states.ts'
 import { suppliersList } from '../catalog/settings/suppliers/suppliers.sql.ts'
 import { inTransaction, type Reader, type Tx } from '../db/sql.ts'
+import { pageOfWeighed } from '../db/within-weight.sql.ts'
 import { nextStep } from '../imports/runs/next-step.ts'
 import type { RowGroup } from '../imports/row-groups.ts'
 import { refusalsAs } from '../imports/runs/refusals/refusals-as.ts'
@@ -57,21 +58,18 @@ export function importsCommands(program: Command): void {
         const { account, supplier, state, before } = options
         const supplierId =
           supplier === undefined ? undefined : (await named(runtime.db, account, SUPPLIER, supplier)).supplierId
-        const rows = await runsAfter(runtime.db, account, {
+        const rows = await listed(runtime.db, account, {
           ...(supplierId === undefined ? {} : { supplierId }),
           ...(state === undefined ? {} : { state }),
           ...(before === undefined ? {} : { before }),
           limit: Math.min(Math.max(1, options.limit), LIMITS.perPageMax),
         })
         const codes = await codesOf(runtime.db, account)
-        const mappings = await runMappings(
-          runtime.db,
-          account,
-          rows.map(({ runId }) => runId),
-        )
-        const withMapping = (row: ListedRun): RunRow => ({ ...row, mapping: mappings.get(row.runId) ?? null })
+        // they may be longer than all else together, and only --json shows them
+        const ids = printer.isJson ? rows.map(({ runId }) => runId) : []
+        const mappings = await runMappings(runtime.db, account, ids)
         printer.result(
-          { runs: rows.map((row) => shown(withMapping(row), codes)) },
+          { runs: rows.map((row) => ({ ...shown(row, codes), mapping: mappings.get(row.runId) ?? null })) },
           rows.length === 0 ? 'no runs' : rows.map((row) => line(row, codes)).join('\n'),
         )
       }),
@@ -210,6 +208,24 @@ function stateOption(text: string): RunState {
 function formatOption(text: string): 'csv' | 'ndjson' {
   if (text === 'csv' || text === 'ndjson') return text
   throw new InvalidArgumentError('must be csv or ndjson')
+}
+
+/** As many runs as are asked for: pages of heavy ones are shorter. */
+async function listed(
+  reader: Reader,
+  accountId: number,
+  filter: Parameters<typeof runsAfter>[2],
+): Promise<ListedRun[]> {
+  const runs: ListedRun[] = []
+  for (let { before } = filter; ; before = runs.at(-1)?.runId) {
+    const limit = filter.limit - runs.length
+    const page = pageOfWeighed(
+      await runsAfter(reader, accountId, { ...filter, ...(before === undefined ? {} : { before }), limit }),
+      limit,
+    )
+    for (const { found: _found, earlier: _earlier, page_weight: _weight, ...run } of page.rows) runs.push(run)
+    if (!page.isMore) return runs
+  }
 }
 
 /** @throws ShelfwireError unknown-run */

@@ -5,7 +5,7 @@ import { trySource } from '../imports/fetch/try-source.ts'
 import { createSource, deleteSource, editSource, type SourceChanges } from '../imports/sources/edit-sources.ts'
 import { prepareSource } from '../imports/sources/prepare-source.ts'
 import { runSource } from '../imports/sources/sources.ts'
-import { sourcesList, type SourceKind, type SourceRow } from '../imports/sources/sources.sql.ts'
+import { sourceNamed, sourcesList, type SourceKind, type SourceRow } from '../imports/sources/sources.sql.ts'
 import { ShelfwireError } from '../platform/errors.ts'
 import { formatTimestamp } from '../platform/time/timestamp.ts'
 import { sourceRules } from '../runtime.ts'
@@ -199,9 +199,7 @@ async function supplierOf(reader: Reader, accountId: number, code: string): Prom
 }
 
 async function sourceOf(reader: Reader, accountId: number, code: string, name: string): Promise<SourceRow> {
-  const found = (await sourcesList(reader, accountId, await supplierOf(reader, accountId, code))).find(
-    (row) => row.name === name,
-  )
+  const found = await sourceNamed(reader, accountId, await supplierOf(reader, accountId, code), name)
   if (found === undefined) throw new ShelfwireError('unknown-reference', `the supplier ${code} has no source "${name}"`)
   return found
 }

@@ -3,16 +3,16 @@ import { LIMITS } from '../platform/limits.ts'
 import { asBusy, openFairTurns, type FairTurns, type Turn } from '../platform/turns/fair-turns.ts'
 import type { Run } from './template.ts'
 
-// A pool hands its connections out first come, first served: ten slow reads of one account were the wait of all others. Whose a statement is,
-// it says itself.
+// The pool gives its connections out first come, first served, so that ten slow reads of one account kept all others waiting. The account of a
+// statement is found in its text and parameters.
 // docs/decisions/266-what-requests-read-has-turns-and-bounds.md says why.
 
-/** How a statement names its account: every key begins with it. */
+/** How a statement names its account, with which every key begins. */
 const ACCOUNT = /\baccount_id\s*=\s*\$(\d+)(?!\d)/
-/** Where among its parameters each prepared statement has the account; -1: it is of no single one. */
+/** The index of the account among the parameters, by the text of the statement; -1: it names none, or several. */
 const positions = new Map<string, number>()
 
-/** The account that a statement is about; undefined where it is about none, or several. */
+/** The account that a statement names; undefined where it names none, or several. */
 function accountOf(text: string, values: readonly unknown[] | undefined): number | undefined {
   if (values === undefined) return undefined
   let position = positions.get(text)
@@ -25,8 +25,9 @@ function accountOf(text: string, values: readonly unknown[] | undefined): number
 }
 
 /**
- * Sends statements of requests outside of transactions, in turns by account: one account has at most a part of the connections, and those of others
- * pass what it waits with. What is of no account has no turn. A statement that would wait too long, or behind too many, fails as `rate-limited`.
+ * Sends statements that requests run outside of transactions. Accounts take turns: one account uses at most a part of the connections at a time,
+ * and statements of other accounts do not wait behind its own. A statement that names no account, or several, is sent at once. One that has waited
+ * too long, or finds too many waiting, fails as `rate-limited`.
  * @param connectionsMax of the pool
  */
 export function openAccountTurns(run: Run, connectionsMax: number): Run {
@@ -39,7 +40,7 @@ export function openAccountTurns(run: Run, connectionsMax: number): Run {
   return async (text, values, isNamed) => {
     const accountId = isNamed ? accountOf(text, values) : undefined
     if (accountId === undefined) return run(text, values, isNamed)
-    // without a promise where a turn is free, as it usually is
+    // a turn is usually free, and then taken without a promise
     using _turn = turns.take(accountId) ?? (await waited(turns, accountId))
     return await run(text, values, isNamed)
   }
@@ -52,7 +53,7 @@ async function waited(turns: FairTurns, accountId: number): Promise<Turn> {
   } catch (error) {
     const retryAfterSeconds = LIMITS.requestStatementsRetrySeconds
     if (signal.aborted)
-      throw new ShelfwireError('rate-limited', 'other requests of the account keep the database; see Retry-After', {
+      throw new ShelfwireError('rate-limited', 'other reads of the account take too long; see Retry-After', {
         retryAfterSeconds,
         cause: error,
       })

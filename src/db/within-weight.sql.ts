@@ -1,35 +1,45 @@
 import { LIMITS } from '../platform/limits.ts'
 import type { Query, Reader } from './sql.ts'
 
-// Lists are bounded by what their rows weigh, beside their number: 200 offers may have a megabyte each.
+// A page of a list is limited by the length of its rows as well as by their number: 200 offers may have a megabyte each.
 // docs/decisions/266-what-requests-read-has-turns-and-bounds.md says why.
 
-/** What a row of such a list has beside its own. */
+/** What `withinWeight` adds to a row. */
 export interface Weighed {
-  /** How many rows the page would have had, whatever they weigh. */
+  /** How many rows the page would have without the limit on their length. */
   found: number
+  /** Characters of the row, and of those before it on the page. */
+  page_weight: number
+  earlier: number
 }
 
 /**
- * The rows of a page up to the one by which they weigh more than a list may; the first one always.
- * @param page a statement with a column `page_weight`, in characters
- * @param order of the page, by names of its columns
+ * The rows of a page until they have `most` together, at least one.
+ * @param page a statement with a column `page_weight`: the length of a row, in characters or bytes
+ * @param order the columns that the page is ordered by
  */
-export const withinWeight = (reader: Reader, page: Query<unknown>, order: Query<unknown>) => reader`
+export const withinWeight = (
+  reader: Reader,
+  page: Query<unknown>,
+  order: Query<unknown>,
+  most: number = LIMITS.listCharacters,
+) => reader`
   select * from (
     select page.*, (count(*) over ())::int as found,
       coalesce(sum(page_weight) over (order by ${order} rows between unbounded preceding and 1 preceding), 0) as earlier
     from (${page}) page
-  ) weighed where earlier < ${LIMITS.listCharacters} order by ${order}`
+  ) weighed where earlier < ${most} order by ${order}`
 
 /**
- * A page of rows of which one more than its number was asked for.
- * @returns also whether others follow
+ * A page of what `withinWeight` returned for one row more than `limit`.
+ * @returns with `next`, the key after which other rows follow; null: none do
  */
-export function pageOfWeighed<Row extends Weighed>(
+export function pageOfWeighed<Row extends Weighed, Key>(
   rows: readonly Row[],
   limit: number,
-): { rows: readonly Row[]; isMore: boolean } {
+  keyOf: (row: Row) => Key,
+): { rows: readonly Row[]; keyOf: (row: Row) => Key; next: Key | null } {
   const page = rows.slice(0, limit)
-  return { rows: page, isMore: page.length < (rows[0]?.found ?? 0) }
+  const last = page.at(-1)
+  return { rows: page, keyOf, next: last !== undefined && page.length < last.found ? keyOf(last) : null }
 }

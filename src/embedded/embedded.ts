@@ -16,9 +16,9 @@ import { supervise } from './supervise.ts'
 import { ARCHIVE_IDENTITY, archiveSettings } from './wal-archive.ts'
 import { refuseUnfinishedRestore } from './unfinished-restore.ts'
 
-/** How long it is waited for a server that does not answer and that other processes use. */
+/** How long to wait for a server that does not answer while other processes use it. */
 const USED_WAIT_MS = 60_000
-/** Between two tries at such a server the lock is free for so long: its users may end it, or start it again. */
+/** How long the lock stays free between two tries at such a server, so that its users can stop it or start it again. */
 const USED_PAUSE_MS = 250
 
 /** A PostgreSQL server that Shelfwire runs itself, shared by all processes that use the same DATA_DIR. */
@@ -65,7 +65,7 @@ export async function startEmbedded(options: {
   walArchiveDir?: string | null
   /** For the end of a restore alone: starts a database that was not fenced yet. */
   isRestoring?: boolean
-  /** How long it is waited for a server that does not answer and that other processes use. */
+  /** How long to wait for a server that does not answer while other processes use it. */
   usedWaitMs?: number
 }): Promise<EmbeddedServer> {
   const { log, isRestoring = false, walArchiveDir = null, usedWaitMs = USED_WAIT_MS } = options

@@ -16,7 +16,7 @@ const LOCK_BLANK_MS = 10_000
 /** A process. Its start time distinguishes it from a later one with the same id. */
 interface ProcessIdentity {
   pid: number
-  /** Boot id and start time from /proc; empty where there is no /proc. */
+  /** Boot id and start time from /proc; empty where there is no /proc, or it could not be read. */
   started: string
 }
 
@@ -112,7 +112,7 @@ export function usersOf(users: string, home: string): User[] {
     const file = join(users, name)
     const holder = readIdentity(file)
     // A copied cluster contains registrations made for the original.
-    if (holder !== undefined && holder.home === home && startOf(holder.pid) === holder.started)
+    if (holder !== undefined && holder.home === home && isStill(holder))
       found.push({ file, pid: holder.pid, port: holder.port ?? null })
     else rmSync(file, { force: true })
   }
@@ -149,7 +149,7 @@ function breakLock(path: string): void {
 
 function isAbandoned(path: string): boolean {
   const holder = readIdentity(path)
-  if (holder !== undefined) return startOf(holder.pid) !== holder.started
+  if (holder !== undefined) return !isStill(holder)
   try {
     return Date.now() - statSync(path).mtimeMs > LOCK_BLANK_MS
   } catch {

@@ -153,11 +153,17 @@ export async function startPostmaster(
     throw new ShelfwireError(
       'database-unusable',
       isPortTaken
-        ? `the embedded PostgreSQL cannot be started on port ${port}, where other processes expect it: another program has taken the port; end that one, or all processes of Shelfwire with this DATA_DIR, and start again`
+        ? portTaken(port)
         : `the embedded PostgreSQL ${what}${asWhom(home.runAs)}; ${home.logFile} ends: ${lastLines(logged)}`,
     )
   }
 }
+
+/** @param port that other processes need; undefined: any port would do, and each that was free was taken before the server listened */
+export const portTaken = (port: number | undefined) =>
+  port === undefined
+    ? 'the embedded PostgreSQL cannot be started: other programs took every port that was free before it listened there; start again'
+    : `the embedded PostgreSQL cannot be started on port ${port}, where other processes expect it: another program has taken the port; end that one, or all processes of Shelfwire with this DATA_DIR, and start again`
 
 /** Shuts the server down; by force when that takes too long, which costs a crash recovery but no data. */
 export async function stopPostmaster(pid: number, home: Home, binaries: Binaries, log?: Log): Promise<void> {

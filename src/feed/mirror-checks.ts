@@ -22,9 +22,9 @@ export interface Told {
 }
 
 /**
- * Keeps what a mirror has found when it compared itself. What it says is true as of its cursor; where the store's feed has nothing after that, it is
- * true until now.
- * @throws ShelfwireError `cursor-ahead` where the feed has no such cursor: what is said is of a catalog that is no longer; `unknown-store` where the
+ * Stores what a mirror found when it compared itself with its store. It holds as of the mirror's cursor; as of now, where the store's feed has no
+ * change after that cursor.
+ * @throws ShelfwireError `cursor-ahead` where the cursor is ahead of the feed, as after an older backup was restored; `unknown-store` where the
  *   store was deleted meanwhile
  */
 export async function tellMirrorCheck(
@@ -32,7 +32,7 @@ export async function tellMirrorCheck(
   accountId: number,
   { storeId, mirror, cursor, differing }: Told,
 ): Promise<MirrorCheckRow> {
-  // before the feed is read: what is committed in between is not yet known to be in the mirror
+  // taken before the feed is read: a change that is committed in between may not be in the mirror yet
   const toldAt = now()
   const { changes } = await readFeed(db, accountId, storeId, { kind: 'pair', ...cursor }, 1)
   const asOf = changes.length === 0 ? toldAt : cursor.since
@@ -46,7 +46,7 @@ export async function tellMirrorCheck(
   })
 }
 
-/** What is known of the mirrors of an account that have told something of late, by name. */
+/** What the mirrors of an account have told within the last LIMITS.mirrorCheckDays, by name. */
 export const readMirrorChecks = (reader: Reader, accountId: number): Promise<MirrorCheckRow[]> =>
   Promise.resolve(mirrorChecksList(reader, accountId, oldest(now())))
 

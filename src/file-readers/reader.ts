@@ -1,13 +1,9 @@
-import { spawn } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
-import type { Socket } from 'node:net'
-import process from 'node:process'
-
 import { clearInterval, setInterval } from 'node:timers'
-import { compileCacheEnv } from '../platform/process/compile-cache.ts'
 import { asError, ShelfwireError } from '../platform/errors.ts'
 import { LIMITS } from '../platform/limits.ts'
 import type { Log } from '../platform/log.ts'
+import { startChild } from '../platform/process/child.ts'
 import { programFile } from '../platform/process/package.ts'
 import type { Warn } from '../supplier-files/rows.ts'
 import { FRAME, framed, framesOf, jsonOf, sendFrame } from './frames.ts'
@@ -61,35 +57,28 @@ export interface Reader {
   end(): Promise<void>
 }
 
-/** @param onMemory called while it reads, with `memory` newly measured. */
+/**
+ * @param onMemory called while it reads, with `memory` newly measured.
+ * @throws ShelfwireError rate-limited where no process can be started
+ */
 export function startReader(log: Log, megabytes: number, onEnd: () => void, onMemory: () => void): Reader {
-  const child = spawn(process.execPath, [`--max-old-space-size=${megabytes}`, ...youngGeneration(megabytes), PROGRAM], {
-    // the service's environment is not passed on: it contains secrets
-    env: { MALLOC_ARENA_MAX: '2', UV_THREADPOOL_SIZE: '2', NODE_NO_WARNINGS: '1', ...compileCacheEnv() },
+  const started = startChild(log, PROGRAM, {
+    nodeArgs: [`--max-old-space-size=${megabytes}`, ...youngGeneration(megabytes)],
+    threads: 2,
     stdio: ['pipe', 'ignore', 'pipe', 'pipe'],
   })
-  const stdin = child.stdin as Socket
-  const stderr = child.stderr as Socket
-  const output = child.stdio[3] as Socket
+  const { process: child, stderr, lastWords } = started
+  const stdin = started.pipe(0)
+  const output = started.pipe(3)
   const frames = framesOf(output, LIMITS.fileReaderFrameBytesMax)
   const bytesMax = megabytes * 1.5 * 1_048_576 + 67_108_864
-  let lastWords = ''
-  let end = ''
   /** Why it was ended on purpose. */
   let reason: unknown
   let resting: NodeJS.Timeout | undefined
-  stderr.setEncoding('utf8').on('data', (text: string) => (lastWords = (lastWords + text).slice(-2_000)))
-  stdin.on('error', () => {})
-  output.on('error', () => {})
-  const ended = new Promise<void>((resolve) => {
-    const over = (how: string) => {
-      end ||= how
-      clearTimeout(resting)
-      onEnd()
-      resolve()
-    }
-    child.on('error', (error) => over(error.message))
-    child.on('close', (code, signal) => over(signal ?? `code ${code}`))
+  const ended = started.ended.then((how) => {
+    clearTimeout(resting)
+    onEnd()
+    return how
   })
   const kill = (why: unknown) => {
     reason ??= why
@@ -98,13 +87,13 @@ export function startReader(log: Log, megabytes: number, onEnd: () => void, onMe
     output.destroy()
     stdin.destroy()
   }
-  const isOutOfMemory = () => /heap out of memory|allocation failed|invalid (?:table )?size/i.test(lastWords)
+  const isOutOfMemory = () => /heap out of memory|allocation failed|invalid (?:table )?size/i.test(lastWords())
 
   /** The error for the reader of the rows when no more frames come. */
   const deathOf = async (): Promise<unknown> => {
-    await ended
+    const how = await ended
     if (reason !== undefined) return reason
-    log.warn({ how: end, last_words: lastWords.slice(-500) }, 'a process ended with the file that it read')
+    log.warn({ how, last_words: lastWords().slice(-500) }, 'a process ended with the file that it read')
     return new ReaderDied(
       isOutOfMemory()
         ? tooMuch(megabytes).message

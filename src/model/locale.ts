@@ -12,7 +12,12 @@ export function localeParents(locale: string): string[] {
   return parts.map((_, i) => parts.slice(0, parts.length - i).join('-'))
 }
 
+/** The language of a locale: de of de-AT. */
+export function languageOf(locale: string): string {
+  return locale.split('-', 1)[0] ?? locale
+}
+
 /** Whether two locales are of one language: de-AT and de. */
 export function isSameLanguage(a: string, b: string): boolean {
-  return a.split('-')[0] === b.split('-')[0]
+  return languageOf(a) === languageOf(b)
 }

@@ -1,4 +1,5 @@
 import { LIMITS } from '../platform/limits.ts'
+import { languageOf } from './locale.ts'
 
 // The address of a product in a shop: words of letters and digits, joined by single hyphens. Letters of every script are kept as browsers and
 // shops show them (NFC); Latin ones without their marks.
@@ -34,12 +35,12 @@ const LENGTH_MAX = LIMITS.slugLengthMax
 
 /** The slug of a text in a language; '' where it has neither a letter nor a digit. Of a slug, the slug. Never throws. */
 export function slugOf(text: string, locale: string): string {
-  const language = locale.split('-')[0] ?? ''
+  const language = languageOf(locale)
   return cutAtWord(words(text.slice(0, READ_MAX), language).join('-'), LENGTH_MAX)
 }
 
 /** The same without a limit, for what is to be refused where it is longer. */
-export const longSlugOf = (text: string, locale: string): string => words(text, locale.split('-')[0] ?? '').join('-')
+export const longSlugOf = (text: string, locale: string): string => words(text, languageOf(locale)).join('-')
 
 const words = (text: string, language: string): string[] => latinWords(text, language) ?? anyWords(text, language)
 

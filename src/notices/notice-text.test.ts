@@ -1,5 +1,6 @@
 import { describe, expect, it, test } from 'vitest'
 import type { NOTICES, NoticeSubject } from '../../contract/notice-kinds.ts'
+import { mailHtml } from '../outbound/mail-html.ts'
 import { addressShown, noticeText } from './notice-text.ts'
 
 const facts = {
@@ -182,6 +183,13 @@ describe.each([
     expect(said.text.match(/^ {2}shelfwire .*$/gm)).toEqual(english.text.match(/^ {2}shelfwire .*$/gm))
     expect(said.text.endsWith('\n')).toBe(true)
     expect(said.text).not.toMatch(/undefined|null|NaN/)
+  })
+
+  test.each(Object.entries(EACH))('the facts of %s are a table in a mail', (_kind, subject) => {
+    const { text } = noticeText(7, { ...subject, createdAt: notice.createdAt }, locale)
+    const [, facts = ''] = text.split('\n\n')
+    const html = mailHtml({ subject: 'A', text: `${facts}\n`, link: null, language: 'en' })
+    expect(html.match(/<th /g)).toHaveLength(facts.split('\n').length)
   })
 
   test('numbers and moments are written as there', () => {

@@ -1,5 +1,6 @@
 import { NOTICES, type NoticeSubject, type NoticeSubjectAbout, type NoticeThing } from '../../contract/notice-kinds.ts'
 import { LIMITS } from '../platform/limits.ts'
+import { writtenLanguage, type WrittenLanguage } from '../platform/text/written-language.ts'
 import { de } from './words/de.ts'
 import { en } from './words/en.ts'
 import { pl } from './words/pl.ts'
@@ -10,8 +11,9 @@ import type { Command, NoticeFacts, NoticeWords } from './words/words.ts'
 const MINUTE_MS = 60_000
 const SUBJECT_ADDRESS_LENGTH_MAX = 150
 const CURRENCIES_LENGTH_MAX = 90
-/** Facts stand below each other. */
+/** Facts stand below each other; two spaces or more make them a table in a mail's HTML part. */
 const LABEL_WIDTH = 13
+const AFTER_LABEL = ':  '
 
 export interface NoticeText {
   subject: string
@@ -19,15 +21,10 @@ export interface NoticeText {
   text: string
 }
 
-const LANGUAGES: Readonly<Record<string, NoticeWords>> = { en, de, pl }
+const WORDS: Readonly<Record<WrittenLanguage, NoticeWords>> = { en, de, pl }
 
 /** The words of a language by a BCP 47 tag; English for a language that notices are not written in. */
-export const noticeWords = (locale: string): NoticeWords => LANGUAGES[languageOf(locale)] ?? en
-
-const languageOf = (locale: string): string => {
-  const [language = ''] = locale.toLowerCase().split('-')
-  return Object.hasOwn(LANGUAGES, language) ? language : 'en'
-}
+export const noticeWords = (locale: string): NoticeWords => WORDS[writtenLanguage(locale)]
 
 /**
  * A notice as text: subject and body of its mail. Times are in UTC; the endpoint's URL is shown without its query.
@@ -35,10 +32,10 @@ const languageOf = (locale: string): string => {
  */
 export function noticeText(accountId: number, notice: NoticeSubject & { createdAt: Date }, locale: string): NoticeText {
   const words = noticeWords(locale)
-  const format = formatsOf(languageOf(locale))
+  const format = formatsOf(writtenLanguage(locale))
   const { subject, opening, rest } = words.kinds[notice.kind](factsOf(notice, words, format))
   const lines = linesOf(accountId, notice, words, format)
-  const width = Math.max(LABEL_WIDTH, ...lines.map(([label]) => label.length + 2))
+  const width = Math.max(LABEL_WIDTH, ...lines.map(([label]) => label.length + AFTER_LABEL.length))
   const about = lines.map(([label, value]) => `${`${label}:`.padEnd(width)}${value}`).join('\n')
   const after = rest.map((part) => (typeof part === 'string' ? part : commandsOf(part.command, accountId, notice)))
   return { subject, text: `${[opening, about, ...after].join('\n\n')}\n` }
@@ -70,13 +67,12 @@ function factsOf(notice: NoticeSubject, words: NoticeWords, format: Formats): No
   }
   if (isAbout('endpoint', notice)) {
     const { url, failures, paused_until: until } = notice.facts
-    const address = addressShown(url, words)
-    facts.short =
-      address.length > SUBJECT_ADDRESS_LENGTH_MAX ? `${address.slice(0, SUBJECT_ADDRESS_LENGTH_MAX)}…` : address
+    facts.short = shortened(addressShown(url, words))
     facts.failures = format.number(failures)
     facts.pausedUntil = until === null ? null : format.time(until)
   } else if (notice.kind === 'images_failing') {
     facts.host = notice.facts.host
+    facts.short = shortened(notice.facts.host)
     facts.pictures = notice.facts.pictures
     facts.adopts = notice.facts.adopts
   } else if (isAbout('source', notice)) {
@@ -90,6 +86,10 @@ function factsOf(notice: NoticeSubject, words: NoticeWords, format: Formats): No
   }
   return facts
 }
+
+/** An address for a subject. */
+const shortened = (address: string): string =>
+  address.length > SUBJECT_ADDRESS_LENGTH_MAX ? `${address.slice(0, SUBJECT_ADDRESS_LENGTH_MAX)}…` : address
 
 /** The lines with a notice's facts. */
 function linesOf(
@@ -191,7 +191,7 @@ interface Formats {
 
 const GIGABYTE = 1_000_000_000
 
-function formatsOf(language: string): Formats {
+function formatsOf(language: WrittenLanguage): Formats {
   // English texts are read by programs, too: they stay as they always were
   if (language === 'en')
     return {

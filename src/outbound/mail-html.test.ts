@@ -28,7 +28,7 @@ or wait.
 
 ${LINK}
 `
-  const html = mailHtml({ subject: 'Deliveries fail', text, link: LINK })
+  const html = mailHtml({ subject: 'Deliveries fail', text, link: LINK, language: 'en' })
   expect(html).toMatch(
     /<tr><th [^>]*>Endpoint<\/th><td [^>]*>https:\/\/shop\.example\.com\/hook \(endpoint 1 of account 2\)<\/td>/,
   )
@@ -42,7 +42,7 @@ ${LINK}
 test('nothing but the link that is named is one, and no text becomes markup', () => {
   const evil = '<a href="https://evil.example">Open</a><script>alert(1)</script>'
   const text = `${evil}\n\nFrom:   ${evil}\nTo:  x\n\n  ${evil}\n\nhttps://evil.example\n`
-  const html = mailHtml({ subject: `"${evil}`, text, link: null })
+  const html = mailHtml({ subject: `"${evil}`, text, link: null, language: 'en' })
   expect(html).not.toMatch(/<a |<script/)
   expect(html).toContain('<title>&quot;&lt;a href=&quot;https://evil.example&quot;&gt;Open&lt;/a&gt;')
 })
@@ -56,11 +56,21 @@ test('nothing of a text is left out, and no text keeps it for long', () => {
   )
   fc.assert(
     fc.property(fc.array(line), (lines) => {
-      const html = mailHtml({ subject: 'A', text: `${lines.join('\n')}\n`, link: null })
+      const html = mailHtml({ subject: 'A', text: `${lines.join('\n')}\n`, link: null, language: 'en' })
       const letters = (text: string) => text.replaceAll(/[\s:]/g, '')
       expect(letters(shown(html))).toBe(letters(lines.join('\n')))
     }),
   )
   const long = `${'  command\nwords\n'.repeat(50_000)}\n`
-  expect(mailHtml({ subject: 'A', text: long, link: null })).toContain('command')
+  expect(mailHtml({ subject: 'A', text: long, link: null, language: 'en' })).toContain('command')
+})
+
+test.each([
+  ['de', 'Öffnen'],
+  ['pl', 'Otwórz'],
+] as const)('the page says that it is in %s, and is', (language, open) => {
+  const html = mailHtml({ subject: 'A', text: `a\n\n${LINK}\n`, link: LINK, language })
+  expect(html).toContain(`<html lang="${language}">`)
+  expect(html).toContain(`>${open}</a>`)
+  expect(html).not.toMatch(/>Open<|the button/)
 })

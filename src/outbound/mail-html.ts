@@ -1,4 +1,5 @@
 import { escapeHtml } from '../platform/text/escape-html.ts'
+import type { WrittenLanguage } from '../platform/text/written-language.ts'
 
 // The HTML part of a mail, made from its plain text, so that there is one text to write and to check; docs/decisions/235-mails-have-one-text.md
 // says why. Pure.
@@ -28,6 +29,17 @@ const BUTTON =
 
 /** A line such as `Last error:  status 500`: a name, two spaces or more, and a value. */
 const FACT_LINE = /^([^\s:][^:]{0,30}):[ ]{2,}(.*)$/
+
+/** What the HTML part says that the text does not. */
+const WORDS: Readonly<Record<WrittenLanguage, { open: string; copy: string }>> = {
+  en: { open: 'Open', copy: 'If the button does not work, copy this address into your browser:' },
+  de: {
+    open: 'Öffnen',
+    copy: 'Falls die Schaltfläche nicht funktioniert, kopieren Sie diese Adresse in Ihren Browser:',
+  },
+  pl: { open: 'Otwórz', copy: 'Jeśli przycisk nie działa, skopiuj ten adres do przeglądarki:' },
+}
+
 const isCommand = (line: string) => line.startsWith('  ')
 
 /**
@@ -35,14 +47,25 @@ const isCommand = (line: string) => line.startsWith('  ')
  * Nothing of the text is left out, and nothing in it becomes a link but the one that is named.
  * @param text lines ended by \n; an empty line separates paragraphs
  * @param link where the mail leads, which is a paragraph of the text: it becomes a button. Null: it leads nowhere
+ * @param language of the text
  */
-export function mailHtml({ subject, text, link }: { subject: string; text: string; link: string | null }): string {
+export function mailHtml({
+  subject,
+  text,
+  link,
+  language,
+}: {
+  subject: string
+  text: string
+  link: string | null
+  language: WrittenLanguage
+}): string {
   const paragraphs = text
     .trim()
     .split(/\n{2,}/)
-    .map((paragraph) => (paragraph === link ? linkHtml(link) : paragraphHtml(paragraph.split('\n'))))
+    .map((paragraph) => (paragraph === link ? linkHtml(link, language) : paragraphHtml(paragraph.split('\n'))))
   return `<!doctype html>
-<html lang="en">
+<html lang="${language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -62,10 +85,11 @@ ${paragraphs.join('\n')}
 `
 }
 
-function linkHtml(link: string): string {
+function linkHtml(link: string, language: WrittenLanguage): string {
   const address = escapeHtml(link)
-  return `<p style="${PARAGRAPH}"><a class="button" style="${BUTTON}" href="${address}">Open</a></p>
-<p class="quiet" style="${PARAGRAPH};font-size:13px;color:#5d5e6e">If the button does not work, copy this address into your browser:<br><a class="link" style="color:#3540b8" href="${address}">${address}</a></p>`
+  const { open, copy } = WORDS[language]
+  return `<p style="${PARAGRAPH}"><a class="button" style="${BUTTON}" href="${address}">${open}</a></p>
+<p class="quiet" style="${PARAGRAPH};font-size:13px;color:#5d5e6e">${copy}<br><a class="link" style="color:#3540b8" href="${address}">${address}</a></p>`
 }
 
 function paragraphHtml(lines: readonly string[]): string {

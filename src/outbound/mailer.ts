@@ -4,6 +4,7 @@ import { createTransport } from 'nodemailer'
 import SMTPTransport from 'nodemailer/lib/smtp-transport'
 import { asError } from '../platform/errors.ts'
 import { LIMITS } from '../platform/limits.ts'
+import type { WrittenLanguage } from '../platform/text/written-language.ts'
 import { answerText } from './answer-text.ts'
 import { mailHtml } from './mail-html.ts'
 
@@ -15,6 +16,8 @@ export interface MailMessage {
   text: string
   /** Where it leads, which is a paragraph of the text; null where it leads nowhere. */
   link: string | null
+  /** Of subject and text. */
+  language: WrittenLanguage
   /** In angle brackets. A mail that is sent again keeps its id, so that mail servers recognise the duplicate. */
   messageId: string
   date: Date
@@ -61,7 +64,7 @@ export function openMailer({ smtpUrl, from }: { smtpUrl: string; from: string })
   const inTime = () => AbortSignal.timeout(LIMITS.mailTotalTimeoutMs)
   return {
     senderHost: hostOf(from),
-    async send({ to, subject, text, link, messageId, date }, signal) {
+    async send({ to, subject, text, link, language, messageId, date }, signal) {
       const recipients = to.map((address) => ({ name: '', address }))
       try {
         const sent = await transport.sendMail({
@@ -69,7 +72,7 @@ export function openMailer({ smtpUrl, from }: { smtpUrl: string; from: string })
           ...(recipients.length === 1 ? { to: recipients } : { to: 'undisclosed-recipients:;', bcc: recipients }),
           subject: oneLine(subject),
           text,
-          html: mailHtml({ subject: oneLine(subject), text, link }),
+          html: mailHtml({ subject: oneLine(subject), text, link, language }),
           messageId: oneLine(messageId),
           date,
           // the same each time, so that a notice that is sent again is the same mail byte for byte. It follows from the text, so that nobody can

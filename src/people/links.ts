@@ -134,7 +134,13 @@ export async function invite(
     await note(tx, made.invitationId)
     return made
   })
-  const facts = { linkId: invitationId, kind: 'invitation' as const, email: invitation.email, accountId }
+  const facts = {
+    linkId: invitationId,
+    kind: 'invitation' as const,
+    email: invitation.email,
+    accountId,
+    personId: null,
+  }
   const mailed = await mailLink(context, facts, token)
   const link = mailed.mail === 'off' ? linkAddress(context.publicUrl(), token) : null
   return { ...mailed, invitationId, link }
@@ -204,7 +210,8 @@ export function requestReset(context: PeopleContext, email: string, from: From):
     const person = await personByEmail(context.db, email)
     if (person === undefined) return
     const made = await inTransaction(context.db, (tx) => makeResetLink(tx, person, firstRetry(context)))
-    await mailLink(context, { ...made, kind: 'password-reset', email: person.email, accountId: null }, made.token)
+    const { email: to, personId } = person
+    await mailLink(context, { ...made, kind: 'password-reset', email: to, accountId: null, personId }, made.token)
   })
 }
 

@@ -5,6 +5,7 @@ import { explainViolation } from '../db/violations.ts'
 import { ShelfwireError } from '../platform/errors.ts'
 import { LIMITS } from '../platform/limits.ts'
 import { auditInsert } from './audit.sql.ts'
+import { languageOfPerson } from './mails/language-of-person.ts'
 import { mailLink } from './mails/link-mails.ts'
 import { emailLinkInsert, emailLinksDelete, linkByHash, linkTake, resetLinksDelete } from './links.sql.ts'
 import { linkEnded, requireEmail } from './links.ts'
@@ -52,8 +53,9 @@ export async function requestEmail(
       const [mailInSeconds = null] = LIMITS.linkMailRetrySeconds
       return emailLinkInsert(tx, { tokenHash: secretHash(token), email, personId, mailInSeconds })
     })
-    await mailEmailAsked(context, earlier, email)
-    if (linkId !== null) await mailLink(context, { linkId, kind: 'email-change', email, accountId: null }, token)
+    await mailEmailAsked(context, earlier, email, await languageOfPerson(context.db, personId))
+    if (linkId !== null)
+      await mailLink(context, { linkId, kind: 'email-change', email, accountId: null, personId }, token)
   })
 }
 
@@ -94,7 +96,7 @@ export async function confirmEmail(
     await personEventInsert(tx, personId, 'email-changed', from)
     return { email: link.email, earlier: person.email }
   })
-  context.later(() => mailEmailChanged(context, earlier, email))
+  context.later(async () => mailEmailChanged(context, earlier, email, await languageOfPerson(context.db, personId)))
   return email
 }
 

@@ -171,7 +171,7 @@ export const LIMITS = {
   categoryNamesPerAccountMax: 100_000,
   supplierPathsPerCategoryMax: 1_000,
   supplierPathsPerAccountMax: 50_000,
-  /** Categories that one answer of a list holds, by their bytes; it has one at the least. Suppliers' paths that are compared at a time. */
+  /** Bytes of its categories after which a page of their list ends; and characters of suppliers' paths that are read at a time to be compared. */
   categoryPageBytes: 2_097_152,
   categoryMappedCharactersRead: 1_048_576,
   channelFilesPerAccountMax: 50,

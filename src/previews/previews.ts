@@ -9,7 +9,7 @@ import { compiledAccounts, compileInTurns, type CompiledAccounts } from '../shel
 import { lookingAt } from '../shelf/inputs/looked-at.ts'
 import { productSlices } from '../shelf/inputs/product-slices.ts'
 import { readPriceInputs, readProductInputs } from '../shelf/inputs/read-inputs.ts'
-import { partsOf } from '../shelf/slices.ts'
+import { partsOf, type Weights } from '../shelf/slices.ts'
 import { compareProduct, comparisonOf, inStores, type Comparison, type Difference } from './compare.ts'
 import { changedInputs, namedBy, type RuleChange, type RuleKind } from './rule-change.ts'
 import { lightened, takeSample } from './sample.ts'
@@ -76,11 +76,12 @@ export function openPreviews(db: Db): Previews {
         const taken = await takeSample(tx, accountId, before, named, sampleProducts(comparison))
         const sample = comparison.isPriceAlone ? taken : await lightened(tx, accountId, taken)
         const tally = openTally()
-        await tallied(tx, accountId, comparison, sample.spread, tally)
+        const { weights } = sample
+        await tallied(tx, accountId, comparison, sample.spread, tally, { weights })
         const part = { products: tally.products, changed: tally.changed.products }
         const spread = new Set(sample.spread)
         const others = sample.named.filter((id) => !spread.has(id))
-        await tallied(tx, accountId, comparison, others, tally)
+        await tallied(tx, accountId, comparison, others, tally, { weights })
         return { tally, spread: part, isEverything: sample.isEverything }
       }),
     reach: (accountId, signal) =>
@@ -94,7 +95,7 @@ export function openPreviews(db: Db): Previews {
         let products = 0
         // where no exclusion rule reads more, nothing else has to be read
         const read = account.isPriceAlone ? readPriceInputs : readProductInputs
-        for await (const slice of productSlices(tx, accountId, sample.spread, read)) {
+        for await (const slice of productSlices(tx, accountId, sample.spread, { read, weights: sample.weights })) {
           const present = slice.products.filter(({ isDeleted }) => !isDeleted)
           products += present.length
           for (const reached of await mapYielding(present, (product) => rulesReaching(account, product)))
@@ -164,7 +165,7 @@ const REST_FOR_MS = 20
 
 /**
  * Reads these products, compares them and adds them to a tally. @param restMs see mapYielding
- * @param deadline when to stop, by performance.now(), behind a slice. @returns the last product that was looked at; undefined: there is none.
+ * @param deadline when to stop, by performance.now(), behind a slice. @param weights see productSlices. @returns the last product that was looked at; undefined: there is none.
  */
 async function tallied(
   reader: Reader,
@@ -172,12 +173,16 @@ async function tallied(
   comparison: Comparison,
   productIds: readonly number[],
   tally: Tally,
-  { restMs = 0, deadline = Infinity }: { restMs?: number; deadline?: number } = {},
+  {
+    restMs = 0,
+    deadline = Infinity,
+    weights,
+  }: { restMs?: number; deadline?: number; weights?: Weights | undefined } = {},
 ): Promise<number | undefined> {
   const read = comparison.isPriceAlone ? readPriceInputs : readProductInputs
   let from = performance.now()
   let last: number | undefined
-  for await (const { ids, products } of productSlices(reader, accountId, productIds, read)) {
+  for await (const { ids, products } of productSlices(reader, accountId, productIds, { read, weights })) {
     // the database rests, too: reading takes longer where others are waiting for it
     if (restMs > 0)
       await new Promise((done) => setTimeout(done, restMs * Math.min(performance.now() - from, REST_FOR_MS)))

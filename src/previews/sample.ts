@@ -3,6 +3,7 @@ import type { Reader } from '../db/sql.ts'
 import { LIMITS } from '../platform/limits.ts'
 import type { CompiledAccount } from '../resolve/compile.ts'
 import { weightsOf } from '../shelf/inputs/product-slices.ts'
+import type { Weights } from '../shelf/slices.ts'
 import { must } from '../platform/must.ts'
 import type { Named } from './rule-change.ts'
 import { productsAt, productsNamedAt, type Wanted } from './sample.sql.ts'
@@ -15,6 +16,8 @@ export interface Sample {
   named: readonly number[]
   /** Whether `spread` is every product. */
   isEverything: boolean
+  /** How long those of them are that are heavy; left out where that was not asked for. */
+  weights?: Weights
 }
 
 /** Takes a sample of at most so many products; half of them are named by the changed rules, where these name any. */
@@ -45,9 +48,14 @@ export async function lightened(reader: Reader, accountId: number, sample: Sampl
   let characters = 0
   for (const weight of weights.values()) characters += weight
   const share = LIMITS.previewCharactersMax / characters
-  if (characters === 0 || share >= 1) return sample
+  if (characters === 0 || share >= 1) return { ...sample, weights }
   const fewer = (ids: readonly number[]) => thinned(ids, Math.max(1, Math.floor(ids.length * share)))
-  return { spread: fewer(spread), named: fewer(named), isEverything: spread.length <= 1 && sample.isEverything }
+  return {
+    spread: fewer(spread),
+    named: fewer(named),
+    isEverything: spread.length <= 1 && sample.isEverything,
+    weights,
+  }
 }
 
 async function namedProducts(

@@ -100,13 +100,13 @@ export function sendAnswer(reply: FastifyReply, { status, code, headers, body }:
 
 /** The tag of a text, without quotes. */
 export const tagOf = (text: string): string => hash('sha256', text, 'base64url').slice(0, TAG_LENGTH)
-export const TAG_LENGTH = 24
+const TAG_LENGTH = 24
 
 /** The tag of a text that comes in parts, so that the event loop turns between them. */
 export function openTag(): { add: (part: string) => void; end: () => string } {
   // SHA-512 is faster than SHA-256 on processors without instructions for it
   const digest = createHash('sha512')
-  return { add: (part) => void digest.update(part), end: () => digest.digest('base64url').slice(0, 24) }
+  return { add: (part) => void digest.update(part), end: () => digest.digest('base64url').slice(0, TAG_LENGTH) }
 }
 
 /** If-None-Match (RFC 9110): `*` or a list, compared weakly with a tag in its quotes. */

@@ -20,7 +20,7 @@ import { isPlaced, statedBy } from './inputs/product-groups.ts'
 import { wantedSlugs } from './inputs/product-slugs.ts'
 import { keyOf } from './payloads/payload-key.ts'
 import { shelvedBodies } from './payloads/payloads.sql.ts'
-import { nextSlice, partsOf } from './slices.ts'
+import { slicesOf, partsOf } from './slices.ts'
 import { isAsFound } from './search/search-index.ts'
 import { searchRows } from './search/search-index.sql.ts'
 
@@ -60,9 +60,7 @@ export async function auditAccount(db: Db, accountId: number, onProgress = (_pro
     if (ids.length === 0) break
     after = ids.at(-1) ?? after
     const weights = await weightsOf(db, accountId, ids)
-    for (let at = 0; at < ids.length;) {
-      const slice = nextSlice(ids, at, ids.length, weights)
-      at += slice.length
+    for (const slice of slicesOf(ids, ids.length, weights)) {
       const audited = await auditSlice(db, accountId, slice, report)
       audit.products += slice.length
       audit.payloads += audited.payloads

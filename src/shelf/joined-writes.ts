@@ -26,7 +26,7 @@ export interface JoinedOptions<Context> {
    */
   shelve(
     batch: JoinedBatch<Context>,
-  ): Promise<{ skipped: readonly number[]; marked?: ReadonlyMap<number, readonly number[]> }>
+  ): Promise<{ skipped: readonly number[]; marked: ReadonlyMap<number, readonly number[]> }>
   /** How many products of an account a batch may have. */
   mostOf(accountId: number): number
   /** Whether each write of a batch would fail by this error too, such as while the database is away. */
@@ -108,7 +108,7 @@ export class JoinedWrites<Context> {
       const contexts = batch.map(({ context }) => context)
       const { skipped, marked } = await this.#options.shelve({ accountId, productIds, half, contexts })
       for (const write of batch)
-        if (!skipped.includes(write.productId)) write.resolve(marked?.get(write.productId) ?? [])
+        if (!skipped.includes(write.productId)) write.resolve(marked.get(write.productId) ?? [])
       await apart(batch.filter(({ productId }) => skipped.includes(productId)))
     } catch (error) {
       if (batch.length > 1 && !this.#options.failsAll(error)) await apart(batch)

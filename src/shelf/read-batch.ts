@@ -108,14 +108,15 @@ export async function readBatch(
   else if (isByMarks) parts = partByHalf(locked, marks)
   const weights = (await weighing) ?? LIGHT
   // 3. read the inputs in later statements: these see every write that left one of those marks
+  const getting = accounts.get(tx, accountId)
   if (weights.size > 1) {
     const whole = new Set(parts.wholeIds)
     const writing = new Map([...weights].filter(([id]) => whole.has(id)))
-    const stores = onlyStore === null ? (await accounts.get(tx, accountId)).stores.length : 1
-    requireFitting(locked, writing, stores)
+    const { stores } = await getting
+    requireFitting(locked, writing, onlyStore === null ? stores.length : 1)
   }
   const [account, priced, products] = await Promise.all([
-    accounts.get(tx, accountId),
+    getting,
     ...inputsOf(tx, accountId, parts, weights, isContentAlone ? readContentInputs : readProductInputs),
   ])
   return {

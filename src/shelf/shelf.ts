@@ -10,9 +10,17 @@ import type { Log } from '../platform/log.ts'
 import { asBusy, openFairTurns } from '../platform/turns/fair-turns.ts'
 import { startLoop, type Loop } from '../platform/process/loop.ts'
 import { tracer, type Notes, type Span, type TraceContext } from '../platform/tracing/tracing.ts'
+import type { ShelvingProcess } from './apart/shelving-process.ts'
 import { compiledAccounts, type CompiledAccounts } from './inputs/compiled-inputs.ts'
 import { JoinedWrites, type JoinedBatch } from './joined-writes.ts'
-import { batchProducts, productsWithin, shelveBatch, shelveWritten, type Shelved } from './shelve.ts'
+import {
+  batchProducts,
+  productsWithin,
+  shelveBatch,
+  shelveWritten,
+  type Shelved,
+  type ShelvedCounts,
+} from './shelve.ts'
 import { sweepStep } from './sweep.ts'
 
 /** How long a worker sleeps when nothing is stale, unless a writer's notification wakes it. */
@@ -32,7 +40,7 @@ const FAILS_ALL: ReadonlySet<string> = new Set([
   'writes-unavailable',
 ])
 
-/** Places for the transactions of requests: of what one account wants at once, others do not wait for the whole. */
+/** Turns for the transactions of requests: others do not wait until all transactions of one account are done. */
 function openRequestTurns(connectionsMax: number) {
   const turns = openFairTurns('transactions of requests', {
     atOnce: Math.max(1, Math.floor(LIMITS.requestTransactionsShare * connectionsMax)),
@@ -71,6 +79,9 @@ export class Shelf {
   #hasFound = true
   /** Whether anything was shelved since the stale accounts were last read. */
   #hasProgress = true
+  /** Since when workers have found something to do each time, by performance.now(); undefined: they had nothing to do. */
+  #busySince: number | undefined
+  #shelvedAt = -Infinity
 
   /**
    * @param isServing whether this process received a request a moment ago: then it sweeps with one worker, in small batches.
@@ -95,10 +106,10 @@ export class Shelf {
   }
 
   /**
-   * Runs `write` in a transaction (T1), then shelves the products that it returns (T2) and those whose group of variants is another one by that,
-   * so that what was written can be read and is in the feed when the promise resolves. Sweeps are left to the workers. So are, of a write larger than one
-   * batch, the batches that do not begin within `waitMs` (0 by default: none begins); they are returned as `unshelved`.
-   * The workers are notified of what is left to them; with `isForAll` false that is nothing but those.
+   * Runs `write` in a transaction (T1), then shelves (T2) the products that it returns and those whose group of variants changes by it, so that
+   * what was written can be read and is in the feed when the promise resolves. Sweeps are left to the workers. Of a write larger than one batch, so
+   * are the batches that do not begin within `waitMs` (0 by default: none begins), whose products are returned as `unshelved`.
+   * The workers are notified when something is left to them; with `isForAll` false there is no sweep.
    */
   async write<T extends { productIds: readonly number[]; isForAll?: boolean; half?: 'price' | undefined }>(
     accountId: number,
@@ -131,10 +142,10 @@ export class Shelf {
    */
   async drain(
     accountId: number,
-    onProgress: (shelved: Shelved) => void = () => {},
+    onProgress: (shelved: ShelvedCounts) => void = () => {},
     { upTo, waitMs = Infinity }: { upTo?: StalePosition; waitMs?: number } = {},
-  ): Promise<Shelved> {
-    const total: Shelved = { products: 0, lastId: 0, changes: 0 }
+  ): Promise<ShelvedCounts> {
+    const total: ShelvedCounts = { products: 0, lastId: 0, changes: 0 }
     const deadline = performance.now() + waitMs
     const position = upTo ?? (await stalePosition(this.#db, accountId))
     while (performance.now() < deadline && (await isStale(this.#db, accountId, position))) {
@@ -156,13 +167,21 @@ export class Shelf {
     return total
   }
 
-  /** Starts a worker of this process. Any number of workers and processes may run. */
-  startWorker(name: string): Loop {
+  /** When workers last shelved something, by performance.now(). */
+  get shelvedAt(): number {
+    return this.#shelvedAt
+  }
+
+  /**
+   * Starts a worker of this process. Any number of workers and processes may run.
+   * @param apart what shelves in its place while requests are answered, if that takes long; null: there is nothing else
+   */
+  startWorker(name: string, apart: ShelvingProcess | null = null): Loop {
     const loop = startLoop({
       name,
       log: this.#log,
       idleMs: IDLE_MS,
-      step: () => this.#workerStep(),
+      step: async () => (this.#isLeftTo(apart) ? 'idle' : this.#workerStep()),
     })
     this.#wake.on('mark', (accountId, note) => {
       if (note !== undefined) this.#waiting?.add(accountId, note)
@@ -232,8 +251,8 @@ export class Shelf {
   }
 
   /**
-   * Shelves products that were just written, and then those that these had marked because they were too many for one transaction: all of them if they fit into one
-   * batch, otherwise the batches that begin in time. @returns the rest.
+   * Shelves products that were just written, and then those that were marked by this because they were too many for one transaction: all of them if
+   * they fit into one batch, otherwise the batches that begin in time. @returns those that were not shelved.
    */
   async #shelveNow(
     accountId: number,
@@ -253,7 +272,7 @@ export class Shelf {
     return others.length === 0 ? left : [...left, ...(await this.#shelveMarked(accountId, others, deadline))]
   }
 
-  /** Once: that others come into other groups meanwhile is of their writers. */
+  /** Shelves products that were marked because their group changed. What is marked meanwhile is left to the workers, and not followed further. */
   async #shelveMarked(accountId: number, productIds: readonly number[], deadline: number): Promise<number[]> {
     const { left, marked } = await this.#shelveWithin(accountId, productIds, deadline)
     return [...new Set([...left, ...marked])]
@@ -267,14 +286,14 @@ export class Shelf {
     const size = await batchProducts(this.#db, accountId)
     const ids = productIds.toSorted((a, b) => a - b)
     let next = 0
-    /** Too heavy for one transaction with the others of their batch. */
+    /** Products that were too heavy for one transaction together with the others of their batch. */
     const left: number[] = []
     const marked = new Set<number>()
     const shelve = async (batch: readonly number[]) => {
       using span = this.#beginBatch(accountId, 'writer')
       const shelved = await this.#inTurn(accountId, () => shelveBatch(this.#db, this.#accounts, accountId, batch))
       left.push(...shelved.left)
-      for (const others of new Set(shelved.marked?.values())) for (const productId of others) marked.add(productId)
+      for (const others of new Set(shelved.marked.values())) for (const productId of others) marked.add(productId)
       this.#notified(accountId, shelved, span)
     }
     const shelveBatches = async () => {
@@ -293,7 +312,7 @@ export class Shelf {
   }
 
   async #shelveJoined({ accountId, productIds, half, contexts }: JoinedBatch<TraceContext | null>) {
-    // it is in the trace of one of them, of one that is recorded where there is one, and names the others
+    // the span is in the trace of one writer, a recorded one if there is any, and links to the others
     const of = contexts
       .filter((context) => context !== null)
       .toSorted((a, b) => Number(b.isSampled) - Number(a.isSampled))
@@ -302,7 +321,7 @@ export class Shelf {
       shelveWritten(this.#db, this.#accounts, accountId, productIds, half),
     )
     this.#notified(accountId, shelved, span)
-    return { skipped, ...(shelved.marked === undefined ? {} : { marked: shelved.marked }) }
+    return { skipped, marked: shelved.marked }
   }
 
   /** One step of work for one account: a batch of marks, then a batch of its sweeps. */
@@ -325,6 +344,22 @@ export class Shelf {
     }
   }
 
+  #noteProgress(): void {
+    this.#hasProgress = true
+    this.#shelvedAt = performance.now()
+    this.#busySince ??= this.#shelvedAt
+  }
+
+  /** Whether the work of the workers is left to the other process, which is started when it has lasted. Without requests all may do it. */
+  #isLeftTo(apart: ShelvingProcess | null): boolean {
+    if (apart === null || !this.#isServing()) return false
+    if (!apart.isWorking) {
+      const lasted = performance.now() - (this.#busySince ?? Infinity)
+      if (lasted > LIMITS.shelvingProcessAfterMs) apart.start()
+    }
+    return apart.isWorking
+  }
+
   async #workerStep(): Promise<'idle' | 'more'> {
     // a batch per account at a time, so that one account's million products do not keep others waiting
     const accountId = this.#queue.shift()
@@ -339,6 +374,7 @@ export class Shelf {
       this.#hasProgress = false
       const stale = await this.#db.nodes.scan('stale', (accounts) => staleAccounts(this.#db, accounts))
       this.#queue = [...stale.rows]
+      if (this.#queue.length === 0) this.#busySince = undefined
       // while a node is away a scan is one of some accounts
       this.#hasFound = this.#queue.length > 0 || !stale.isWhole
       return (this.#queue.length > 0 && hadProgress) || this.#isHinted ? 'more' : 'idle'
@@ -348,7 +384,7 @@ export class Shelf {
       : await this.#db.nodes.unlessAway(accountId, () => this.#accountStep(accountId))
     if (stepped === undefined) return 'more'
     const { isMore, isLocked, shelved } = stepped
-    if (shelved.products > 0) this.#hasProgress = true
+    if (shelved.products > 0) this.#noteProgress()
     if (isMore && !this.#queue.includes(accountId)) this.#queue.push(accountId)
     if (isLocked) await new Promise((resolve) => setTimeout(resolve, LOCKED_MS))
     return 'more'

@@ -16,34 +16,38 @@ import { nextSlice, partsOf } from './slices.ts'
 import { diffWholeProducts, type storedWholes } from './payloads/whole-products.ts'
 import { openWritten } from './payloads/write-payloads.ts'
 
-export interface Shelved {
+/** What was shelved, in numbers. */
+export interface ShelvedCounts {
   /** Products resolved, whether or not that changed anything. */
   products: number
   /** The highest product id resolved; 0 when there was none. */
   lastId: number
   /** Payloads that a client would now read differently. */
   changes: number
-  /** The numbers of these changes, when the transaction has committed; null: there are none. */
-  numbers?: Promise<ChangeNumbers | null> | null
-  /** Of a product that came into another group of variants: others whose group is another one by that, which were marked. */
-  marked?: ReadonlyMap<number, readonly number[]>
 }
 
-const NOTHING: Shelved = { products: 0, lastId: 0, changes: 0 }
+export interface Shelved extends ShelvedCounts {
+  /** The numbers of these changes, when the transaction has committed; null: there are none. */
+  numbers: Promise<ChangeNumbers | null> | null
+  /** By product that came into another group of variants: the other products whose group changed by that, which were marked. */
+  marked: ReadonlyMap<number, readonly number[]>
+}
+
+export const NOTHING: Shelved = { products: 0, lastId: 0, changes: 0, numbers: null, marked: new Map() }
 
 /** The number of products per batch: fewer when there are many stores, because memory is used per payload. */
 export async function batchProducts(reader: Reader, accountId: number): Promise<number> {
   return productsWithin(LIMITS.shelveBatchProducts, await activeStores(reader, accountId))
 }
 
-/** At most so many products, and no more than a batch may have payloads in these stores. */
+/** How many products a batch has: at most `most`, and fewer where these have too many payloads in so many stores. */
 export const productsWithin = (most: number, stores: number) =>
   Math.max(1, Math.min(most, Math.floor(LIMITS.shelveBatchPayloads / Math.max(1, stores))))
 
 /**
- * T2: shelves one batch in a transaction of its own. Safe to repeat: an equal payload writes nothing. Of products that are too heavy for one
- * transaction the first are taken, and those that are `left` keep their marks. Others whose group of variants becomes another one are shelved in
- * the same transaction where they fit into the batch.
+ * T2: shelves one batch in a transaction of its own. Safe to repeat: an equal payload writes nothing. Where the products are too heavy
+ * for one transaction the first of them are shelved; the others are returned as `left` and keep their marks. Products outside of the batch whose
+ * group of variants changes by it are shelved in the same transaction if they fit into the batch.
  * docs/decisions/002-shelving-is-a-second-transaction.md says why.
  */
 export async function shelveBatch(
@@ -77,7 +81,7 @@ async function shelveJoining(
   const all = [...locked, ...others].sort((a, b) => a - b)
   try {
     const shelved = await inBatch(db, (tx) => shelveIn(tx, accounts, accountId, all, { skipLocked, half: null }))
-    // a walk over marks goes on behind its own products
+    // a walk over marks continues after its own products, not after those of the group
     return { ...shelved, lastId: Math.min(shelved.lastId, locked.at(-1) ?? 0), left: [] }
   } catch (error) {
     if (!(error instanceof TooHeavy)) throw error
@@ -87,7 +91,7 @@ async function shelveJoining(
 
 /**
  * The same for products that writers have just written, few enough for one slice. @param half see readWritten.
- * @returns also those of several that somebody has locked, or that are too heavy for one transaction, which are not shelved.
+ * @returns as `skipped` those that were not shelved: of several, the ones that somebody has locked, or that were too heavy for one transaction.
  */
 export async function shelveWritten(
   db: Db,
@@ -107,7 +111,7 @@ export async function shelveWritten(
     return { ...shelved, skipped }
   } catch (error) {
     if (error instanceof JoinsOthers) {
-      // one by one: who joins nothing does not wait for others
+      // the caller shelves them one by one: products that join no group do not wait for others
       if (productIds.length > 1) return { ...NOTHING, skipped: productIds }
       const { left: _, ...joining } = await shelveJoining(db, accounts, accountId, productIds, {}, error)
       return { ...joining, skipped: [] }
@@ -170,7 +174,7 @@ async function shelveRead(
   const written = openWritten(tx, accountId, accounts.terms)
   if (halves !== null) await written.add(halves.writes, products.length === 0 && rest.length === 0)
   const images = openProductImages(tx, accountId, account, [...wholeIds, ...more])
-  /** Of contents alone: products of which that is not enough. */
+  /** Where only contents are shelved: products that have to be resolved as a whole after all. */
   const olderIds = new Set<number>()
   const marked = new Map<number, readonly number[]>()
   let isContent = isContentAlone
@@ -183,7 +187,7 @@ async function shelveRead(
     at += ids.length
     perProduct = await shelveSlice(await slugs.read(ids), rest.slice(at))
   }
-  // last, with all of their inputs: none that was read for its content alone is taken for them
+  // last, with all of their inputs: those that were read for contents alone are not used for them
   isContent = false
   const older = [...olderIds]
   for (let at = 0; at < older.length;) {
@@ -195,7 +199,7 @@ async function shelveRead(
   const { changes, numbers } = await written.number()
   return { products: locked.length, lastId: locked.at(-1) ?? 0, changes, numbers, marked }
 
-  /** @param later those of the batch that follow. @returns the characters that a product of these takes. */
+  /** @param later products of the batch that follow these. @returns how many characters one product took, by which the next slice is cut. */
   async function shelveSlice(
     inputs: readonly ProductInputs[],
     later: readonly number[],
@@ -229,7 +233,7 @@ async function shelveRead(
       await written.add(diff.writes, isLast && (!isContent || olderIds.size === 0))
     }
     const counted = isContent ? inputs.filter(({ productId }) => !olderIds.has(productId)).length : inputs.length
-    // of none it is not known: the next slice is as small as the first
+    // no product, no measure: the next slice is as small as the first
     return counted === 0 ? LIMITS.statementCharacters / LIMITS.shelveSliceProducts : Math.max(1, characters / counted)
   }
 }

@@ -26,6 +26,15 @@ export function nextSlice(ids: readonly number[], at: number, most: number, weig
   return ids.slice(at, end)
 }
 
+/** All of these products, as they are read together one slice after the other. */
+export function* slicesOf(ids: readonly number[], most: number, weights: Weights): Generator<number[]> {
+  for (let at = 0; at < ids.length;) {
+    const slice = nextSlice(ids, at, most, weights)
+    at += slice.length
+    yield slice
+  }
+}
+
 /**
  * How many products one transaction shelves, in so many stores: as long as their payloads are about as much as is written in some seconds. Others wait
  * for its locks, and a process that is killed loses its work.

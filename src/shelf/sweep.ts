@@ -13,9 +13,7 @@ import { faultPoint } from '../platform/process/fault-point.ts'
 import { LIMITS } from '../platform/limits.ts'
 import type { CompiledAccounts } from './inputs/compiled-inputs.ts'
 import { TooHeavy } from './read-batch.ts'
-import { batchProducts, shelveIn, type Shelved } from './shelve.ts'
-
-const NOTHING: Shelved = { products: 0, lastId: 0, changes: 0 }
+import { batchProducts, NOTHING, shelveIn, type Shelved } from './shelve.ts'
 
 /**
  * One step of the account's sweeps, the oldest first. Sweeps that wait for the same products are merged, so that every
@@ -32,38 +30,44 @@ export async function sweepStep(
   accountId: number,
   productsMax: number = Infinity,
 ): Promise<Shelved | null> {
-  const shelved = await inTransaction(
-    db,
-    async (tx) => {
-      const sweep = await sweepLockNext(tx, accountId)
-      if (sweep === undefined) return null
-      // in a transaction of their own: other workers need not wait for a batch to take what is merged or cut
-      const overlapping = await sweepsLockOverlapping(tx, accountId, sweep)
-      if (overlapping.length > 0) {
-        const locked = [sweep, ...overlapping]
-        await sweepsReplace(tx, accountId, locked, mergeSweeps(locked))
-        return 'merged'
-      }
-      const parts = await partsOf(tx, accountId, sweep)
-      if (parts.length > 1) {
-        await sweepsReplace(tx, accountId, [sweep], parts)
-        faultPoint('sweep:after-cut')
-        return NOTHING
-      }
-      return sweepBatch(tx, accounts, accountId, sweep, productsMax)
-    },
-    LIMITS.shelveRetriesMax,
-  ).catch((error: unknown) => {
-    if (error instanceof TooHeavy) return error
-    throw error
-  })
-  if (shelved instanceof TooHeavy) return sweepStep(db, accounts, accountId, shelved.productIds.length)
-  if (shelved === 'merged') {
-    faultPoint('sweep:after-merge')
-    return sweepStep(db, accounts, accountId, productsMax)
+  const step = (tx: Tx) => sweepIn(tx, accounts, accountId, productsMax)
+  try {
+    const shelved = await inTransaction(db, step, LIMITS.shelveRetriesMax)
+    if (shelved !== 'merged') {
+      faultPoint('sweep:after-commit')
+      return shelved
+    }
+  } catch (error) {
+    if (!(error instanceof TooHeavy)) throw error
+    return sweepStep(db, accounts, accountId, error.productIds.length)
   }
-  faultPoint('sweep:after-commit')
-  return shelved
+  faultPoint('sweep:after-merge')
+  return sweepStep(db, accounts, accountId, productsMax)
+}
+
+/** What of a step is in one transaction. */
+async function sweepIn(
+  tx: Tx,
+  accounts: CompiledAccounts,
+  accountId: number,
+  productsMax: number,
+): Promise<Shelved | 'merged' | null> {
+  const sweep = await sweepLockNext(tx, accountId)
+  if (sweep === undefined) return null
+  // in a transaction of their own: other workers need not wait for a batch to take what is merged or cut
+  const overlapping = await sweepsLockOverlapping(tx, accountId, sweep)
+  if (overlapping.length > 0) {
+    const locked = [sweep, ...overlapping]
+    await sweepsReplace(tx, accountId, locked, mergeSweeps(locked))
+    return 'merged'
+  }
+  const parts = await partsOf(tx, accountId, sweep)
+  if (parts.length > 1) {
+    await sweepsReplace(tx, accountId, [sweep], parts)
+    faultPoint('sweep:after-cut')
+    return NOTHING
+  }
+  return sweepBatch(tx, accounts, accountId, sweep, productsMax)
 }
 
 async function sweepBatch(

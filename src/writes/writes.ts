@@ -11,7 +11,7 @@ import { ShelfwireError } from '../platform/errors.ts'
 import { LIMITS } from '../platform/limits.ts'
 import type { Log } from '../platform/log.ts'
 import type { Shelf } from '../shelf/shelf.ts'
-import type { Shelved } from '../shelf/shelve.ts'
+import type { ShelvedCounts } from '../shelf/shelve.ts'
 
 /** An answer as it is kept under an idempotency key. */
 export type RememberedAnswer = Omit<Remembered, 'requestHash'>
@@ -33,7 +33,7 @@ export interface WriteOptions<T> {
     /** What a repetition gets where the account has no room for the answer. */
     withoutRoom(bytes: number): RememberedAnswer
   }
-  onProgress?: (shelved: Shelved) => void
+  onProgress?: (shelved: ShelvedCounts) => void
 }
 
 /** The result of a write, or the stored answer when the write was made before. */
@@ -173,7 +173,7 @@ async function waitUntilReadable(
   accountId: number,
   { isReplay, isForAll, unshelved }: Unsettled,
   waitMs: number,
-  onProgress?: (shelved: Shelved) => void,
+  onProgress?: (shelved: ShelvedCounts) => void,
 ): Promise<number | null> {
   if (!isReplay && !isForAll && unshelved === 0) return null
   const all = await stalePosition(db, accountId)

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { offersPage } from '../../src/catalog/products/offers/offer-resource.sql.ts'
-import { productsWithin } from '../../src/catalog/products/product-resource.sql.ts'
+import { productsOfPage } from '../../src/catalog/products/product-resource.sql.ts'
 import { changesFound } from '../../src/imports/runs/runs.sql.ts'
 import { previewUndo } from '../../src/imports/runs/undo/preview-undo.ts'
 import { LIMITS } from '../../src/platform/limits.ts'
 import { createAccount, type TestAccount } from '../harness/account.ts'
 import { until } from '../harness/interleave.ts'
+import { recordStatements } from '../harness/plans.ts'
 import { makeMember, makePerson, signedIn, type Browser } from '../panel/browser.ts'
 import { directoryOfFile, worldOfFile } from '../harness/world.ts'
 
@@ -110,18 +111,13 @@ describe('pages end by what their rows weigh, have one row at the least, and tog
 })
 
 test('a list of runs has no mappings, and what they hold is not read', async () => {
-  const read: string[] = []
-  service.runtime.db.onStatement = (text) => {
-    if (/from import_run\b/.test(text) && /run_id desc/.test(text)) read.push(text)
-  }
-  try {
+  const sent = await recordStatements(service.runtime.db, async () => {
     const { body } = await own('/v1/account/imports?per_page=1')
     expect([body.data.length, body.data[0].id, body.meta.next_before]).toEqual([1, runId, runId])
     const rest = (await own(`/v1/account/imports?before=${runId}`)).body
     expect([rest.data.length, rest.meta.next_before]).toEqual([1, null])
-  } finally {
-    service.runtime.db.onStatement = null
-  }
+  })
+  const read = sent.map(({ text }) => text).filter((text) => /from import_run\b/.test(text) && /run_id desc/.test(text))
   expect(read.length).toBeGreaterThan(0)
   for (const text of read) expect(text).not.toMatch(/\bmapping\b/)
 })
@@ -147,9 +143,45 @@ test('what is read of a page is no more than it may have, in the table that it i
   expect([offers.length, offers[0]!.found]).toEqual([3, ROWS])
   const changes = await changesFound(database.db, accountId, runId, {}, '', 5)
   expect([changes.length, changes[0]!.found]).toEqual([3, 5])
-  expect(await productsWithin(database.db, accountId, productIds)).toEqual({
+  expect(await productsOfPage(database.db, accountId, productIds)).toEqual({
     productIds: productIds.slice(0, 3),
-    isMore: true,
+    next: productIds[2],
+  })
+})
+
+describe('a page whose rows are deleted between what it is to have and what is read of them says where the next one begins (I181)', () => {
+  /** @param rows the statement that reads them, by their ids, which finds none of them */
+  async function emptied(path: string, rows: RegExp) {
+    service.runtime.db.onStatement = (text, values) => {
+      // ids are sent as a text
+      if (rows.test(text)) (values as unknown[])[values.length - 1] = '{}'
+    }
+    try {
+      return (await own(path)).body
+    } finally {
+      service.runtime.db.onStatement = null
+    }
+  }
+
+  test('products, as many as there may be and as many as fit', async () => {
+    const rows = /as "attributeOverrides"/
+    const few = await emptied('/v1/account/products?per_page=2', rows)
+    expect([few.data, few.meta.next_after]).toEqual([[], productIds[1]])
+    const heavy = await emptied('/v1/account/products?per_page=200', rows)
+    expect([heavy.data, heavy.meta.next_after]).toEqual([[], productIds[2]])
+    const last = await emptied(`/v1/account/products?after=${productIds.at(-2)}`, rows)
+    expect([last.data, last.meta.next_after]).toEqual([[], null])
+  })
+
+  test('settings that are read by their keys', async () => {
+    const headers = { 'Shelfwire-Account': String(account.accountId) }
+    for (const key of ['a', 'b', 'c'])
+      expect((await browser.post('/v1/account/attributes', { key }, { headers })).status).toBe(201)
+    const rows = /from attribute_definition\s+where account_id = \$\d+ and key = any\(\$/
+    const first = await emptied('/v1/account/attributes?per_page=2', rows)
+    expect([first.data, first.meta.next_after]).toEqual([[], 'b'])
+    const { data, meta } = (await own('/v1/account/attributes?after=b')).body
+    expect([data.map(({ key }: { key: string }) => key), meta.next_after]).toEqual([['c'], null])
   })
 })
 

@@ -26,7 +26,7 @@ import { pathReader, queryReader } from '../../src/serve/parameters.ts'
 const root = new URL('../..', import.meta.url).pathname
 /** What the service needs before it is asked anything. */
 const context = {
-  db: {},
+  db: { pool: () => {} },
   log: silentLog,
   figures: openFigures([], null),
   metricsAccess: { token: null, isApart: false, isBehindProxy: false },

@@ -8,6 +8,14 @@ setUp()
 /** Of a gate; null: all is tried. */
 const SEED = process.env['SEED'] === undefined ? null : Number(process.env['SEED'])
 
+/** The answer to a number of 400 digits in a query, where none is the largest that is allowed. */
+function ofLongNumber(operation: string, parameter: string): number | undefined {
+  // the body is a mapping without a file; the run has changed nothing
+  if (operation === 'previewFile' && parameter === 'rows') return 422
+  if (operation === 'previewUndo' && parameter === 'per_page') return 409
+  return ['per_page', 'after', 'before'].includes(parameter) ? 200 : undefined
+}
+
 // Every member of every documented body with everything that it must not be: refused by path, and nothing half-written.
 
 /** A good value of an entry of a map, by the name of the map. */
@@ -284,8 +292,8 @@ test('keys and ids of addresses and queries that can not be are refused, never a
             : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
         })
         const isFine = parameter.schema.type === 'string' ? answer.status < 500 : [400, 404].includes(answer.status)
-        // a number of any length is one, where none is the largest that is allowed
-        if (!isFine && !(answer.status < 500 && /^9+$/.test(value)))
+        const isTaken = /^9+$/.test(value) && answer.status === ofLongNumber(operation.operationId, parameter.name)
+        if (!isFine && !isTaken)
           faults.push(
             `${method} ${address}?${parameter.name}=${value.slice(0, 30)} -> ${answer.status} ${answer.text.slice(0, 120)}`,
           )

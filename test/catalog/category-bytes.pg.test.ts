@@ -4,6 +4,7 @@ import { inTransaction } from '../../src/db/sql.ts'
 import { defaultLimits, setDefaultLimits } from '../../src/platform/limits/account-limits.ts'
 import { LIMITS } from '../../src/platform/limits.ts'
 import { createAccount } from '../harness/account.ts'
+import { recordStatements } from '../harness/plans.ts'
 import { refusal } from '../harness/refusal.ts'
 import { client, tokenFor } from '../harness/service.ts'
 import { worldOfFile } from '../harness/world.ts'
@@ -26,17 +27,8 @@ async function withCategories(name: string) {
 
 /** The statements that read categories while this is done. */
 async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
-  const statements: string[] = []
-  const note = (text: string) => void statements.push(text.replaceAll(/\s+/g, ' '))
-  database.db.onStatement = note
-  service.runtime.db.onStatement = note
-  try {
-    await work()
-  } finally {
-    database.db.onStatement = null
-    service.runtime.db.onStatement = null
-  }
-  return statements.filter((text) => text.includes('from category'))
+  const sent = await recordStatements([database.db, service.runtime.db], work)
+  return sent.map(({ text }) => text.replaceAll(/\s+/g, ' ')).filter((text) => text.includes('from category'))
 }
 
 test('categories beyond the account’s budget are refused; what takes no more is not, and no other account pays for it (I179)', async () => {
@@ -92,11 +84,23 @@ test('one category is read without the others, and a page ends where they are la
       expect((await account.http('/v1/account/categories/999999')).status).toBe(404)
     })
     const listed = [...paged, ...alone].filter((text) => text.includes('supplier_paths as "supplierPaths"'))
-    expect(listed.filter((text) => !/category_id = (any\()?\$/.test(text))).toEqual([])
+    expect(listed.filter((text) => !/category_id (= \$\d|> \$\d+ order by category_id limit \$\d)/.test(text))).toEqual(
+      [],
+    )
     expect(alone.length).toBeGreaterThan(1)
   } finally {
     Object.assign(LIMITS, { categoryPageBytes: most })
   }
+})
+
+test('what all categories take is counted once for a write that takes more, and not at all for another', async () => {
+  const account = await withCategories('category counts')
+  const first = await account.make({ path: 'First', supplierPaths: ['a'.repeat(40)] })
+  const counted = async (work: () => Promise<unknown>) =>
+    (await statementsOf(work)).filter((text) => /count\(\*\)/.test(text) && !/category_id = any/.test(text)).length
+  expect(await counted(() => account.make({ path: 'Second' }))).toBe(1)
+  expect(await counted(() => account.edit(first, { supplierPaths: ['b'.repeat(41)] }))).toBe(1)
+  expect(await counted(() => account.edit(first, { supplierPaths: ['c'.repeat(41)], position: 3 }))).toBe(0)
 })
 
 test('suppliers’ paths of others are read only where some are added, in slices, and compared as products’ are (I179)', async () => {

@@ -1,6 +1,5 @@
 import { isBudgetName, type BudgetName } from '../../contract/account-limits.ts'
 import { setLimit as setAccountLimit } from '../../src/accounts/limits/limits.ts'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, expect, test } from 'vitest'
 import { createToken } from '../../src/accounts/create-token.ts'
 import { createMember } from '../../src/accounts/members.ts'
@@ -28,7 +27,7 @@ import { LIMITS } from '../../src/platform/limits.ts'
 import { editAccount } from '../../src/shelf/account.ts'
 import { createAccount, giveOffers, offer, type TestAccount } from '../harness/account.ts'
 import { openWebhooks } from '../harness/delivering.ts'
-import { hold, openNamed } from '../harness/interleave.ts'
+import { deadlocksSince, deadlocksSoFar, hold, openNamed } from '../harness/interleave.ts'
 import { client, tokenFor } from '../harness/service.ts'
 import { worldOfFile } from '../harness/world.ts'
 
@@ -36,19 +35,6 @@ import { worldOfFile } from '../harness/world.ts'
 // never deadlock, and a limit is judged on what is there.
 
 const { database, service } = worldOfFile({ connectionsMax: 20, service: { roles: ['api'] } })
-
-/** Deadlocks that the server has found in this database; backends report them about a second late. */
-async function deadlocksSoFar(): Promise<number> {
-  const [row] = await database.db<{ deadlocks: number }[]>`
-    select deadlocks::int from pg_stat_database where datname = current_database()`
-  return row?.deadlocks ?? 0
-}
-
-/** Of the test that took `before` at its start: the one ahead of it has waited until its own were counted. */
-async function deadlocksSince(before: number): Promise<number> {
-  await sleep(1_200)
-  return (await deadlocksSoFar()) - before
-}
 
 interface Edited {
   what: string
@@ -134,7 +120,7 @@ test.each(EDITED)(
     const { accountId } = account
     const http = client(service.url, await tokenFor(service.runtime, accountId, 'full'))
     const path = await inTransaction(database.db, (tx) => make(tx, account))
-    const before = await deadlocksSoFar()
+    const before = await deadlocksSoFar(database.db)
     for (let round = 0; round < 20; round++) {
       const [, answer] = await Promise.all([
         inTransaction(service.runtime.db, (tx) => edit(tx, account, round, path)),
@@ -146,7 +132,7 @@ test.each(EDITED)(
       ])
       expect(answer.status).toBe(200)
     }
-    expect(await deadlocksSince(before)).toBe(0)
+    expect(await deadlocksSince(database.db, before)).toBe(0)
   },
 )
 
@@ -168,7 +154,7 @@ test.each(IDENTITY)(
       account,
       Array.from({ length: 40 }, (_, i) => offer(`I-${i}`)),
     )
-    const before = await deadlocksSoFar()
+    const before = await deadlocksSoFar(database.db)
     for (let round = 0; round < 20; round++) {
       const page = [offer(`I-${2 * round}`, { quantity: round + 100 }), offer(`new-${round}`)]
       await Promise.all([
@@ -176,7 +162,7 @@ test.each(IDENTITY)(
         inTransaction(service.runtime.db, (tx) => decide(tx, accountId, ids[2 * round]!, ids[2 * round + 1]!)),
       ])
     }
-    expect(await deadlocksSince(before)).toBe(0)
+    expect(await deadlocksSince(database.db, before)).toBe(0)
   },
 )
 
@@ -213,7 +199,7 @@ test('a product deleted over HTTP while another goes into it: no deadlock', { ti
     account,
     Array.from({ length: 40 }, (_, i) => offer(`D-${i}`)),
   )
-  const before = await deadlocksSoFar()
+  const before = await deadlocksSoFar(database.db)
   for (let round = 0; round < 20; round++) {
     const [id = 0, other = 0] = ids.slice(2 * round)
     const [merged, deleted] = await Promise.all([
@@ -227,7 +213,7 @@ test('a product deleted over HTTP while another goes into it: no deadlock', { ti
     expect([200, 404, 422]).toContain(merged.status)
     expect(deleted.status).toBe(204)
   }
-  expect(await deadlocksSince(before)).toBe(0)
+  expect(await deadlocksSince(database.db, before)).toBe(0)
 })
 
 type Limit = keyof typeof LIMITS

@@ -100,6 +100,19 @@ export async function fateOf(database: TestDatabase, running: Promise<unknown>):
   return isOver ? 'over' : 'blocked'
 }
 
+/** Deadlocks that the server has found in this database. */
+export async function deadlocksSoFar(db: Db): Promise<number> {
+  const [row] = await db<{ deadlocks: number }[]>`
+    select deadlocks::int from pg_stat_database where datname = current_database()`
+  return row?.deadlocks ?? 0
+}
+
+/** Those of the test that took `before` at its start: backends report them about a second late, and there is no sign that they have. */
+export async function deadlocksSince(db: Db, before: number): Promise<number> {
+  await sleep(1_200)
+  return (await deadlocksSoFar(db)) - before
+}
+
 /** Resolves when `condition` holds; for what another process or the server does in its own time. */
 export async function until(what: string, condition: () => Promise<boolean>, timeoutMs = 20_000): Promise<void> {
   const from = performance.now()

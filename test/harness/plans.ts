@@ -8,17 +8,19 @@ export interface Statement {
   parameters: readonly (Scalar | Date | Uint8Array | Scalar[])[]
 }
 
-/** Records the statements that `work` sends over a pool, in order, without begin, commit and the like. */
-export async function recordStatements(db: Db, work: () => Promise<unknown>): Promise<Statement[]> {
+/** Records the statements that `work` sends over a pool, or several, in order, without begin, commit and the like. */
+export async function recordStatements(of: Db | readonly Db[], work: () => Promise<unknown>): Promise<Statement[]> {
   const statements: Statement[] = []
-  db.onStatement = (text, parameters) => {
-    if (/^\s*(select|insert|update|delete|with)\b/i.test(text))
-      statements.push({ text, parameters: parameters as Statement['parameters'] })
-  }
+  const pools = [of].flat()
+  for (const db of pools)
+    db.onStatement = (text, parameters) => {
+      if (/^\s*(select|insert|update|delete|with)\b/i.test(text))
+        statements.push({ text, parameters: parameters as Statement['parameters'] })
+    }
   try {
     await work()
   } finally {
-    db.onStatement = null
+    for (const db of pools) db.onStatement = null
   }
   return statements
 }

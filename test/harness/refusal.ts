@@ -1,3 +1,4 @@
+import { AssertionError } from 'node:assert'
 import type { Db } from '../../src/db/sql.ts'
 import { ShelfwireError } from '../../src/platform/errors.ts'
 
@@ -16,7 +17,7 @@ export async function refusal(work: Promise<unknown>): Promise<Refusal> {
     if (!(error instanceof ShelfwireError)) throw error
     return { code: error.code, message: error.message, names: error.faults.map((fault) => fault.name) }
   }
-  throw new Error('it was not refused')
+  throw new AssertionError({ message: 'it was not refused' })
 }
 
 /** `code: message` of the ShelfwireError that `work` is rejected with; else what happened in its place, which no test expects. */

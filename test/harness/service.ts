@@ -32,6 +32,8 @@ export async function startTestService(
     LOG_LEVEL: 'silent',
     // the pictures of most tests are at hosts that do not exist
     MIRROR: 'off',
+    // most tests watch what this process does
+    SHELVING_PROCESS: 'off',
     ...options.env,
   })
   const runtime = await openRuntime(settings, silentLog)

@@ -64,6 +64,21 @@ describe('SFTP', () => {
     await rm(fetched.path)
   })
 
+  test('fetches a file whose server exchanges keys anew within it, as servers do after a gigabyte or an hour', async () => {
+    await using server = await startSftpServer()
+    const content = Buffer.alloc(6_000_000, Buffer.from(Array.from({ length: 251 }, (_, i) => i)))
+    server.files.set('/big.csv', { content, mtime: OLD })
+    let reads = 0
+    server.onRead = () => {
+      if (++reads === 40 || reads === 110) server.rekey()
+    }
+    const fetched = await fetch(sftp(`${server.url}/big.csv`))
+    if (fetched.kind !== 'file') throw new Error(JSON.stringify(fetched))
+    expect(Buffer.compare(await readFile(fetched.path), content)).toBe(0)
+    expect(server.rekeyed).toBe(2)
+    await rm(fetched.path)
+  })
+
   test('signs in with a private key, also one with a passphrase', async () => {
     const { private: privateKey, public: publicKey } = generateSshKey({
       passphrase: 'hush phrase',

@@ -5,6 +5,7 @@ import { inTransaction } from '../../src/db/sql.ts'
 import { LIMITS } from '../../src/platform/limits.ts'
 import { must } from '../../src/platform/must.ts'
 import { startImportService } from './import-service.ts'
+import { recordStatements } from '../harness/plans.ts'
 import { ofFile } from '../harness/world.ts'
 
 // Mappings of imports are bounded like those of sources, and a list of imports reads none.
@@ -82,19 +83,15 @@ test('of a supplier’s sources one is read without the others', async () => {
         )
       ).status,
     ).toBe(201)
-  const statements: string[] = []
-  at.service.runtime.db.onStatement = (text) => void statements.push(text)
-  try {
+  const statements = await recordStatements(at.service.runtime.db, async () => {
     expect((await http('/v1/account/suppliers/acme/sources/two')).body.data).toMatchObject({ name: 'two' })
     expect((await http('/v1/account/suppliers/acme/sources/a%00b')).status).toBe(404)
     expect((await http('/v1/account/imports?supplier=acme&source=two')).status).toBe(200)
     const file = { method: 'POST', body: 'sku,cost\nA,1\n' }
     expect((await http('/v1/account/suppliers/acme/imports/preview?source=two', file)).status).toBe(200)
     expect((await http('/v1/account/suppliers/acme/imports/preview?source=three', file)).text).toContain('one, two')
-  } finally {
-    at.service.runtime.db.onStatement = null
-  }
-  const reading = statements.filter((text) => /mapping[^]*from supplier_source/.test(text))
+  })
+  const reading = statements.map(({ text }) => text).filter((text) => /mapping[^]*from supplier_source/.test(text))
   expect(reading.filter((text) => !/\bname = /.test(text))).toEqual([])
   expect(reading.length).toBeGreaterThan(1)
 })

@@ -3,6 +3,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openCommands, type Commands } from '../harness/command.ts'
 import type { Answer, TestService } from '../harness/service.ts'
 import { startImportService, type ImportAccount } from './import-service.ts'
+import { LIMITS } from '../../src/platform/limits.ts'
 import { ofFile } from '../harness/world.ts'
 
 // Runs from the upload to their end, as connectors and users of the command line see them.
@@ -244,4 +245,23 @@ test('by command line the runs are listed, shown, downloaded, confirmed and undo
   expect(await commands.refusal(['imports', 'show', '999999', ...account])).toMatch(
     /has no import run 999999.*imports list/,
   )
+})
+
+test('by command line as many runs are listed as are asked for, also heavy ones, with what runs have', async () => {
+  const runs = []
+  for (const sku of ['A-1', 'A-2', 'A-3'])
+    runs.unshift(await ended(await upload(table(`${sku},10,5,a`), 'confirm=true')))
+  const limits: { listCharacters: number } = LIMITS
+  const before = limits.listCharacters
+  limits.listCharacters = 1
+  try {
+    const list = async (...more: string[]) =>
+      (await commands.json(['imports', 'list', '--account', String(accountId), ...more])).runs
+    const listed = await list('--limit', '2')
+    expect(listed).toMatchObject(runs.slice(0, 2).map(({ id }) => ({ run_id: id, mapping: MAPPING })))
+    expect(Object.keys(listed[0])).not.toEqual(expect.arrayContaining([expect.stringMatching(/weight|earlier|found/)]))
+    expect(await list('--before', String(runs[0].id))).toMatchObject(runs.slice(1).map(({ id }) => ({ run_id: id })))
+  } finally {
+    limits.listCharacters = before
+  }
 })

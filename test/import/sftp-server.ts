@@ -19,6 +19,10 @@ export interface SftpServer extends AsyncDisposable {
   logins: string[]
   /** Called when a part of a file is read. */
   onRead: ((path: string) => void) | null
+  /** Exchanges keys anew with every client. */
+  rekey(): void
+  /** How often keys were exchanged anew. */
+  readonly rekeyed: number
 }
 
 const { STATUS_CODE } = ssh2.utils.sftp
@@ -47,6 +51,7 @@ export async function startSftpServer(
   const logins: string[] = []
   const state: Pick<SftpServer, 'onRead'> = { onRead: null }
   const clients = new Set<ssh2.Connection>()
+  let rekeyed = 0
 
   const server = new Server({ hostKeys: [key] }, (client) => {
     clients.add(client)
@@ -88,6 +93,12 @@ export async function startSftpServer(
     },
     set onRead(listener) {
       state.onRead = listener
+    },
+    rekey() {
+      for (const client of clients) client.rekey(() => rekeyed++)
+    },
+    get rekeyed() {
+      return rekeyed
     },
     async [Symbol.asyncDispose]() {
       for (const client of clients) client.end()

@@ -70,8 +70,8 @@ export const COMPILED_MUTANTS: readonly Mutant[] = [
     edits: [
       {
         file: 'src/catalog/settings/content/categories.ts',
-        from: "if (more > 0) await requireRoom(tx, accountId, 'category_bytes'",
-        to: "if (more < 0) await requireRoom(tx, accountId, 'category_bytes'",
+        from: "if (moreBytes > 0) await requireRoom(tx, accountId, 'category_bytes'",
+        to: "if (moreBytes < 0) await requireRoom(tx, accountId, 'category_bytes'",
       },
     ],
     file: CATEGORY_BYTES,
@@ -82,8 +82,8 @@ export const COMPILED_MUTANTS: readonly Mutant[] = [
     edits: [
       {
         file: 'src/catalog/settings/content/categories.sql.ts',
-        from: '(i === 0 || before < LIMITS.categoryPageBytes)',
-        to: 'before >= 0',
+        from: ', LIMITS.categoryPageBytes)',
+        to: ', 1e12)',
       },
     ],
     file: CATEGORY_BYTES,

@@ -57,6 +57,18 @@ export const DATABASE_MUTANTS: readonly Mutant[] = [
     test: 'exactly what was committed up to the moment is there, and later cursors are refused',
   },
   {
+    name: 'who-cannot-be-seen-is-dead',
+    edits: [
+      {
+        file: 'src/embedded/lock.ts',
+        from: 'holder.home === home && isStill(holder)',
+        to: 'holder.home === home && startOf(holder.pid) === holder.started',
+      },
+    ],
+    file: 'src/embedded/lock.test.ts',
+    test: 'a user of the server stays registered where its start cannot be seen',
+  },
+  {
     name: 'a-used-server-is-killed',
     edits: [
       {

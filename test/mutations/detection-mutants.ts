@@ -12,8 +12,8 @@ export const DETECTION_MUTANTS: readonly Mutant[] = [
     edits: [
       {
         file: 'src/supplier-files/proposal/group-numbers.ts',
-        from: 'GROUP_ID.test(simplified(name)) || MAYBE_PRODUCT.test(simplified(name))',
-        to: 'GROUP_ID.test(simplified(name))',
+        from: 'GROUP_ID.test(lettersOf(name)) || MAYBE_PRODUCT.test(lettersOf(name))',
+        to: 'GROUP_ID.test(lettersOf(name))',
       },
     ],
     file: UNSEEN,
@@ -47,7 +47,7 @@ export const DETECTION_MUTANTS: readonly Mutant[] = [
     name: 'the-currency-of-another-price-is-that-of-the-costs',
     edits: [
       {
-        file: 'src/supplier-files/proposal/propose-fields.ts',
+        file: 'src/supplier-files/proposal/propose-currency.ts',
         from: 'if (beside !== undefined) {',
         to: 'if (beside !== undefined && beside.isList) {',
       },
@@ -59,7 +59,7 @@ export const DETECTION_MUTANTS: readonly Mutant[] = [
     name: 'another-key-is-taken-without-a-question',
     edits: [
       {
-        file: 'src/supplier-files/proposal/propose-fields.ts',
+        file: 'src/supplier-files/proposal/choose-key.ts',
         from: "ask(other.question, 'sku')",
         to: 'void other.question',
       },
@@ -119,13 +119,13 @@ export const DETECTION_MUTANTS: readonly Mutant[] = [
     name: 'a-doubtful-key-is-not-asked',
     edits: [
       {
-        file: 'src/supplier-files/proposal/propose-fields.ts',
-        from: "    ask(question, 'sku')\n",
-        to: '    void question\n',
+        file: 'src/supplier-files/proposal/choose-key.ts',
+        from: "  ask(question, 'sku')\n",
+        to: '  void question\n',
       },
     ],
     file: DETECT,
-    test: 'asks about what is doubtful',
+    test: 'asks about what is doubtful in "EAN,Name,Cost,Stock',
   },
   {
     name: 'a-footer-is-an-article',

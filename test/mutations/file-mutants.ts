@@ -126,7 +126,7 @@ export const FILE_MUTANTS: readonly Mutant[] = [
     name: 'the-first-of-several-articles-is-read-in-silence',
     edits: [
       {
-        file: 'src/supplier-files/proposal/propose-fields.ts',
+        file: 'src/supplier-files/proposal/propose-by-names.ts',
         from: 'if (!isList || most < 2 ||',
         to: 'if (!isList || most < 99 ||',
       },

@@ -16,6 +16,7 @@ import { NODE_MUTANTS } from './node-mutants.ts'
 import { PANEL_MUTANTS } from './panel-mutants.ts'
 import { PICTURE_MUTANTS } from './picture-mutants.ts'
 import { PAYLOAD_MUTANTS } from './payload-mutants.ts'
+import { SHELVING_PROCESS_MUTANTS } from './shelving-process-mutants.ts'
 import { SOURCE_MUTANTS } from './source-mutants.ts'
 import { SEARCH_MUTANTS } from './search-mutants.ts'
 import { PREVIEW_MUTANTS } from './preview-mutants.ts'
@@ -56,6 +57,7 @@ const NUMBERS_FROM_A_SEQUENCE: readonly Edit[] = [
 
 export const MUTANTS: readonly Mutant[] = [
   ...COMPILED_MUTANTS,
+  ...SHELVING_PROCESS_MUTANTS,
   ...DATABASE_MUTANTS,
   ...FIELD_MUTANTS,
   ...DETECTION_MUTANTS,

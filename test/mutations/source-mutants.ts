@@ -106,7 +106,7 @@ export const SOURCE_MUTANTS: readonly Mutant[] = [
       },
     ],
     file: 'test/import/key-header.test.ts',
-    test: 'says by how many rounds it is encrypted',
+    test: 'says by how many rounds it is encrypted (I178): 257',
   },
   {
     name: 'a-key-is-opened-for-any-time',

@@ -121,8 +121,8 @@ export const SWEEP_MUTANTS: readonly Mutant[] = [
     edits: [
       {
         file: 'src/shelf/joined-writes.ts',
-        from: 'for (const write of batch)\n        if (!skipped.includes(write.productId)) write.resolve(marked?.get(write.productId) ?? [])',
-        to: 'for (const write of [...batch, ...(this.#accounts.get(accountId)?.waiting.splice(0) ?? [])]) write.resolve(marked?.get(write.productId) ?? [])',
+        from: 'for (const write of batch)\n        if (!skipped.includes(write.productId)) write.resolve(marked.get(write.productId) ?? [])',
+        to: 'for (const write of [...batch, ...(this.#accounts.get(accountId)?.waiting.splice(0) ?? [])]) write.resolve(marked.get(write.productId) ?? [])',
       },
     ],
     file: 'test/shelf/concurrency.pg.test.ts',

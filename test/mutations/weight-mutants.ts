@@ -10,7 +10,7 @@ export const WEIGHT_MUTANTS: readonly Mutant[] = [
     edits: [
       {
         file: 'src/db/within-weight.sql.ts',
-        from: 'weighed where earlier < ${LIMITS.listCharacters}',
+        from: 'weighed where earlier < ${most}',
         to: 'weighed where earlier < 1e12',
       },
     ],
@@ -34,12 +34,24 @@ export const WEIGHT_MUTANTS: readonly Mutant[] = [
     edits: [
       {
         file: 'src/db/within-weight.sql.ts',
-        from: 'page.length < (rows[0]?.found ?? 0)',
+        from: 'page.length < last.found',
         to: 'page.length < rows.length',
       },
     ],
     file: PAGES,
-    test: 'pages end by what their rows weigh',
+    test: 'offers',
+  },
+  {
+    name: 'a-page-whose-rows-are-deleted-is-the-last',
+    edits: [
+      {
+        file: 'src/serve/account/answer-read.ts',
+        from: 'keyOf(last) : next',
+        to: 'keyOf(last) : last === undefined ? null : next',
+      },
+    ],
+    file: PAGES,
+    test: 'products, as many as there may be and as many as fit',
   },
   {
     name: 'a-change-of-many-products-has-any-length',

@@ -130,6 +130,7 @@ describe('recipients and content of a notice', () => {
       subject: 'Łódź «ü» 🛒\r\nBcc: eve@example.com',
       text: 'Zażółć\n.\nBcc: eve@example.com\n🛒\n',
       link: null,
+      language: 'en',
       messageId: '<a@b>\r\nBcc: eve@example.com',
       date: new Date(),
     }

@@ -1,10 +1,23 @@
+import { once } from 'node:events'
 import i18next from 'i18next'
 import { afterAll, describe, expect, test } from 'vitest'
 import { MUST } from '../../contract/values.ts'
 import { addFaults, faultWords } from '../../panel/words/faults.ts'
 import * as deFaults from '../../panel/words/faults/de.ts'
+import { FETCH_FORMS } from '../../panel/words/faults/fetches.ts'
+import { FILE_FORMS } from '../../panel/words/faults/files.ts'
 import { FAULT_FORMS } from '../../panel/words/faults/forms.ts'
+import { MAPPING_FORMS } from '../../panel/words/faults/mappings.ts'
+import { ROW_FORMS } from '../../panel/words/faults/rows.ts'
 import * as plFaults from '../../panel/words/faults/pl.ts'
+import { connectionError } from '../../src/imports/fetch/connection-error.ts'
+import type { FetchError } from '../../src/imports/fetch/fetched.ts'
+import { openPace, tooLarge, type FetchBounds } from '../../src/imports/fetch/incoming-file.ts'
+import { missing } from '../../src/imports/fetch/newest-file.ts'
+import { changing } from '../../src/imports/fetch/server-file.ts'
+import { keyHeaderFault } from '../../src/imports/ssh/key-header.ts'
+import { BlockedAddress, describeFailure } from '../../src/outbound/failures.ts'
+import { keyOfRounds } from '../import/ssh-keys.ts'
 import { readCurrency } from '../../src/input/currency.ts'
 import { readDay } from '../../src/input/day.ts'
 import { BOUNDS, readDecimal } from '../../src/input/decimal.ts'
@@ -37,6 +50,21 @@ const unreadableOf = (text: string) =>
     () => '',
     (error: unknown) => (error instanceof ShelfwireError ? error.message : ''),
   )
+const BOUNDS_OF_FETCH: FetchBounds = {
+  bytesMax: 1,
+  isBeginning: false,
+  totalMs: 1,
+  connectMs: 1,
+  paceMs: 60_000,
+  paceBytesMin: 1,
+}
+/** What is said of a file that takes too long. */
+async function lateDetail(): Promise<string> {
+  using pace = openPace(BOUNDS_OF_FETCH, new AbortController().signal)
+  pace.onBytes(1_234_567)
+  await once(pace.signal, 'abort')
+  return (pace.signal.reason as FetchError).failure.detail
+}
 const REASONS = {
   empty: reasonOf(readText(' ', 10)),
   lengthMax: reasonOf(readText('too long', 3)),
@@ -61,6 +89,13 @@ const REASONS = {
   length: 'must have 1 to 200 characters',
   cells: 'has 13 columns where the header has 11',
   emptyFile: await unreadableOf(''),
+  usePublic: connectionError('blocked_address', describeFailure(new BlockedAddress()).detail).failure.detail,
+  noPart: connectionError('reset', 'the connection was closed').failure.detail,
+  noneFits: missing('stock-*.csv').failure.detail,
+  beingWritten: changing('stock.csv').failure.detail,
+  tooMuch: tooLarge({ ...BOUNDS_OF_FETCH, bytesMax: 1_500_000 }).failure.detail,
+  notWhole: await lateDetail(),
+  keyRounds: keyHeaderFault(keyOfRounds(100_000)) ?? '',
   htmlPage: await unreadableOf('<!doctype html><html><body>Sign in</body></html>'),
 } satisfies Partial<Record<keyof typeof FAULT_FORMS, string>>
 const LANGUAGES = { de: deFaults, pl: plFaults }
@@ -75,6 +110,28 @@ async function speak(language: 'en' | 'de' | 'pl') {
   })
 }
 afterAll(() => speak('en'))
+
+test('a fetch that failed is told in the reader’s language, with sizes and times as they are written there', async () => {
+  const late = 'the file was not complete after 60 minutes; 1.2 GB had come'
+  const key = 'the private key of the source is a public key; the private one is needed'
+  const tried = 'stock.csv, more than 524.3 kB: the file is empty (0 bytes)'
+  await speak('de')
+  const said = (reason: string) => faultWords(reason).replaceAll('\u00a0', ' ')
+  expect(said(late)).toBe('die Datei war nach 60 Minuten nicht vollständig; angekommen waren 1,2 GB')
+  expect(said(key)).toBe('der private Schlüssel der Quelle ist ein öffentlicher Schlüssel; der private wird gebraucht')
+  expect(said(tried)).toBe('stock.csv, mehr als 524 kB: die Datei ist leer (0 Bytes)')
+  await speak('pl')
+  expect(
+    faultWords(
+      'the connection was refused: check host and port in the URL, or ask the supplier whether the server runs',
+    ),
+  ).toBe('połączenie zostało odrzucone. Sprawdź host i port w adresie URL lub zapytaj dostawcę, czy serwer działa')
+})
+
+test('no two kinds of sentences have the same name', () => {
+  const kinds = [MAPPING_FORMS, FILE_FORMS, ROW_FORMS, FETCH_FORMS]
+  expect(Object.keys(FAULT_FORMS)).toHaveLength(kinds.flatMap((forms) => Object.keys(forms)).length)
+})
 
 /** Without the signs around names whose direction may be another one. */
 const plain = (text: string) => text.replaceAll(/[\u2066-\u2069]/g, '')
@@ -104,6 +161,8 @@ const VALUES: Readonly<Record<string, string>> = {
   part: 'sheet1.xml',
   value: '"b, not c"',
   sentence: 'must be at most 2000, not "x: y"',
+  size: '1.5 MB',
+  time: '5 minutes',
 }
 
 describe.each(['de', 'pl'] as const)('%s', (language) => {

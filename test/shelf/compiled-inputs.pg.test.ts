@@ -4,7 +4,7 @@ import { setAttributeDefinitions } from '../../src/catalog/settings/content/attr
 import { createRule, editRule } from '../../src/catalog/settings/rules/pricing-rules.ts'
 import { inTransaction, type Reader } from '../../src/db/sql.ts'
 import { LIMITS } from '../../src/platform/limits.ts'
-import { openCompiledAccounts } from '../../src/shelf/inputs/compiled-inputs.ts'
+import { compiledAccounts, openCompiledAccounts } from '../../src/shelf/inputs/compiled-inputs.ts'
 import { createAccount } from '../harness/account.ts'
 import { worldOfFile } from '../harness/world.ts'
 
@@ -39,6 +39,10 @@ async function withRule(name: string, manufacturers: string[]) {
     inTransaction(database.db, (tx) => editRule(tx, accountId, ruleId, changes))
   return { accountId, ruleId, edit }
 }
+
+test('what answers requests and what shelves keep one copy of what they compile', () => {
+  expect(compiledAccounts(database.db.forRequests())).toBe(compiledAccounts(database.db))
+})
 
 test('a write reads and folds the lists that it changed, and no other', async () => {
   const accounts = openCompiledAccounts()

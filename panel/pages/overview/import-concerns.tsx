@@ -4,6 +4,7 @@ import { useRead } from '../../api/read.ts'
 import { useResources } from '../../api/resources.ts'
 import { When } from '../../components/when.tsx'
 import { useAccount } from '../../session/account.ts'
+import { faultWords } from '../../words/faults.ts'
 import { useFormats } from '../../words/format.ts'
 import type { Overview } from './overview.tsx'
 import { Link } from '@tanstack/react-router'
@@ -71,7 +72,11 @@ export function useImportConcerns({ held, failing }: Overview['imports'], silent
           search={{ tab: 'sources', open: row.source }}
         >
           {t('imports.failing', { name: row.name, source: row.source })} <When at={row.since} />
-          {row.failure === null ? null : <span dir="auto">: {row.failure}</span>}
+          {row.failure === null ? null : (
+            <span lang={faultWords(row.failure) === row.failure ? 'en' : undefined} dir="auto">
+              : {faultWords(row.failure)}
+            </span>
+          )}
         </Concern>
       ),
     })),

@@ -55,12 +55,15 @@ export function productSources(reader: Reader, accountId: number, productIds: re
     order by p.product_id`
 }
 
-/** The first of these products, in id order, of which the owner has set no more than a list may have, without deleted ones. */
-export async function productsWithin(
+/**
+ * The first of these products, in id order, of which the owner has set no more than a list may have, without deleted ones.
+ * @returns also the id after which others of them follow; null: none do
+ */
+export async function productsOfPage(
   reader: Reader,
   accountId: number,
   productIds: readonly number[],
-): Promise<{ productIds: number[]; isMore: boolean }> {
+): Promise<{ productIds: number[]; next: number | null }> {
   const page = reader`
     select p.product_id as "productId", (
         select coalesce(sum(octet_length(value)), 0) from product_override
@@ -72,8 +75,8 @@ export async function productsWithin(
     from product p
     where p.account_id = ${accountId} and p.product_id = any(${[...productIds]}::bigint[]) and p.deleted_at is null`
   const rows = await reader<({ productId: number } & Weighed)[]>`${withinWeight(reader, page, reader`"productId"`)}`
-  const found = pageOfWeighed(rows, productIds.length)
-  return { productIds: found.rows.map((row) => row.productId), isMore: found.isMore }
+  const found = pageOfWeighed(rows, productIds.length, (row) => row.productId)
+  return { productIds: found.rows.map((row) => row.productId), next: found.next }
 }
 
 /** The next products after an id, without deleted ones, in id order. */

@@ -60,6 +60,7 @@ export function shownSettings(settings: Settings): Record<keyof Settings, Shown>
     s3: s3 === null ? 'not set' : { endpoint: protocolOf(s3.endpoint), isPathStyle: s3.isPathStyle },
     imageVariantsBytesMax: settings.imageVariantsBytesMax,
     clockOffsetMs: settings.clockOffsetMs,
+    shelvingProcess: settings.shelvingProcess,
     fileReaderMegabytes: settings.fileReaderMegabytes,
     imageDecoderMegabytes: settings.imageDecoderMegabytes,
     tracing:

@@ -40,7 +40,7 @@ export async function fetchSftp(outbound: Outbound, request: SftpRequest, log: L
     const abort = () => ssh.kill(signal.reason)
     signal.addEventListener('abort', abort, { once: true })
     if (signal.aborted) abort()
-    socket.on('error', (error) => ssh.kill(lost(error)))
+    socket.on('error', (error) => ssh.kill(connectionLost(error)))
     socket.pipe(ssh.transport).pipe(socket)
     ssh.limit(LIMITS.sourceKeyMs, () => badKey(slowKey()))
     let found: ListedFile | null = null
@@ -57,7 +57,7 @@ export async function fetchSftp(outbound: Outbound, request: SftpRequest, log: L
             break
           case SSH_FRAME.signedIn:
             // from now on the pace of the file is its limit
-            ssh.limit(bounds.totalMs, noAnswer)
+            ssh.endLimit()
             break
           case SSH_FRAME.found:
             found = jsonOf(answer) as ListedFile
@@ -77,11 +77,11 @@ export async function fetchSftp(outbound: Outbound, request: SftpRequest, log: L
       }
     } catch (error) {
       if (signal.aborted) throw signal.reason
-      throw error instanceof SshProcessDied ? unspeakable() : error
+      throw error instanceof SshProcessDied ? notUnderstood() : error
     } finally {
       signal.removeEventListener('abort', abort)
     }
-    throw unspeakable()
+    throw notUnderstood()
   } finally {
     socket.on('error', () => {})
     socket.destroy()
@@ -121,10 +121,10 @@ const badKey = (fault: string) => new FetchError('auth', `the private key of the
 
 const noAnswer = () => new FetchError('timeout', 'the server did not answer as an SFTP server in time')
 
-const unspeakable = () =>
+const notUnderstood = () =>
   new FetchError('protocol', 'what the server sent could not be handled: ask the supplier whether it is an SFTP server')
 
-function lost(error: Error): FetchError {
+function connectionLost(error: Error): FetchError {
   const { fault, detail } = describeFailure(error)
   return connectionError(fault === 'local' ? 'reset' : fault, fault === 'local' ? 'the connection was closed' : detail)
 }

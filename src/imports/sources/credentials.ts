@@ -1,7 +1,6 @@
 import { ShelfwireError, type Fault } from '../../platform/errors.ts'
-import { LIMITS } from '../../platform/limits.ts'
 import type { Seal } from '../../platform/secrets/seal.ts'
-import { isTried, type TriedKey } from '../ssh/keys.ts'
+import { mayBeOpened, secretLengthMax, type TriedKey } from '../ssh/keys.ts'
 import type { CredentialsKind, SourceKind } from './sources.sql.ts'
 
 /** What a server asks for, as it is sent or used. */
@@ -100,7 +99,7 @@ export function readCredentials(
 }
 
 function checkText(name: string, value: string, fault: (name: string, reason: string) => void): void {
-  const max = name === 'private_key' ? LIMITS.sourceKeyLengthMax : LIMITS.sourceSecretLengthMax
+  const max = secretLengthMax(name)
   if (value === '' && name !== 'password') fault(name, 'must not be empty')
   else if (value.length > max) fault(name, `must have at most ${max} characters`)
   // in a header or a command of FTP they would begin another one
@@ -110,7 +109,7 @@ function checkText(name: string, value: string, fault: (name: string, reason: st
 
 /** @throws Error where the key was not tried: a transaction has no time for it */
 function keyFault(privateKey: string, passphrase: string | null, tried: TriedKey | null): string | null {
-  if (!isTried(privateKey, passphrase)) return null
+  if (!mayBeOpened(privateKey, passphrase)) return null
   if (tried?.privateKey !== privateKey || tried.passphrase !== passphrase)
     throw new Error('a private key is tried before the transaction, by prepareSource')
   return tried.fault

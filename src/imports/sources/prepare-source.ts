@@ -1,4 +1,4 @@
-import { isTried, type Keys, type TriedKey } from '../ssh/keys.ts'
+import { mayBeOpened, type Keys, type TriedKey } from '../ssh/keys.ts'
 import type { GivenCredentials } from './credentials.ts'
 import { cronFault } from './schedule.ts'
 
@@ -20,6 +20,6 @@ export async function prepareSource(
 ): Promise<PreparedSource> {
   if (typeof given.cron === 'string') cronFault(given.cron)
   const { kind, private_key: privateKey = '', passphrase = null } = given.credentials ?? {}
-  if (kind !== 'key' || !isTried(privateKey, passphrase)) return { key: null }
+  if (kind !== 'key' || !mayBeOpened(privateKey, passphrase)) return { key: null }
   return { key: await keys.tryKey(accountId, { privateKey, passphrase }) }
 }

@@ -14,7 +14,7 @@ export interface Schedule {
 const MINUTE_MS = 60_000
 /** Any midnight: which days there are does not depend on it. */
 const EPOCH = new Date('2024-01-01T00:00:00Z')
-/** Runs that are looked at to see whether days follow each other: those of some eight days, as many as a week has and one. */
+/** How many runs are looked at to find two on days that follow each other: those of eight days, a week and a day. */
 const LOOKED_RUNS = 32
 
 /**

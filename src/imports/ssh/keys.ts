@@ -18,14 +18,15 @@ export interface Keys {
   close(): void
 }
 
-/** Whether a key is tried to be opened; what is too long, or empty, is refused without that. */
-export function isTried(privateKey: string, passphrase: string | null): boolean {
-  return (
-    privateKey !== '' &&
-    privateKey.length <= LIMITS.sourceKeyLengthMax &&
-    (passphrase ?? '').length <= LIMITS.sourceSecretLengthMax
-  )
-}
+/** How many characters a member of credentials may have. */
+export const secretLengthMax = (member: string): number =>
+  member === 'private_key' ? LIMITS.sourceKeyLengthMax : LIMITS.sourceSecretLengthMax
+
+/** Whether a key may be opened; what is too long, or empty, is refused without that. */
+export const mayBeOpened = (privateKey: string, passphrase: string | null): boolean =>
+  privateKey !== '' &&
+  privateKey.length <= secretLengthMax('private_key') &&
+  (passphrase ?? '').length <= secretLengthMax('passphrase')
 
 /** Why a key was given up, which took longer than a process has for it. */
 export const slowKey = () =>

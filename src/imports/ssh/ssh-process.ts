@@ -1,11 +1,9 @@
-import { spawn } from 'node:child_process'
 import type { Socket } from 'node:net'
-import process from 'node:process'
 import { clearTimeout, setTimeout } from 'node:timers'
 import { framed, framesOf, sendFrame, type Frame } from '../../file-readers/frames.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import type { Log } from '../../platform/log.ts'
-import { compileCacheEnv } from '../../platform/process/compile-cache.ts'
+import { startChild } from '../../platform/process/child.ts'
 import { programFile } from '../../platform/process/package.ts'
 import { SSH_FRAME, type SshJob } from './messages.ts'
 
@@ -28,38 +26,31 @@ export interface SshProcess extends AsyncDisposable {
   answers(): AsyncGenerator<Frame>
   /** Ends it at once, whatever it is at. */
   kill(why: unknown): void
-  /** Ends it with what `why` makes unless the phase is over within this time; the phase before is over now. */
+  /** Ends it with what `why` makes after this time, unless another limit is set before, or this one is ended. */
   limit(ms: number, why: () => unknown): void
+  endLimit(): void
 }
 
 /**
  * Starts a process that opens private keys and speaks SSH. What a key and a server make it compute they choose themselves, and much of it is computed
  * in one piece, so that it is done where it stops nobody else and can be ended.
  * docs/decisions/264-ssh-has-a-process-of-its-own.md says why.
+ * @throws ShelfwireError rate-limited where no process can be started
  */
 export function startSsh(log: Log, job: SshJob): SshProcess {
-  const child = spawn(process.execPath, [`--max-old-space-size=${LIMITS.sshHeapMegabytes}`, PROGRAM], {
-    // the service's environment is not passed on: it contains secrets
-    env: { MALLOC_ARENA_MAX: '2', UV_THREADPOOL_SIZE: '1', NODE_NO_WARNINGS: '1', ...compileCacheEnv() },
+  const child = startChild(log, PROGRAM, {
+    nodeArgs: [`--max-old-space-size=${LIMITS.sshHeapMegabytes}`],
+    threads: 1,
     stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
   })
-  const stderr = child.stderr as Socket
-  const control = child.stdio[3] as Socket
-  const transport = child.stdio[4] as Socket
-  let lastWords = ''
+  const control = child.pipe(3)
+  const transport = child.pipe(4)
   let reason: { why: unknown } | undefined
   let limit: NodeJS.Timeout | undefined
-  stderr.setEncoding('utf8').on('data', (text: string) => (lastWords = (lastWords + text).slice(-2_000)))
-  control.on('error', () => {})
-  transport.on('error', () => {})
-  const ended = new Promise<string>((resolve) => {
-    child.on('error', (error) => resolve(error.message))
-    child.on('close', (code, signal) => resolve(signal ?? `code ${code}`))
-  })
   const kill = (why: unknown) => {
     reason ??= { why }
     clearTimeout(limit)
-    child.kill('SIGKILL')
+    child.process.kill('SIGKILL')
     control.destroy()
     transport.destroy()
   }
@@ -74,8 +65,8 @@ export function startSsh(log: Log, job: SshJob): SshProcess {
         kill(error)
       }
       if (reason !== undefined) throw reason.why
-      const how = await ended
-      log.warn({ how, last_words: lastWords.slice(-500) }, 'a process that spoke SSH ended with it')
+      const how = await child.ended
+      log.warn({ how, last_words: child.lastWords().slice(-500) }, 'a process for SSH ended by itself')
       throw new SshProcessDied(how)
     },
     kill,
@@ -83,9 +74,10 @@ export function startSsh(log: Log, job: SshJob): SshProcess {
       clearTimeout(limit)
       limit = setTimeout(() => kill(why()), ms)
     },
+    endLimit: () => clearTimeout(limit),
     async [Symbol.asyncDispose]() {
       kill(new Error('nothing more is wanted of it'))
-      await ended
+      await child.ended
     },
   }
 }

@@ -71,8 +71,8 @@ export const de: NoticeWords = {
       opening: 'Für Bilder ist wieder Platz, und die wartenden werden kopiert.',
       rest: [NOTHING],
     }),
-    images_failing: ({ host, pictures, adopts }) => ({
-      subject: `Bilder von ${host.slice(0, 150)} lassen sich nicht abrufen`,
+    images_failing: ({ short, host, pictures, adopts }) => ({
+      subject: `Bilder von ${short} lassen sich nicht abrufen`,
       opening:
         pictures === 1
           ? `1 Bild des Servers ${host} lässt sich nicht mehr abrufen. Ihre Shops zeigen unsere Kopie davon.`

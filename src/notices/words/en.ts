@@ -68,8 +68,8 @@ export const en: NoticeWords = {
       opening: 'There is room for pictures again, and those that waited are being copied.',
       rest: [NOTHING],
     }),
-    images_failing: ({ host, pictures, adopts }) => ({
-      subject: `Pictures of ${host.slice(0, 150)} cannot be fetched`,
+    images_failing: ({ short, host, pictures, adopts }) => ({
+      subject: `Pictures of ${short} cannot be fetched`,
       opening: `${pictures === 1 ? '1 picture' : `${pictures} pictures`} of the server ${host} cannot be fetched any more. Your stores show our copies of them.`,
       rest: adopts
         ? [

@@ -75,8 +75,8 @@ export const pl: NoticeWords = {
       opening: 'Znów jest miejsce na zdjęcia, a oczekujące są kopiowane.',
       rest: [NOTHING],
     }),
-    images_failing: ({ host, pictures, adopts }) => ({
-      subject: `Nie można pobrać zdjęć z ${host.slice(0, 150)}`,
+    images_failing: ({ short, host, pictures, adopts }) => ({
+      subject: `Nie można pobrać zdjęć z ${short}`,
       opening: `${picturesOf(pictures)} z serwera ${host}. Sklepy pokazują nasze kopie.`,
       rest: adopts
         ? [

@@ -2,7 +2,7 @@ import type { NoticeKind } from '../../../contract/notice-kinds.ts'
 
 /** The facts of a notice as they stand in its sentences: numbers, moments and amounts are written as the language does. */
 export interface NoticeFacts {
-  /** An endpoint's address, cut where it would be too long for a subject. */
+  /** The address of an endpoint, or of a server of pictures, cut where it would be too long for a subject. */
   short: string
   failures: string
   pausedAfter: string

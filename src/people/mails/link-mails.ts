@@ -2,7 +2,9 @@ import { accountGet } from '../../accounts/accounts.sql.ts'
 import { inTransaction } from '../../db/sql.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import { startLoop, type Loop } from '../../platform/process/loop.ts'
+import { writtenLanguage } from '../../platform/text/written-language.ts'
 import { sendSecurityMails } from './alerts.ts'
+import { languageOfPerson } from './language-of-person.ts'
 import { linkAddress } from './link-address.ts'
 import { dueMails, linkMaker, mailFailed, mailRefused, mailSent, mailTake } from './link-mails.sql.ts'
 import type { LinkRow } from '../links.sql.ts'
@@ -14,12 +16,11 @@ import { must } from '../../platform/must.ts'
 const IDLE_MS = 5_000
 const MAILS_PER_STEP = 10
 
+/** The link of a mail. */
+type MailedLink = Pick<LinkRow, 'linkId' | 'kind' | 'email' | 'accountId' | 'personId'>
+
 /** Mails a link, and notes what became of it. */
-export async function mailLink(
-  context: PeopleContext,
-  link: Pick<LinkRow, 'linkId' | 'kind' | 'email' | 'accountId'>,
-  token: string,
-): Promise<Mailed> {
+export async function mailLink(context: PeopleContext, link: MailedLink, token: string): Promise<Mailed> {
   const mailed = await mailOf(context, link, linkAddress(context.publicUrl(), token))
   const hash = secretHash(token)
   await inTransaction(context.db, async (tx) => {
@@ -32,13 +33,18 @@ export async function mailLink(
 
 async function mailOf(
   context: PeopleContext,
-  { linkId, kind, email, accountId }: Pick<LinkRow, 'linkId' | 'kind' | 'email' | 'accountId'>,
+  { linkId, kind, email, accountId, personId }: MailedLink,
   link: string,
 ): Promise<Mailed> {
-  if (kind === 'password-reset') return mailReset(context, email, link)
-  if (kind === 'email-change') return mailNewEmail(context, email, link)
+  if (personId !== null) {
+    const language = await languageOfPerson(context.db, personId)
+    return kind === 'email-change'
+      ? mailNewEmail(context, email, link, language)
+      : mailReset(context, email, link, language)
+  }
   const [account, maker] = await Promise.all([accountGet(context.db, must(accountId)), linkMaker(context.db, linkId)])
-  return mailInvitation(context, email, { accountName: must(account).name, invitedBy: maker ?? 'The operator', link })
+  const { name: accountName, locale } = must(account)
+  return mailInvitation(context, email, { accountName, invitedBy: maker, link }, writtenLanguage(locale))
 }
 
 /**

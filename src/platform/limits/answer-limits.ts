@@ -8,7 +8,7 @@ export const ANSWER_LIMITS = {
   requestStatementsWaitingPerAccountMax: 1_000,
   requestStatementsWaitMs: 10_000,
   requestStatementsRetrySeconds: 2,
-  /** A page of other lists ends where its rows have so many characters, and counts as at most so many products of those below. */
+  /** Characters of its rows after which a page of a list below /v1/account ends; and how many products it counts as, at most, in `listProductsAtOnce`. */
   listCharacters: 4_194_304,
   listHeavyRows: 200,
   /** Products that are read for lists at the same time: of all accounts, and of one. */

@@ -19,6 +19,17 @@ export const SHELVING_LIMITS = {
   joinedWritesMax: 32,
   joinedBatchMs: 50,
   joinedBatchesAtOnce: 4,
+  /** In a process: while one waits for PostgreSQL, the other resolves. */
+  shelfWorkers: 2,
+  // the shelving process: work that has lasted so long goes to it while requests are answered; it ends when nothing has been stale for a while, says every
+  // second that it works, and is not counted on when it has said nothing for so long. After an end that was not its own it rests
+  shelvingProcessAfterMs: 500,
+  shelvingProcessIdleMs: 15_000,
+  shelvingProcessTellsMs: 1_000,
+  shelvingProcessSilenceMs: 5_000,
+  shelvingProcessRestMs: 60_000,
+  shelvingProcessMegabytes: 512,
+  shelvingProcessConnections: 4,
   sweepPartIds: 16_384,
   sweepPartsMax: 64,
 } as const

@@ -23,7 +23,7 @@ export const triedNode = (): string => must(manifest().optionalDependencies['nod
  * @param name in a bundle, where all programs are beside this code (bin/bundle.mjs)
  * @param source in src/, which runs where nothing is bundled
  */
-export function programFile(name: 'file-reader' | 'image-decoder' | 'ssh', source: string): string {
+export function programFile(name: 'file-reader' | 'image-decoder' | 'shelving' | 'ssh', source: string): string {
   const isBundled = !import.meta.url.endsWith('.ts')
   return fileURLToPath(new URL(isBundled ? `${name}.mjs` : `../../${source}`, import.meta.url))
 }

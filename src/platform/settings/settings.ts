@@ -79,6 +79,8 @@ export interface Settings {
   imageVariantsBytesMax: number
   /** By how many ms the clocks of the process and of its database's sessions are moved, for trials (clock.ts). */
   clockOffsetMs: number
+  /** Whether shelving that takes long while requests are answered has a process of its own. */
+  shelvingProcess: boolean
   /** Memory for the objects of a process that reads suppliers' files. */
   fileReaderMegabytes: number
   /** Memory of a process that decodes large pictures. */
@@ -191,6 +193,7 @@ export function readSettings(variables: Readonly<Record<string, string | undefin
     s3: readBucket(env),
     imageVariantsBytesMax: env.integer('IMAGE_VARIANTS_MB', 1_024, 16, 1_048_576) * 1_000_000,
     clockOffsetMs: readClockOffset(env),
+    shelvingProcess: env.isOn('SHELVING_PROCESS', true),
     fileReaderMegabytes: env.integer('FILE_READER_MB', LIMITS.fileReaderMegabytes, 128, 16_384),
     imageDecoderMegabytes: env.integer('IMAGE_DECODER_MB', LIMITS.imageDecoderMegabytes, 256, 16_384),
     tracing: readTracing(env),

@@ -147,7 +147,8 @@ export function compileDefinitions(
   return atOnce(compilingDefinitions(atOnce(sharingDefinitions(definitions)), locale, accountLocale))
 }
 
-function atOnce<T>(steps: Generator<void, T, void>): T {
+/** Runs what compiles a few of something to its end. */
+export function atOnce<T>(steps: Generator<void, T, void>): T {
   for (;;) {
     const step = steps.next()
     if (step.done === true) return step.value

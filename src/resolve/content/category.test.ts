@@ -1,17 +1,12 @@
 import { describe, expect, it, test } from 'vitest'
-import { compilingCategories, type OwnCategories } from './category.ts'
+import { atOnce } from './attributes.ts'
+import { compilingCategories } from './category.ts'
 import { foldCategory } from '../rules/conditions.ts'
 import { explain } from '../explain/explain.ts'
 import { anAccount, anOffer, aProduct, aRule, aStore, aSupplier, payloadOf, compileAccount } from '../fixtures.ts'
 import type { CategoryInput, ExclusionRuleInput } from '../inputs.ts'
 
-function compileCategories(categories: readonly CategoryInput[]): OwnCategories {
-  const steps = compilingCategories(categories)
-  for (;;) {
-    const step = steps.next()
-    if (step.done === true) return step.value
-  }
-}
+const compiled = (categories: readonly CategoryInput[]) => atOnce(compilingCategories(categories))
 
 const own = (categoryId: number, path: string, ...supplierPaths: string[]): CategoryInput => ({
   categoryId,
@@ -28,7 +23,7 @@ const TOOLS = [
 ]
 
 describe('a supplier’s path', () => {
-  const { mapped } = compileCategories(TOOLS)
+  const { mapped } = compiled(TOOLS)
   it.each([
     ['Tools', 'Workshop'],
     ['TOOLS/Hand tools', 'Workshop'],
@@ -47,9 +42,10 @@ describe('a supplier’s path', () => {
 
   it('that two categories name is mapped to the older one, whatever the order', () => {
     const twice = [own(7, 'Newer', 'tools'), own(4, 'Older', 'Tools')]
-    expect(
-      [twice, twice.toReversed()].map((categories) => compileCategories(categories).mapped('tools')?.path),
-    ).toEqual(['Older', 'Older'])
+    expect([twice, twice.toReversed()].map((categories) => compiled(categories).mapped('tools')?.path)).toEqual([
+      'Older',
+      'Older',
+    ])
   })
 })
 

@@ -1,5 +1,6 @@
 import type { NameField, TextField } from '../../../contract/product-fields.ts'
 import { visible } from '../../model/blank.ts'
+import { languageOf } from '../../model/locale.ts'
 import type { OfferInput, OverrideInput } from '../inputs.ts'
 import { fromOffer, type Found } from '../sourcing/sources.ts'
 import { compareText } from '../sourcing/sourcing.ts'
@@ -53,8 +54,6 @@ export function otherLocales(chain: readonly string[], stated: readonly string[]
     .filter((locale) => !chain.includes(locale))
     .sort((a, b) => rank(a) - rank(b) || compareText(a, b))
 }
-
-const languageOf = (locale: string) => locale.split('-')[0] ?? locale
 
 function findIn(
   field: TextField,

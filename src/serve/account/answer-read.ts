@@ -1,9 +1,8 @@
-import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { LIMITS } from '../../platform/limits.ts'
 import { openYielding } from '../../platform/turns/yielding.ts'
 import type { Caller } from '../../accounts/authenticate.ts'
-import { answer, answerFound, TAG_LENGTH } from '../answer.ts'
+import { answer, answerFound, openTag } from '../answer.ts'
 import type { LargeAnswers, ListParts } from '../large-answers.ts'
 import { taggedBody } from '../writing/preconditions.ts'
 
@@ -29,13 +28,11 @@ export function answerData(
 /** Rows of a page that may be heavy, and how they are answered. */
 interface HeavyPage<Row, Key> {
   rows: readonly Row[]
-  /** Whether others follow. */
-  isMore: boolean
+  /** The key after which others follow, whether or not a row has it: all rows of a page may be deleted while it is read. Null: none follow. */
+  next: Key | null
   keyOf(row: Row): Key
   represent(row: Row): unknown
-  /** Where the page ends, if that is not behind its last row. */
-  behind?: Key | undefined
-  /** @param next behind which key others follow; null: none do */
+  /** @param next as above, or the key of the last row that fits into one answer */
   meta(next: Key | null): Readonly<Record<string, unknown>>
 }
 
@@ -58,31 +55,25 @@ export async function answerHeavyPage<Row, Key>(
 const HEAD = '{"data":['
 
 /** The text of answerData, in parts. */
-async function partsOf<Row, Key>({
-  rows,
-  isMore,
-  behind,
-  keyOf,
-  represent,
-  meta,
-}: HeavyPage<Row, Key>): Promise<ListParts> {
+async function partsOf<Row, Key>({ rows, next, keyOf, represent, meta }: HeavyPage<Row, Key>): Promise<ListParts> {
   const yielding = openYielding()
-  const digest = createHash('sha256').update(HEAD)
+  const tag = openTag()
+  tag.add(HEAD)
   const members: string[] = []
   let characters = 0
   let last: Row | undefined
   for (const row of rows) {
     if (characters >= LIMITS.listCharacters) break
     const member = JSON.stringify(represent(row))
-    digest.update(members.length === 0 ? member : `,${member}`)
+    tag.add(members.length === 0 ? member : `,${member}`)
     members.push(member)
     characters += member.length
     last = row
     const pause = yielding()
     if (pause !== null) await pause
   }
-  const end = last === undefined ? null : keyOf(last)
-  const next = members.length < rows.length ? end : isMore ? (behind ?? end) : null
-  const tail = `],"meta":${JSON.stringify(meta(next))}}`
-  return { head: HEAD, members, tail, tag: digest.update(tail).digest('base64url').slice(0, TAG_LENGTH) }
+  const behind = last !== undefined && members.length < rows.length ? keyOf(last) : next
+  const tail = `],"meta":${JSON.stringify(meta(behind))}}`
+  tag.add(tail)
+  return { head: HEAD, members, tail, tag: tag.end() }
 }

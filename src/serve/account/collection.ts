@@ -169,7 +169,7 @@ export function collectionHandlers<Row>(collection: Untyped<Row>): Handlers {
     `/v1/account/${path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])))}/${encodeURIComponent(wanted)}`
 
   return (app, context) => {
-    /** The rows of a page, after which more follow, and how many there are in all. */
+    /** The rows of a page, the key after which more follow, if any do, and how many there are in all. */
     const pageOf = async (accountId: number, params: Members, after: Key | undefined, perPage: number) => {
       if (collection.apart?.page !== undefined)
         return collection.apart.page(context.db, accountId, after ?? firstKey(resource), perPage)
@@ -203,13 +203,12 @@ export function collectionHandlers<Row>(collection: Untyped<Row>): Handlers {
     handle(app, routes.list, async (call) => {
       const { per_page: perPage, after } = call.query as { per_page: number; after: Key | undefined }
       return answerHeavyPage(context.largeAnswers, call, perPage, async () => {
-        const { rows, next: behind, total } = await pageOf(call.caller.accountId, call.params, after, perPage)
+        const page = await pageOf(call.caller.accountId, call.params, after, perPage)
         return {
-          rows,
-          isMore: behind !== null,
+          ...page,
           keyOf: (row) => collection.keyOf(row),
           represent: (row) => collection.represent(row),
-          meta: (next) => ({ per_page: perPage, total, next_after: next }),
+          meta: (next) => ({ per_page: perPage, total: page.total, next_after: next }),
         }
       })
     })

@@ -126,8 +126,7 @@ const runHandlers: Handlers = (app, context) => {
     }
     const names = await runNames(context.db, accountId)
     return answerHeavyPage(context.largeAnswers, call, perPage, async () => ({
-      ...pageOfWeighed(await runsAfter(context.db, accountId, filter), perPage),
-      keyOf: (row) => row.runId,
+      ...pageOfWeighed(await runsAfter(context.db, accountId, filter), perPage, (row) => row.runId),
       represent: (row) => runMembers(row, names),
       meta: (next) => ({ per_page: perPage, next_before: next }),
     }))
@@ -149,13 +148,12 @@ const runHandlers: Handlers = (app, context) => {
     const { runId, supplierId } = await existingRun(context.db, accountId, call.params.id)
     return answerHeavyPage(context.largeAnswers, call, perPage, async () => {
       const found = await changesFound(context.db, accountId, runId, { kind, sku, field }, after, perPage + 1)
-      const page = pageOfWeighed(found, perPage)
+      const page = pageOfWeighed(found, perPage, (row) => row.supplierSku)
       const keys = page.rows.map((row) => row.supplierSku)
       const offers = await productsOfOffers(context.db, accountId, supplierId, keys)
       const productOf = new Map(offers.map(({ supplierSku, productId }) => [supplierSku, productId]))
       return {
         ...page,
-        keyOf: (row) => row.supplierSku,
         represent: (row) => changeMembers(row, productOf.get(row.supplierSku) ?? null),
         meta: (next) => ({ per_page: perPage, next_after: next }),
       }

@@ -50,8 +50,11 @@ export const offerHandlers: Handlers = (app, context) => {
     const { accountId } = call.caller
     const supplier = await supplierOf(context.db, accountId, call.params.code)
     return answerHeavyPage(context.largeAnswers, call, perPage, async () => ({
-      ...pageOfWeighed(await offersPage(context.db, accountId, supplier.supplierId, after, perPage + 1), perPage),
-      keyOf: (row) => row.supplierSku,
+      ...pageOfWeighed(
+        await offersPage(context.db, accountId, supplier.supplierId, after, perPage + 1),
+        perPage,
+        (row) => row.supplierSku,
+      ),
       represent: (row) => represent(row, supplier),
       meta: (next) => ({ per_page: perPage, next_after: next }),
     }))

@@ -32,8 +32,11 @@ export const operationHandlers: Handlers = (app, context) => {
     const { accountId } = call.caller
     const { operationId } = await existing(context.db, accountId, call.params.id)
     return answerHeavyPage(context.largeAnswers, call, perPage, async () => ({
-      ...pageOfWeighed(await operationErrors(context.db, accountId, operationId, after, perPage + 1), perPage),
-      keyOf: ({ row }) => row,
+      ...pageOfWeighed(
+        await operationErrors(context.db, accountId, operationId, after, perPage + 1),
+        perPage,
+        ({ row }) => row,
+      ),
       represent: ({ row, faults }) => ({ row, errors: faults }),
       meta: (next) => ({ per_page: perPage, next_after: next }),
     }))

@@ -15,7 +15,7 @@ import { editLockedProduct } from '../../catalog/products/edit-product.ts'
 import { productLock, productsLockForRemoval } from '../../catalog/products/products.sql.ts'
 import type { Written } from '../../catalog/stale/written.ts'
 import { productsByKeys } from '../../catalog/products/keys/product-keys.sql.ts'
-import { productIdsOfSources, productSources, productsWithin } from '../../catalog/products/product-resource.sql.ts'
+import { productIdsOfSources, productSources, productsOfPage } from '../../catalog/products/product-resource.sql.ts'
 import { createProducts, deleteProducts } from '../../catalog/products/products.ts'
 import { ungroupProducts } from '../../catalog/products/variants/variant-groups.ts'
 import { storesList } from '../../catalog/settings/stores/stores.sql.ts'
@@ -43,16 +43,14 @@ export const productHandlers: Handlers = (app, context) => {
         : await named(context.db, accountId, sku, ean, after)
     const page = ids.slice(0, perPage)
     return answerHeavyPage(context.largeAnswers, call, perPage, async () => {
-      const within = await productsWithin(context.db, accountId, page)
+      const within = await productsOfPage(context.db, accountId, page)
       const [rows, stores] = await Promise.all([
         productSources(context.db, accountId, within.productIds),
         storesList(context.db, accountId),
       ])
       return {
         rows,
-        isMore: within.isMore || ids.length > perPage,
-        // one that is being deleted has no row
-        behind: within.isMore ? undefined : page.at(-1),
+        next: within.next ?? (ids.length > perPage ? (page.at(-1) ?? null) : null),
         keyOf: (entry) => entry.productId,
         represent: (entry) => productMembers(entry, stores),
         meta: (next) => ({ per_page: perPage, next_after: next }),

@@ -20,7 +20,7 @@ beforeEach(async () => {
   url = 'https://catalog.example'
   // what the service needs before it is asked for more than pages
   app = await openApp({
-    db: {},
+    db: { pool: () => {} },
     log: silentLog,
     figures: openFigures([], null),
     metricsAccess: { token: null, isApart: false, isBehindProxy: false },

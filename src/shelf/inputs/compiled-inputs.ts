@@ -43,12 +43,13 @@ interface Entry {
   compiled: ShelvedAccount
 }
 
-/** A cache for each pool: all work on the same accounts in one process shares what was compiled. */
-const caches = new WeakMap<Db, CompiledAccounts>()
+/** By pool, not by Db: what answers requests (`forRequests`) and what shelves have two Dbs of one pool. */
+const caches = new WeakMap<Db['pool'], CompiledAccounts>()
 
-export function compiledAccounts(db: Db): CompiledAccounts {
-  const cache = caches.get(db) ?? openCompiledAccounts()
-  caches.set(db, cache)
+/** The cache of a pool: all work on the same accounts in one process shares what was compiled. */
+export function compiledAccounts({ pool }: Pick<Db, 'pool'>): CompiledAccounts {
+  const cache = caches.get(pool) ?? openCompiledAccounts()
+  caches.set(pool, cache)
   return cache
 }
 

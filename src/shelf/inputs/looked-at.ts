@@ -3,7 +3,7 @@ import { asBusy, openFairTurns } from '../../platform/turns/fair-turns.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import { weightsOf } from './product-slices.ts'
 
-// Requests of which each looks at a few products: how many of these a process does at a time, any number of which may be of long ones.
+// Requests that resolve a few products and store nothing, such as previews and explanations: limits how much text a process reads for them at a time.
 
 const turns = openFairTurns('long products that are looked at', {
   atOnce: LIMITS.lookedAtCharactersMax,
@@ -13,8 +13,8 @@ const turns = openFairTurns('long products that are looked at', {
 })
 
 /**
- * Does work that reads these products whole, slice by slice: in turn, by what a slice of them may have, where they are long. Not in a transaction: who
- * waits has no connection.
+ * Runs `work`, which reads these products whole, slice by slice. Where they are long it first waits for a turn, which counts as many characters as
+ * a slice may have. To be called outside of a transaction, so that nobody holds a connection while waiting.
  * docs/decisions/256-what-is-held-is-bounded-by-bytes.md says why.
  * @throws ShelfwireError rate-limited when too many wait
  */

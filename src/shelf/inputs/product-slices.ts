@@ -1,7 +1,7 @@
 import type { Reader } from '../../db/sql.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import type { ProductInputs } from '../../resolve/inputs.ts'
-import { nextSlice, type Weights } from '../slices.ts'
+import { slicesOf, type Weights } from '../slices.ts'
 import { readPriceInputs, readProductInputs } from './read-inputs.ts'
 import { productWeights } from './weights.sql.ts'
 
@@ -23,18 +23,16 @@ export interface ProductSlice {
  * Reads products for whom does not shelve them, as many at a time as shelving reads: what is made of a slice must not keep it.
  * docs/decisions/256-what-is-held-is-bounded-by-bytes.md says why.
  * @param read readPriceInputs where prices suffice: these weigh nothing.
+ * @param weights of these products, where the caller has read them in the same snapshot
  */
 export async function* productSlices(
   reader: Reader,
   accountId: number,
   productIds: readonly number[],
-  read: typeof readProductInputs = readProductInputs,
+  { read = readProductInputs, weights }: { read?: typeof readProductInputs; weights?: Weights | undefined } = {},
 ): AsyncGenerator<ProductSlice> {
   if (productIds.length === 0) return
-  const weights = read === readPriceInputs ? LIGHT : await weightsOf(reader, accountId, productIds)
-  for (let at = 0; at < productIds.length;) {
-    const ids = nextSlice(productIds, at, LIMITS.shelveBatchProducts, weights)
-    at += ids.length
+  const heavy = read === readPriceInputs ? LIGHT : (weights ?? (await weightsOf(reader, accountId, productIds)))
+  for (const ids of slicesOf(productIds, LIMITS.shelveBatchProducts, heavy))
     yield { ids, products: await read(reader, accountId, ids) }
-  }
 }

@@ -128,20 +128,18 @@ export function openWritten(tx: Tx, accountId: number, terms: KnownTerms) {
       }
       // each slice of long texts takes a moment to encode
       const yielding = openYielding()
+      const sendSlices = async <Row extends ContentRow | PriceRow>(rows: readonly Row[], write: HalvesWrite<Row>) => {
+        for (const [isNew, ofThese] of byNewness(rows))
+          for (const slice of slicesBySize(ofThese, sizeOf)) {
+            const pause = yielding()
+            if (pause !== null) await pause
+            send(write(tx, accountId, RESOLVER_VERSION, slice, isNew))
+          }
+      }
       if (holds.keep.length > 0) send(holdsUpsert(tx, accountId, holds.keep))
       if (holds.gone.length > 0) send(holdsDelete(tx, accountId, holds.gone))
-      for (const [isNew, rows] of byNewness(contents))
-        for (const slice of slicesBySize(rows, sizeOf)) {
-          const pause = yielding()
-          if (pause !== null) await pause
-          send(contentsWrite(tx, accountId, RESOLVER_VERSION, slice, isNew))
-        }
-      for (const [isNew, rows] of byNewness(prices))
-        for (const slice of slicesBySize(rows, sizeOf)) {
-          const pause = yielding()
-          if (pause !== null) await pause
-          send(pricesWrite(tx, accountId, RESOLVER_VERSION, slice, isNew))
-        }
+      await sendSlices(contents, contentsWrite)
+      await sendSlices(prices, pricesWrite)
       if (history.length > 0) send(historyAppend(tx, accountId, history))
       send(...payloadsDelete(tx, accountId, leaving), ...writeSearch(tx, accountId, search))
       if (!isLast) await Promise.all(steps)
@@ -211,6 +209,15 @@ function byNewness<T extends { isNew: boolean }>(rows: readonly T[]): [boolean, 
     [false, rows.filter(({ isNew }) => !isNew)],
   ]
 }
+
+/** Writes rows of one half. */
+type HalvesWrite<Row> = (
+  tx: Tx,
+  accountId: number,
+  resolver: number,
+  rows: readonly Row[],
+  isNew: boolean,
+) => Query<unknown>
 
 const sizeOf = ({ body }: { body: string }) => body.length
 

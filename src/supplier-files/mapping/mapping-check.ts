@@ -47,7 +47,7 @@ function reasonOf(error: { keyword: string; message: string; params: object }): 
   return error.message
 }
 
-/** Of so many unknown keys the one that was meant is looked for: a body has tens of thousands. */
+/** A suggestion is looked for only for the first unknown keys: a body may have tens of thousands, and each is compared with all known ones. */
 const NEAR_KEYS_MAX = 20
 
 /** The fault of an unknown key, suggesting the most similar known key. @param faults those that were found before */

@@ -12,7 +12,8 @@ import { parseMapping, type Mapping } from '../mapping/mapping.ts'
 import { peekBytes, peekText } from '../peek.ts'
 import { sellingPriceReason, type PriceColumn } from './price-columns.ts'
 import { articleListAt, articleListOf, type ArticleList } from './propose-each.ts'
-import { languageOf, proposeFields } from './propose-fields.ts'
+import { languageOf } from './propose-decimal.ts'
+import { proposeFields } from './propose-fields.ts'
 import {
   askAboutProducts,
   knownItems,

@@ -1,5 +1,5 @@
 import { mapYielding } from '../../platform/turns/yielding.ts'
-import { guessByName, type NameGuess } from './column-names.ts'
+import { guessByName } from './column-names.ts'
 import {
   endsLikePicture,
   isContents,
@@ -19,6 +19,7 @@ import {
   isSwitch,
   isWordy,
 } from './column-traits.ts'
+import type { Guessed } from './draft.ts'
 import { saysCost, VALUES } from './field-values.ts'
 import type { PriceColumn } from './price-columns.ts'
 import { hasWords } from './propose-category.ts'
@@ -46,7 +47,7 @@ export async function candidates(
   prices: readonly PriceColumn[],
   sample: SampleRows,
   list: ArticleList | undefined,
-): Promise<{ column: Column; guess: NameGuess; fit: number }[]> {
+): Promise<Guessed[]> {
   const rows = sample.length
   const priceOf = new Map(prices.map((price) => [price.column, price]))
   const isPriced = prices.length > 0
@@ -116,7 +117,7 @@ export async function candidates(
   )
 }
 
-function fitMin({ field, score }: NameGuess, { values }: Column, rows: number): number {
+function fitMin({ field, score }: Guessed['guess'], { values }: Column, rows: number): number {
   // a part of a name is no reason to take texts for keys
   if (field === 'sku' && score > 0 && score < 2 && share(values, (value) => value.length > 40) > 0.3) return Infinity
   // rows of pictures and products between those of the variants have no key
@@ -138,7 +139,7 @@ const KEY_FILLED_MIN = 0.3
 const wordyScore = (score: number) => (score < KEY_SCORE_MIN ? score / 2 : score)
 
 const FREE_SCORE = 0.3
-const isSure = ({ guess, fit }: { guess: NameGuess; fit: number }) => guess.field === 'sku' || fit >= FIT_MIN
+const isSure = ({ guess, fit }: Guessed) => guess.field === 'sku' || fit >= FIT_MIN
 
 /** What the merchant pays goes before every other price, and what customers pay behind it. */
 function costScore(score: number, price: PriceColumn | undefined): number {

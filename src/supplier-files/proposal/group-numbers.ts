@@ -1,17 +1,16 @@
 import { must } from '../../platform/must.ts'
+import { lettersOf } from './name-letters.ts'
 
 // Whether rows that have the same number of a group are versions of one article, or articles of one group of merchandise: the name of the column says
 // neither.
 
-const simplified = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
-
-/** A column that is called like the number of a group, as `simplified` writes it. */
+/** A column that is called like the number of a group, as `lettersOf` writes it. */
 export const GROUP_ID = /^(?:item|product|variant|variation)?groupid$/u
 /** What stands for the product in some files, and in others for a model that many articles fit, or how many versions there are. */
 const MAYBE_PRODUCT = /^product$|^(?:model|style)(?:code|id|no|number)?$/
 /** Whether a column that rows share is not by its name alone that of the product whose versions they are. */
 export const isMaybeOfVersions = (name: string): boolean =>
-  GROUP_ID.test(simplified(name)) || MAYBE_PRODUCT.test(simplified(name))
+  GROUP_ID.test(lettersOf(name)) || MAYBE_PRODUCT.test(lettersOf(name))
 /** These say that the rows of a group are versions. */
 const OF_VERSIONS = /^varia/
 /** Feeds of searches call that of versions so; `Item Group ID` of other systems may be of merchandise. */
@@ -40,16 +39,14 @@ interface Numbered {
 
 /** Whether the rows of one number are versions of one article, as far as their titles and options show. */
 export function isOfVersions({ name, names, values, titles, options, category }: Numbered): boolean {
-  const called = simplified(name)
+  const called = lettersOf(name)
   if (OF_VERSIONS.test(called)) return true
   const numbers = values(name)
   const groups = [...Map.groupBy(numbers.keys(), (row) => must(numbers[row]))]
     .filter(([number, rows]) => number !== '' && rows.length > 1)
     .map(([, rows]) => rows)
   if (groups.length === 0) return false
-  const label = GROUP_ID.test(called)
-    ? names.find((one) => one !== name && GROUP_NAME.test(simplified(one)))
-    : undefined
+  const label = GROUP_ID.test(called) ? names.find((one) => one !== name && GROUP_NAME.test(lettersOf(one))) : undefined
   if (label !== undefined && !areTitles(values(label), groups, titles.map(values))) return false
   if (category !== undefined && !OF_FEEDS.test(name) && isNumberOf(numbers, values(category), groups)) return false
   const most = (test: (rows: readonly number[]) => boolean) => groups.filter(test).length >= groups.length * ALIKE_SHARE

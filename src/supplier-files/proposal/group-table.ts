@@ -1,4 +1,5 @@
 import { LIMITS } from '../../platform/limits.ts'
+import { lettersOf } from './name-letters.ts'
 import { textAt, type SampleRows } from './sample-columns.ts'
 
 // A sample as a table, and the columns of it that groups of rows are about.
@@ -38,7 +39,8 @@ export interface Places {
   quantity: string | undefined
 }
 
-export const simplified = (name: string) => name.toLowerCase().replace(/\[[^\]]*\]|\([^)]*\)|[^\p{L}\p{N}]/gu, '')
+/** Letters and digits of a name, without what it has in brackets. */
+export const simplified = (name: string): string => lettersOf(name.replace(/\[[^\]]*\]|\([^)]*\)/g, ''))
 export const columnOf = (source: unknown): string | undefined =>
   typeof source === 'string'
     ? source

@@ -1,4 +1,5 @@
 import { guessByName } from './column-names.ts'
+import { lettersOf } from './name-letters.ts'
 
 // Which kind of price a column has, as far as its name shows. A cost is what the merchant pays; exports of shops, and
 // many lists, have the price at which the shop sells instead.
@@ -37,7 +38,7 @@ function bareName(column: string): string {
   const parts = column.split(/\.(?!\s)/).filter((part) => part.trim() !== '')
   const last = parts.at(-1) ?? column
   const said = AMOUNT_ALONE.test(last.trim()) && SAYS_VAT.test(parts.at(-2) ?? '') ? `${parts.at(-2)}${last}` : last
-  return said.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
+  return lettersOf(said)
 }
 
 /** Whether a column is called like a rate for dealers: what they pay, if its values are plausible for it. */

@@ -11,7 +11,8 @@ interface Asked {
   ask: (question: string, field?: string) => void
 }
 
-const simplified = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{N}%]/gu, '')
+/** A name in small letters, without anything but letters, digits and the sign of a discount. */
+const withPercent = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{N}%]/gu, '')
 
 /** For how many pieces a price is. */
 const PRICE_UNIT =
@@ -53,7 +54,7 @@ export function refineCost(
   const unit = columns.find(
     ({ name: other, values }) =>
       other !== name &&
-      PRICE_UNIT.test(simplified(other)) &&
+      PRICE_UNIT.test(withPercent(other)) &&
       values.some((value) => !/^1(?:[.,]0+)?$/.test(value)) &&
       share(values, isPowerOfTen) === 1,
   )
@@ -65,7 +66,7 @@ export function refineCost(
   const discount = columns.find(
     ({ name: other, values }) =>
       other !== name &&
-      DISCOUNT.test(simplified(other)) &&
+      DISCOUNT.test(withPercent(other)) &&
       values.some((value) => /[1-9]/.test(value)) &&
       share(values, (value) => isPercent(value) || isChain(value)) === 1,
   )
@@ -73,7 +74,7 @@ export function refineCost(
     const chain = discount.values.find(isChain)
     if (chain !== undefined)
       ask(say('cost_before_discounts', { column: name, example: chain, discount: discount.name }), 'cost')
-    else if (LIST.test(simplified(name)))
+    else if (LIST.test(withPercent(name)))
       take(
         'list * (100 - discount) / 100',
         { list: name, discount: { column: discount.name, number: true, default: '0' } },

@@ -1,10 +1,13 @@
+import { say } from '../../../contract/remarks/remarks.ts'
 import { readCurrency } from '../../input/currency.ts'
-import { guessByName } from './column-names.ts'
+import { currencyOfName, guessByName } from './column-names.ts'
+import type { Draft, Guessed } from './draft.ts'
 import { FIT_MIN } from './field-candidates.ts'
 import { currencyOfValue } from './field-values.ts'
+import { lettersOf } from './name-letters.ts'
 import { share, type Column } from './sample-columns.ts'
 
-// The column that says the currency of the costs.
+// What says the currency of the costs.
 
 /** Signs and short names of currencies are written as their codes. */
 export function currencySource({ name, values, isList }: Column): unknown {
@@ -17,18 +20,13 @@ export function currencySource({ name, values, isList }: Column): unknown {
   return { column: name, ...(isList ? { take: 0 } : {}), values: Object.fromEntries(codes) }
 }
 
-const bare = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
-
 /** The column that is called like the currency of the costs: `SatisFiyati1ParaBirimi` of `SatisFiyati1`, and not that of another price. */
-export function currencyBeside(
-  columns: readonly Column[],
-  fields: Readonly<Record<string, unknown>>,
-): Column | undefined {
+function currencyBeside(columns: readonly Column[], fields: Readonly<Record<string, unknown>>): Column | undefined {
   const { cost } = fields
   if (typeof cost !== 'string') return undefined
-  const own = bare(cost)
+  const own = lettersOf(cost)
   return columns.find((column) => {
-    const name = bare(column.name)
+    const name = lettersOf(column.name)
     return (
       name.startsWith(own) &&
       /^\p{L}/u.test(name.slice(own.length)) &&
@@ -36,4 +34,43 @@ export function currencyBeside(
       share(column.values, (value) => currencyOfValue(value) !== undefined) >= FIT_MIN
     )
   })
+}
+
+/** The currency that the name of the column of costs says; columns of costs in others are asked about. */
+export function proposeCurrencyOfNames(
+  { fields, note, ask }: Draft,
+  guessed: readonly Guessed[],
+  currency: string | undefined,
+): void {
+  if (currency === undefined) return
+  const others = guessed.filter(
+    ({ guess }) => guess.field === 'cost' && guess.currency !== undefined && guess.currency !== currency,
+  )
+  if (others.length > 0)
+    ask(
+      say('cost_in_currencies', {
+        currency,
+        cost: JSON.stringify(fields['cost']),
+        others: others.flatMap(({ guess }) => guess.currency ?? []),
+      }),
+      'cost',
+    )
+  if (fields['currency'] === undefined) proposeConstant(fields, currency, note)
+}
+
+/** The currency in a column beside that of the costs, which was chosen meanwhile; else that which the name of it says. */
+export function proposeCurrencyBeside({ columns, fields, used, note }: Draft): void {
+  const beside = currencyBeside(columns, fields)
+  if (beside !== undefined) {
+    fields['currency'] = currencySource(beside)
+    used.add(beside.name)
+    note('fields.currency', `${JSON.stringify(beside.name)}: it is called like the currency of the costs`)
+  }
+  const said = typeof fields['cost'] === 'string' ? currencyOfName(fields['cost']) : undefined
+  if (said !== undefined && fields['currency'] === undefined) proposeConstant(fields, said, note)
+}
+
+function proposeConstant(fields: Draft['fields'], currency: string, note: Draft['note']): void {
+  fields['currency'] = { constant: currency }
+  note('fields.currency', `the name of the column of costs says ${currency}`)
 }

@@ -1,5 +1,7 @@
 import { say } from '../../../contract/remarks/remarks.ts'
 import { withLetters } from './column-names.ts'
+import type { Draft } from './draft.ts'
+import { lettersOf } from './name-letters.ts'
 import { priceKindOf, type PriceColumn } from './price-columns.ts'
 import { textAt, type Column, type SampleRows } from './sample-columns.ts'
 import { figure, isAmount } from './value-kinds.ts'
@@ -44,7 +46,7 @@ const unmarked = (text: string): string =>
   withLetters(text.toLowerCase().normalize('NFD').replace(/\p{M}/gu, '').normalize('NFC'))
 
 const bareName = (column: string): string =>
-  unmarked(column.split(/\.(?!\s)/).findLast((part) => part.trim() !== '') ?? column).replace(/[^\p{L}\p{N}]/gu, '')
+  lettersOf(unmarked(column.split(/\.(?!\s)/).findLast((part) => part.trim() !== '') ?? column))
 
 const isFilled = (text: string) => /[1-9]/.test(text)
 
@@ -88,22 +90,24 @@ export function salePriceOf(
 }
 const NAME_LENGTH_MAX = 100
 
-/** The column with the price that an article had before, where it is above that which is read. */
-export function priceBeforeOf(
-  columns: readonly Column[],
-  rows: SampleRows,
-  cost: unknown,
-  used: ReadonlySet<string>,
-): Column | undefined {
-  const own = columns.find(({ name }) => name === cost)
-  if (own === undefined || priceKindOf(own.name)?.kind === 'purchase') return undefined
-  return columns.find(
+/** The price that an article had before, where it is above that which is read, is the list price if nothing else is. */
+export function proposePriceBefore({ columns, rows, fields, used, note }: Draft): void {
+  const own = columns.find(({ name }) => name === fields['cost'])
+  if (fields['list_price'] !== undefined || own === undefined || priceKindOf(own.name)?.kind === 'purchase') return
+  const before = columns.find(
     (one) =>
       one !== own &&
       !used.has(one.name) &&
       one.name.length <= NAME_LENGTH_MAX &&
       BEFORE.test(bareName(one.name)) &&
       isBelowPrice(own, one, rows),
+  )
+  if (before === undefined) return
+  fields['list_price'] = before.name
+  used.add(before.name)
+  note(
+    'fields.list_price',
+    `${JSON.stringify(before.name)}: it is called like the price before, and is above the other one`,
   )
 }
 

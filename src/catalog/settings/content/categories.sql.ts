@@ -1,5 +1,7 @@
+import { accountLocale } from '../../../accounts/accounts.sql.ts'
 import type { Reader, Tx } from '../../../db/sql.ts'
 import { explainViolation } from '../../../db/violations.ts'
+import { pageOfWeighed, withinWeight, type Weighed } from '../../../db/within-weight.sql.ts'
 import { LIMITS } from '../../../platform/limits.ts'
 import { must } from '../../../platform/must.ts'
 
@@ -48,33 +50,50 @@ const categoryBytes = (reader: Reader) => reader`
 
 /** The next categories that fit into one answer, at least one; the id after which more follow, if any do; and how many there are in all. */
 export async function categoriesPage(reader: Reader, accountId: number, after: number, limit: number) {
-  const next = await reader<{ id: number; before: number }[]>`
-    select id, (sum(bytes) over (order by id) - bytes)::bigint as before
-    from (
-      select category_id as id, ${categoryBytes(reader)} as bytes from category
-      where account_id = ${accountId} and category_id > ${after} order by category_id limit ${limit + 1}
-    ) as next
-    order by id`
-  const ids = next
-    .filter(({ before }, i) => i < limit && (i === 0 || before < LIMITS.categoryPageBytes))
-    .map(({ id }) => id)
-  const rows = await reader<CategoryRow[]>`
-    select ${columns(reader)} from category
-    where account_id = ${accountId} and category_id = any(${ids}::bigint[]) order by category_id`
+  const page = reader`
+    select ${columns(reader)}, ${categoryBytes(reader)} as page_weight from category
+    where account_id = ${accountId} and category_id > ${after} order by category_id limit ${limit + 1}`
+  const found = await reader<(CategoryRow & Weighed)[]>`
+    ${withinWeight(reader, page, reader`"categoryId"`, LIMITS.categoryPageBytes)}`
   const [all] = await reader<{ count: number }[]>`
     select count(*)::int as count from category where account_id = ${accountId}`
-  return { rows, next: ids.length < next.length ? (ids.at(-1) ?? null) : null, total: must(all).count }
+  return { ...pageOfWeighed(found, limit, (row) => row.categoryId), total: must(all).count }
 }
 
-/** How many categories the account has, how many suppliers' paths and names they have, and what all of it takes of the budget category_bytes. */
-export async function categoriesUse(reader: Reader, accountId: number) {
-  const [row] = await reader<{ categories: number; mapped: number; names: number; bytes: number }[]>`
-    select count(*)::int as categories, coalesce(sum(cardinality(supplier_paths)), 0)::int as mapped,
-      coalesce(sum((select count(*) from jsonb_object_keys(names))), 0)::int as names,
-      coalesce(sum(${categoryBytes(reader)}), 0)::bigint as bytes
-    from category where account_id = ${accountId}`
+/** What categories take of what an account may have. */
+export interface CategoriesUse {
+  categories: number
+  /** Suppliers' paths. */
+  mapped: number
+  /** In all languages. */
+  names: number
+  /** Of the budget category_bytes. */
+  bytes: number
+}
+
+/** What all categories of the account take. */
+export async function categoriesUse(reader: Reader, accountId: number): Promise<CategoriesUse> {
+  const [row] = await reader<CategoriesUse[]>`
+    select ${usedColumns(reader)} from category where account_id = ${accountId}`
   return must(row)
 }
+
+/** What some of them take. */
+export async function categoriesUseOf(
+  reader: Reader,
+  accountId: number,
+  ids: readonly number[],
+): Promise<CategoriesUse> {
+  const [row] = await reader<CategoriesUse[]>`
+    select ${usedColumns(reader)} from category
+    where account_id = ${accountId} and category_id = any(${[...ids]}::bigint[])`
+  return must(row)
+}
+
+const usedColumns = (reader: Reader) => reader`
+  count(*)::int as categories, coalesce(sum(cardinality(supplier_paths)), 0)::int as mapped,
+  coalesce(sum((select count(*) from jsonb_object_keys(names))), 0)::int as names,
+  coalesce(sum(${categoryBytes(reader)}), 0)::bigint as bytes`
 
 /** Where all categories of the account are, by id. */
 export function categoryPaths(reader: Reader, accountId: number) {
@@ -114,13 +133,13 @@ export async function categoryTreeRows(
   reader: Reader,
   accountId: number,
 ): Promise<{ locale: string; rows: Omit<CategoryRow, 'supplierPaths' | 'taxClass'>[] }> {
-  const [[account], rows] = await Promise.all([
-    reader<{ locale: string }[]>`select locale from account where account_id = ${accountId}`,
+  const [locale, rows] = await Promise.all([
+    accountLocale(reader, accountId),
     reader<Omit<CategoryRow, 'supplierPaths' | 'taxClass'>[]>`
       select category_id as "categoryId", path, names, external_id as "externalId", position
       from category where account_id = ${accountId}`,
   ])
-  return { locale: must(account).locale, rows }
+  return { locale, rows }
 }
 
 export async function categoryInsert(

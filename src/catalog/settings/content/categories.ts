@@ -12,6 +12,8 @@ import { sweepAppend } from '../../stale/sweeps.sql.ts'
 import { settingsWritten, type Written } from '../../stale/written.ts'
 import {
   categoriesUse,
+  type CategoriesUse,
+  categoriesUseOf,
   categoryDelete,
   categoryGet,
   categoryInsert,
@@ -56,13 +58,9 @@ export async function createCategory(tx: Tx, accountId: number, input: NewCatego
     taxClass: await checkTaxClass(check, tx, accountId, input.taxClass ?? null),
   }
   check.done('category')
-  const before = await categoriesUse(tx, accountId)
-  if (before.categories >= LIMITS.categoriesPerAccountMax) {
-    throw new ShelfwireError('conflict', `an account has at most ${LIMITS.categoriesPerAccountMax} categories`)
-  }
   await requireFree(tx, accountId, wanted, { paths: await categoryPaths(tx, accountId), added: wanted.supplierPaths })
   const categoryId = await categoryInsert(tx, accountId, wanted)
-  await requireRoomFor(tx, accountId, before)
+  await requireRoomFor(tx, accountId, [categoryId], NONE)
   await sweepAppend(tx, accountId, 'category created')
   return settingsWritten(categoryId)
 }
@@ -95,7 +93,6 @@ export async function editCategory(
   }
   check.done('category')
   if (isDeepStrictEqual({ categoryId, ...wanted }, { ...old })) return settingsWritten()
-  const used = await categoriesUse(tx, accountId)
   const isMoved = wanted.path !== old.path
   const others = isMoved ? (await categoryPaths(tx, accountId)).filter((row) => row.categoryId !== categoryId) : []
   const below = isMoved ? await movedWith(old, wanted.path, others) : []
@@ -106,9 +103,11 @@ export async function editCategory(
   const added = wanted.supplierPaths.filter((path) => !own.has(path))
   await requireFree(tx, accountId, wanted, { paths: staying, added, categoryId })
   await requirePathsFree(below, staying)
+  const ids = [categoryId, ...moving]
+  const used = await categoriesUseOf(tx, accountId, ids)
   if (below.length > 0) await categoryPathsUpdate(tx, accountId, [{ categoryId, path: wanted.path }, ...below])
   await categoryUpdate(tx, accountId, { categoryId, ...wanted })
-  await requireRoomFor(tx, accountId, used)
+  await requireRoomFor(tx, accountId, ids, used)
   // the order is read from the settings alone
   const { position: _position, ...before } = { ...old }
   const { position: _wanted, ...after } = { categoryId, ...wanted }
@@ -132,28 +131,32 @@ function unknown(categoryId: number): never {
   throw new ShelfwireError('unknown-reference', `the account has no category ${categoryId}`)
 }
 
+const NONE: CategoriesUse = { categories: 0, mapped: 0, names: 0, bytes: 0 }
+
 /**
- * Refuses what the account has no room for, as it is stored now; what takes no more than before is always written: an account may have
- * more than is allowed since.
+ * Refuses what the account has no room for, as it is stored now; what takes no more than before is always written, and needs no count of the others:
+ * an account may have more than is allowed since.
+ * @param ids of what was written @param before what these took
  */
-async function requireRoomFor(
-  tx: Tx,
-  accountId: number,
-  before: Awaited<ReturnType<typeof categoriesUse>>,
-): Promise<void> {
-  const { mapped, names, bytes } = await categoriesUse(tx, accountId)
-  if (mapped > LIMITS.supplierPathsPerAccountMax && mapped > before.mapped) {
+async function requireRoomFor(tx: Tx, accountId: number, ids: readonly number[], before: CategoriesUse): Promise<void> {
+  const after = await categoriesUseOf(tx, accountId, ids)
+  const more = (of: keyof CategoriesUse) => after[of] - before[of]
+  if (more('categories') <= 0 && more('mapped') <= 0 && more('names') <= 0 && more('bytes') <= 0) return
+  const { categories, mapped, names, bytes } = await categoriesUse(tx, accountId)
+  if (categories > LIMITS.categoriesPerAccountMax && more('categories') > 0)
+    throw new ShelfwireError('conflict', `an account has at most ${LIMITS.categoriesPerAccountMax} categories`)
+  if (mapped > LIMITS.supplierPathsPerAccountMax && more('mapped') > 0) {
     const reason = `an account maps at most ${LIMITS.supplierPathsPerAccountMax} suppliers’ paths`
     throw new ShelfwireError('conflict', reason)
   }
-  if (names > LIMITS.categoryNamesPerAccountMax && names > before.names) {
+  if (names > LIMITS.categoryNamesPerAccountMax && more('names') > 0) {
     throw new ShelfwireError(
       'conflict',
       `the categories of an account have at most ${LIMITS.categoryNamesPerAccountMax} names, of all languages together`,
     )
   }
-  const more = bytes - before.bytes
-  if (more > 0) await requireRoom(tx, accountId, 'category_bytes', before.bytes, more)
+  const moreBytes = more('bytes')
+  if (moreBytes > 0) await requireRoom(tx, accountId, 'category_bytes', bytes - moreBytes, moreBytes)
 }
 
 type Wanted = Omit<CategoryRow, 'categoryId'>

@@ -41,12 +41,16 @@ async function fetch(job: FetchJob): Promise<SshResult> {
   lowerPriority(constants.priority.PRIORITY_BELOW_NORMAL)
   await send(SSH_FRAME.started, null)
   const transport = new Socket({ fd: 4, readable: true, writable: true })
+  let trusted: Buffer | undefined
   const isTrusted = async (key: Buffer) => {
+    // it is shown at every exchange of keys, which servers ask for within large files
+    if (trusted !== undefined) return trusted.equals(key)
     await sendFrame(control, SSH_FRAME.hostKey, key)
     const { done } = await frames.next()
     if (done === true) process.exit()
     // the service ends this process when it does not trust a key, and when it is gone itself nobody does
     void frames.next().then(() => process.exit())
+    trusted = Buffer.from(key)
     return true
   }
   const work = async (): Promise<SshResult> => {

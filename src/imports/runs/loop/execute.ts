@@ -108,8 +108,8 @@ export async function executeRun(
 }
 
 /**
- * Sets a run aside that may be why processes end: after the second one that ended while the run was being written, without a page written in
- * between. Where it was being read, another run is the more likely cause, so it is begun as often as a run has attempts, whatever it has written.
+ * Sets aside a run that may be the reason why processes end: after the second that ended while it was being written, with no page written in
+ * between. While it was being read, another run is the more likely reason: then it has as many attempts as any run.
  * docs/decisions/257-a-death-is-counted-where-a-run-may-be-its-cause.md and docs/decisions/259-a-run-that-has-written-ends-as-well.md say why.
  * @throws RunEnds
  */

@@ -26,7 +26,7 @@ export async function failureOf(
 ): Promise<{ state: RunEndState | 'postponed' | 'stopped' }> {
   const { accountId, runId } = held
   const endAs = async (due: End): Promise<{ state: RunEndState | 'postponed' | 'stopped' }> => {
-    const ending = hasWritten ? partial(due) : due
+    const ending = hasWritten ? endAfterWriting(due) : due
     try {
       await end(ending)
       return { state: ending.state }
@@ -88,8 +88,8 @@ export async function failureOf(
   return { state: 'postponed' }
 }
 
-/** What refuses a run that may have written pages: nobody may take it for one of which nothing was written. */
-function partial(end: End): End {
+/** The end of a run that may have written pages: it fails where it would be refused, because `refused` says that nothing was written. */
+function endAfterWriting(end: End): End {
   const { state, problem } = end
   if (problem === null || state !== 'refused') return end
   return {

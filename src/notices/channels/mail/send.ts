@@ -4,6 +4,7 @@ import { inTransaction, type Db } from '../../../db/sql.ts'
 import { LIMITS } from '../../../platform/limits.ts'
 import type { Log } from '../../../platform/log.ts'
 import { startLoop, type Loop } from '../../../platform/process/loop.ts'
+import { writtenLanguage } from '../../../platform/text/written-language.ts'
 import type { Mailer, SendResult } from '../../../outbound/mailer.ts'
 import {
   accountsWithDeliveriesDue,
@@ -103,6 +104,7 @@ function mailOf(
     subject,
     text,
     link: null,
+    language: writtenLanguage(locale),
     messageId: `<notice-${accountId}-${notice.noticeId}@${senderHost}>`,
     date: notice.createdAt,
   }

@@ -1,0 +1,40 @@
+import { spawnSync } from 'node:child_process'
+import process from 'node:process'
+import { expect, test } from 'vitest'
+
+const SCRIPT = `
+  import { openSync, closeSync } from 'node:fs'
+  import { openFileReaders } from ${JSON.stringify(import.meta.resolve('../../file-readers/readers.ts'))}
+  import { openKeys } from ${JSON.stringify(import.meta.resolve('../../imports/ssh/keys.ts'))}
+  import { silentLog } from ${JSON.stringify(import.meta.resolve('../log.ts'))}
+  const logged = []
+  const log = { ...silentLog, error: ({ err }) => void logged.push(err.code) }
+  const readers = openFileReaders(log)
+  const keys = openKeys(log)
+  async function* bytes() {
+    yield Buffer.from('sku,cost\\nA,1\\n')
+  }
+  const shown = (error) => [error.code, error.retryAfterSeconds]
+  const look = () => readers.detect(bytes(), { accountId: 1 }).then((found) => found.mapping.format, shown)
+  const key = () => keys.tryKey(1, { privateKey: 'none', passphrase: null }).catch(shown)
+  const held = []
+  try {
+    for (;;) held.push(openSync('/dev/null'))
+  } catch {}
+  const without = [await look(), await key(), readers.count]
+  for (const descriptor of held) closeSync(descriptor)
+  const later = await look()
+  await readers.close()
+  process.stdout.write(JSON.stringify({ without, logged, later }))
+`
+
+test('a process that cannot be started for want of descriptors is refused and costs nothing else', () => {
+  const limited = 'ulimit -n 100; exec "$0" --input-type=module --eval "$1"'
+  const { stdout, stderr } = spawnSync('sh', ['-c', limited, process.execPath, SCRIPT], { encoding: 'utf8' })
+  expect(stderr).toBe('')
+  expect(JSON.parse(stdout)).toEqual({
+    without: [['rate-limited', 5], ['rate-limited', 5], 0],
+    logged: ['EMFILE', 'EMFILE'],
+    later: 'csv',
+  })
+})

@@ -1,0 +1,155 @@
+import { isNameField, TEXT_FIELDS, valuesOf, type MappedField } from '../../../contract/product-fields.ts'
+import { say } from '../../../contract/remarks/remarks.ts'
+import { must } from '../../platform/must.ts'
+import { isMeasure, unitOf, type MeasureKind } from '../conversion/measures.ts'
+import { isNoCost } from '../no-value.ts'
+import type { NameGuess } from './column-names.ts'
+import { isSwitch } from './column-traits.ts'
+import type { Ask, Draft, Guessed } from './draft.ts'
+import { FIT_MIN } from './field-candidates.ts'
+import { isOfSigns, VALUES } from './field-values.ts'
+import { sellingPriceReason, type PriceColumn } from './price-columns.ts'
+import { categorySource, lowerCategory } from './propose-category.ts'
+import { currencySource } from './propose-currency.ts'
+import { sumOfPlaces } from './propose-stock.ts'
+import { share, type Column } from './sample-columns.ts'
+
+const SOURCES_OF_FIELD_MAX = 100
+/** Said of a key that is not in every row, until another one is found for these. */
+export const REFUSED_WITHOUT_KEY = 'rows in which it is empty or repeated are refused'
+
+/**
+ * Fills each field with the column that is the best guess for it. @param guessed the best first
+ * @returns the languages of the names that were taken, and the currency that the name of the column of costs says
+ */
+export function proposeByNames(
+  draft: Draft,
+  guessed: readonly Guessed[],
+): { languages: (readonly string[])[]; currency: string | undefined } {
+  const { columns, prices, fields, used, note, ask } = draft
+  const languages: (readonly string[])[] = []
+  let currency: string | undefined
+  for (const { column, guess, fit } of guessed) {
+    if (used.has(column.name) || guess.field === 'list_price') continue
+    const isMany = guess.field === 'images' || guess.field === 'ean'
+    const name = guess.locale === undefined ? guess.field : `${guess.field}.${guess.locale}`
+    if (fields[name] !== undefined && !isMany) continue
+    // a text in a language that the name says is none beside one of which the language is assumed
+    if (isText(guess.field) && isOtherForm(guess, fields)) continue
+    // more columns of one field are no proposal
+    if (Array.isArray(fields[name]) && fields[name].length >= SOURCES_OF_FIELD_MAX) continue
+    used.add(column.name)
+    const summed = guess.field === 'quantity' ? sumOfPlaces(column, columns) : undefined
+    const source = summed ?? sourceOf(column, guess.field)
+    fields[name] = isMany && fields[name] !== undefined ? [fields[name], source].flat() : source
+    if (guess.languages.length > 0) languages.push(guess.languages)
+    if (guess.currency !== undefined) currency = guess.currency
+    const isGappy = guess.field === 'sku' && fit < 1
+    const words = isGappy ? REFUSED_WITHOUT_KEY : wordsOf(column, guess.field)
+    note(
+      `fields.${name}`,
+      `${JSON.stringify(column.name)}: ${guess.score > 0 ? 'it is called so, and ' : ''}${words}${guess.field === 'cost' ? aboutCost(column.name, prices) : ''}`,
+    )
+    if (summed === undefined) askAboutOthers(column, guess.field, ask)
+    else note('fields.quantity', 'what the list has of each place is added up')
+    if (guess.field === 'quantity' && isSwitch(column))
+      ask(say('quantity_yes_or_no', { column: column.name }), 'quantity')
+  }
+  proposeLowerCategory(draft)
+  const images = guessed.filter(({ guess, column }) => guess.field === 'images' && used.has(column.name))
+  if (fields['images'] !== undefined) fields['images'] = inOrderOfPictures(fields['images'], images)
+  return { languages, currency }
+}
+
+/** A second column of categories, within those of the first. */
+function proposeLowerCategory({ columns, rows, fields, used, note }: Draft): void {
+  const category = columns.find(({ name }) => name === fields['category'])
+  if (category === undefined) return
+  const rest = columns.filter(({ name }) => !used.has(name))
+  const lower = lowerCategory(category, rest, rows)
+  if (lower === undefined) return
+  fields['category'] = { join: [category.name, lower.name], with: '/' }
+  used.add(lower.name)
+  note(
+    'fields.category',
+    `${JSON.stringify(lower.name)} has the groups within those of ${JSON.stringify(category.name)}`,
+  )
+}
+
+/** Names of the picture that is shown first, and of those behind it. */
+const MAIN_PICTURE = /^(?:main|primary|cover|base|first|haupt|ana|principal|główne|glowne|hlavní|hlavni)/iu
+const FURTHER_PICTURE = /^(?:additional|extra|more|other|gallery|weitere|zusatz|dodatkow|ek|diğer|diger|further)/iu
+const pictureRank = (name: string) => (MAIN_PICTURE.test(name) ? 0 : FURTHER_PICTURE.test(name) ? 2 : 1)
+
+/** The sources of pictures with the main one first, which is shown in lists, and further ones last. */
+function inOrderOfPictures(sources: unknown, guessed: readonly { column: Column }[]): unknown {
+  if (!Array.isArray(sources) || sources.length !== guessed.length) return sources
+  const ranked = (sources as unknown[]).map((source, i) => ({
+    source,
+    rank: pictureRank(must(guessed[i]).column.name),
+  }))
+  return ranked.toSorted((a, b) => a.rank - b.rank).map(({ source }) => source)
+}
+
+const isText = (field: MappedField) => (TEXT_FIELDS as readonly string[]).includes(field)
+/** Whether the text is there in the other form: as `title` beside `title.de`, or the other way round. */
+const isOtherForm = ({ field, locale }: NameGuess, fields: Readonly<Record<string, unknown>>) =>
+  locale === undefined ? Object.keys(fields).some((name) => name.startsWith(`${field}.`)) : fields[field] !== undefined
+
+/** What the values of a column are, and which of them are not. */
+function wordsOf(column: Column, field: MappedField): string {
+  const { words, isOne } = VALUES[field]
+  const other = isOne === undefined ? undefined : column.values.find((value) => !isOne(value))
+  const none = field === 'cost' && other === undefined ? column.values.find(isNoCost) : undefined
+  if (none !== undefined) return `${words}, or say as ${JSON.stringify(none)} does that no cost is known`
+  return other === undefined
+    ? words
+    : `most of ${words}; rows with others, such as ${JSON.stringify(other.slice(0, 60))}, are refused`
+}
+
+/** The remark on a column that costs are read from. */
+function aboutCost(column: string, prices: readonly PriceColumn[]): string {
+  const price = prices.find((one) => one.column === column)
+  return price?.kind === 'selling' ? `. But ${sellingPriceReason(price)}` : ''
+}
+
+function measureOf(field: MappedField): MeasureKind | undefined {
+  if (field === 'dimensions') return 'length'
+  const values = isNameField(field) ? valuesOf(field) : 'text'
+  return isMeasure(values) ? values : undefined
+}
+
+/** Of several prices or stocks of an article a mapping takes one. */
+function askAboutOthers({ name, isList, most, values }: Column, field: MappedField, ask: Ask): void {
+  if (!isList || most < 2 || new Set(values).size < 2) return
+  if (field === 'sku') ask(say('articles_left_out', { articles: most, column: name }), field)
+  if (field !== 'cost' && field !== 'quantity') return
+  ask(say(field === 'cost' ? 'cost_first_of' : 'quantity_first_of', { most, column: name }), field)
+}
+
+function sourceOf(column: Column, field: MappedField): unknown {
+  // a unit of the column's name that the values do not have themselves
+  const kind = measureOf(field)
+  const unit = kind === undefined ? undefined : unitOf(column.name, kind)
+  if (kind !== undefined && unit !== undefined && !column.values.some((value) => unitOf(value, kind) !== undefined))
+    return { column: column.name, ...(column.isList ? { take: 0 } : {}), suffix: ` ${unit}` }
+  if (field === 'category') return categorySource(column)
+  if (field === 'currency') return currencySource(column)
+  if (field === 'quantity' && isOfSigns(column.values))
+    return { column: column.name, values: { '+': 'in stock', '-': 'out of stock' } }
+  if (field !== 'images') return column.isList && field !== 'ean' ? { column: column.name, take: 0 } : column.name
+  if (share(column.values, (value) => /^\["https?:.*"\]$/.test(value)) >= FIT_MIN)
+    return {
+      column: column.name,
+      split: '","',
+      replace: [
+        ['["', ''],
+        ['"]', ''],
+        ['\\/', '/'],
+      ],
+    }
+  const sign = [', ', ',', '|', ';'].find(
+    (one) => share(column.values, (value) => value.includes(`${one}http`) || value.includes(`${one}/`)) > 0.1,
+  )
+  return sign === undefined ? column.name : { column: column.name, split: sign.trim() }
+}

@@ -1,0 +1,26 @@
+import type { Mutant } from './mutant.ts'
+
+// What keeps the service and its shelving process from doing the same, and from leaving work to one that is gone.
+
+const SHELVING = 'test/shelf/shelving-process.full.pg.test.ts'
+
+export const SHELVING_PROCESS_MUTANTS: readonly Mutant[] = [
+  {
+    name: 'the-service-shelves-beside-its-shelving-process',
+    edits: [{ file: 'src/shelf/shelf.ts', from: '    return apart.isWorking\n', to: '    return false\n' }],
+    file: SHELVING,
+    test: 'it takes over what lasts, and ends when nothing is left (I184)',
+  },
+  {
+    name: 'a-shelving-process-that-died-is-left-its-work',
+    edits: [
+      {
+        file: 'src/shelf/apart/shelving-process.ts',
+        from: 'return performance.now() - heardAt < LIMITS.shelvingProcessSilenceMs',
+        to: 'return heardAt !== failedAt',
+      },
+    ],
+    file: SHELVING,
+    test: 'what it was at when it was killed is shelved by the service (I184)',
+  },
+]

@@ -1,0 +1,122 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import process from 'node:process'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { beforeAll, expect, test } from 'vitest'
+import { createFilledAccount, fillProducts, type FilledAccount } from '../../bench/fill.ts'
+import { sweepAppend } from '../../src/catalog/stale/sweeps.sql.ts'
+import { isStale } from '../../src/catalog/stale/stale.sql.ts'
+import { editRule } from '../../src/catalog/settings/rules/pricing-rules.ts'
+import { inTransaction } from '../../src/db/sql.ts'
+import { openBench, expectAudited } from '../harness/account.ts'
+import { until } from '../harness/interleave.ts'
+import { isCluster } from '../harness/database.ts'
+import { startTestService, tokenFor, client, type TestService } from '../harness/service.ts'
+import { worldOfFile } from '../harness/world.ts'
+
+// Shelving that takes long while requests are answered goes to a process of its own, and comes back when that one ends.
+
+const PRODUCTS = 20_000
+
+const { database } = worldOfFile({})
+let account: FilledAccount
+let percent = 20
+
+beforeAll(async () => {
+  const { db } = database
+  account = await createFilledAccount(db, 'apart', 1)
+  await fillProducts(db, account, PRODUCTS)
+  await inTransaction(db, (tx) => sweepAppend(tx, account.accountId, 'filled'))
+  await openBench(db).shelf.drain(account.accountId)
+}, 120_000)
+
+/** Process ids of the shelving processes that this process has started. */
+function shelvingProcesses(): number[] {
+  return readdirSync('/proc/self/task')
+    .flatMap((thread) => readFileSync(`/proc/self/task/${thread}/children`, 'utf8').trim().split(' '))
+    .filter((pid) => pid !== '')
+    .filter((pid) => /shelf\/apart\/process|shelving\.mjs/.test(readFileSync(`/proc/${pid}/cmdline`, 'utf8')))
+    .map(Number)
+}
+
+/** A service with both roles that is asked all the time, a rule that concerns every product, and what the work reads while it lasts. */
+async function besideRequests(env: Record<string, string>, work: (service: TestService) => Promise<void>) {
+  await using service = await startTestService(database, { roles: ['api', 'work'], env })
+  const { accountId, defaultRuleId } = account
+  const call = client(service.url, await tokenFor(service.runtime, accountId, 'connector'))
+  const ending = new AbortController()
+  const statuses = new Set<number>()
+  const asking = (async () => {
+    while (!ending.signal.aborted) {
+      statuses.add((await call('/v1/products?store=main&per_page=1')).status)
+      await sleep(20)
+    }
+  })()
+  try {
+    await inTransaction(database.db, (tx) => editRule(tx, accountId, defaultRuleId, { percent: String(percent++) }))
+    service.runtime.wake.notify('mark', accountId)
+    await work(service)
+  } finally {
+    ending.abort()
+    await asking
+  }
+  expect(statuses).toEqual(new Set([200]))
+}
+
+const current = () =>
+  until('every product is current', async () => !(await isStale(database.db, account.accountId)), 120_000)
+/** Connections of shelving processes to this database. */
+const connections = async () =>
+  (
+    await database.db<{ count: number }[]>`
+      select count(*)::int as count from pg_stat_activity where application_name = 'shelfwire shelving' and datname = current_database()`
+  )[0]?.count
+
+test('it takes over what lasts, and ends when nothing is left (I184)', { timeout: 180_000 }, async () => {
+  await besideRequests({ SHELVING_PROCESS: 'on' }, async ({ runtime }) => {
+    expect(shelvingProcesses()).toEqual([])
+    await until('it works', async () => (await connections()) !== 0 && shelvingProcesses().length === 1, 30_000)
+    expect(runtime.shelvingProcess?.isWorking).toBe(true)
+    // from then on this process shelves nothing by itself
+    const shelvedAt = runtime.shelf.shelvedAt
+    await current()
+    expect(runtime.shelf.shelvedAt - shelvedAt).toBeLessThan(1_000)
+    const isGone = async () => shelvingProcesses().length === 0 && (await connections()) === 0
+    await until('it has ended', async () => runtime.shelvingProcess?.isWorking === false && (await isGone()), 60_000)
+  })
+  await expectAudited(database.db, account.accountId)
+})
+
+// the cluster's log would have the connections that die
+test.skipIf(isCluster())(
+  'what it was at when it was killed is shelved by the service (I184)',
+  { timeout: 180_000 },
+  async () => {
+    await besideRequests({ SHELVING_PROCESS: 'on' }, async ({ runtime }) => {
+      await until('it works', async () => (await connections()) !== 0 && shelvingProcesses().length === 1, 30_000)
+      for (const pid of shelvingProcesses()) process.kill(pid, 'SIGKILL')
+      await until('that is known', async () => runtime.shelvingProcess?.isWorking === false, 10_000)
+      await current()
+      // it rests for a minute: what ends it may end it again
+      expect(shelvingProcesses()).toEqual([])
+    })
+    await expectAudited(database.db, account.accountId)
+  },
+)
+
+test('it ends with the service, and what it was at is shelved later', { timeout: 180_000 }, async () => {
+  await besideRequests({ SHELVING_PROCESS: 'on' }, async () => {
+    await until('it works', async () => (await connections()) !== 0 && shelvingProcesses().length === 1, 30_000)
+  })
+  expect(shelvingProcesses()).toEqual([])
+  await until('its connections have ended', async () => (await connections()) === 0)
+  await openBench(database.db).shelf.drain(account.accountId)
+  await expectAudited(database.db, account.accountId)
+})
+
+test('with SHELVING_PROCESS=off there is none', { timeout: 180_000 }, async () => {
+  await besideRequests({}, async ({ runtime }) => {
+    expect(runtime.shelvingProcess).toBeNull()
+    await current()
+    expect(await connections()).toBe(0)
+  })
+})
