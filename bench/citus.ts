@@ -62,6 +62,7 @@ export async function citus(report: Report): Promise<void> {
 async function overheads(servers: Servers, report: Report): Promise<void> {
   const plain = await openSide(await servers.plain(), 2)
   const cluster = await openSide(await servers.citus(2), 2)
+  const coordinator = await startService(cluster.environment, false, { DATABASE_NODE_CONNECTIONS_MAX: '0' })
   const page = (side: Side) =>
     clientLoad(side, 1, ['/v1/products?per_page=200&page=3', '/v1/products?per_page=200&page=7'])
   const kinds: Kind[] = [
@@ -79,29 +80,45 @@ async function overheads(servers: Servers, report: Report): Promise<void> {
     },
     {
       what: 'single read, one client: p50',
+      isRead: true,
       measure: async (side) => (await clientLoad(side, 1, singles(side))).p50Ms,
       unit: 'ms',
       goal: { ratio: 1.3, isThroughput: false },
     },
     {
       what: 'single reads of 64 connections: reads a second',
+      isRead: true,
       measure: async (side) => (await clientLoad(side, 64, singles(side))).perSecond,
       unit: '/s',
     },
-    { what: 'page of 200, one client: p50', measure: async (side) => (await page(side)).p50Ms, unit: 'ms' },
+    {
+      what: 'page of 200, one client: p50',
+      isRead: true,
+      measure: async (side) => (await page(side)).p50Ms,
+      unit: 'ms',
+    },
     {
       what: 'feed page of 500 from the beginning, one client: p50',
+      isRead: true,
       measure: async (side) => (await clientLoad(side, 1, ['/v1/changes'])).p50Ms,
       unit: 'ms',
     },
     {
       what: 'feed at the head, one client: p50',
+      isRead: true,
       measure: async (side) => (await clientLoad(side, 1, [await headOf(side.services[0], side.large)])).p50Ms,
       unit: 'ms',
     },
     { what: 'write until a long poll on another process answers: p50', measure: writeToPoll, unit: 'ms' },
   ]
-  for (const kind of kinds) await compare(kind, ['plain', plain], ['Citus', cluster], report)
+  for (const kind of kinds) {
+    await compare(kind, ['plain', plain], ['Citus', cluster], report)
+    if (kind.isRead !== true) continue
+    const { what, measure, unit } = kind
+    const far: [string, Side] = ['coordinator', { ...cluster, services: [coordinator] }]
+    await compare({ what: `${what}, all through the coordinator`, measure, unit }, ['plain', plain], far, report)
+  }
+  await coordinator.stop()
   for (const side of [plain, cluster]) await closeSide(side)
 }
 
@@ -111,8 +128,6 @@ async function growth(servers: Servers, report: Report): Promise<void> {
     cores < CORES_FOR_GROWTH
       ? ` [NOT MEANINGFUL: ${cores} cores, which both workers, coordinator, service and load share; ${CORES_FOR_GROWTH} are needed]`
       : ''
-  const one = await openSide(await servers.citus(1), 1)
-  const two = await openSide(await servers.citus(2), 1)
   const kinds: Kind[] = [
     {
       what: `two workers against one: small writes of ${WRITERS} writers${note}`,
@@ -125,6 +140,9 @@ async function growth(servers: Servers, report: Report): Promise<void> {
       unit: 'rows/s',
     },
   ]
+  if (!kinds.some(isWanted)) return
+  const one = await openSide(await servers.citus(1), 1)
+  const two = await openSide(await servers.citus(2), 1)
   for (const kind of kinds) await compare(kind, ['one worker', one], ['two workers', two], report)
   for (const side of [one, two]) await closeSide(side)
 }
@@ -133,8 +151,12 @@ interface Kind {
   what: string
   measure: (side: Side) => Promise<number>
   unit: string
+  /** Whether it is asked at the nodes, and so measured without them, too. */
+  isRead?: boolean
   goal?: { ratio: number; isThroughput: boolean }
 }
+
+const isWanted = ({ what }: Pick<Kind, 'what'>) => WANTED.some((word) => what.includes(word))
 
 /** Measures both sides in turns, and reports the median of the ratios. */
 async function compare(
@@ -143,7 +165,7 @@ async function compare(
   [nameB, b]: [string, Side],
   report: Report,
 ): Promise<void> {
-  if (!WANTED.some((word) => what.includes(word))) return
+  if (!isWanted({ what })) return
   const [first, second, ratios]: [number[], number[], number[]] = [[], [], []]
   for (let round = -1; round < ROUNDS; round++) {
     const [one, other] = [await measure(a), await measure(b)]

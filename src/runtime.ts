@@ -106,7 +106,11 @@ export async function openRuntime(settings: Settings, log: Log): Promise<Runtime
       prepare: settings.databasePrepare,
       clockOffsetMs: settings.clockOffsetMs,
     }
-    const db = openDb({ ...database, connectionsMax: settings.databaseConnectionsMax })
+    const db = openDb({
+      ...database,
+      connectionsMax: settings.databaseConnectionsMax,
+      nodeConnectionsMax: settings.databaseNodeConnectionsMax,
+    })
     releases.push(() => db.end({ timeout: 5 }))
     db.nodes.onChange((away) => {
       if (away.length === 0) log.info('all nodes of the database answer again')

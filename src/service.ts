@@ -7,7 +7,9 @@ import { TokenRequests } from './accounts/token-requests.ts'
 import { openStoreDirectory } from './catalog/settings/stores/store-directory.ts'
 import { archiveFigures, startArchiveHeartbeat } from './db/backups/archive.ts'
 import { openBackups } from './db/backups/backups.ts'
+import { clusterGet } from './db/distribution/distribution.sql.ts'
 import { nodesAway } from './db/distribution/nodes-away.ts'
+import { nearFigures } from './db/near/near-figures.ts'
 import { poolFigures } from './db/pool-figures.ts'
 import { shippedFigures } from './embedded/shipped.ts'
 import { unreadyDatabase, unreadyFigure } from './db/readiness.ts'
@@ -149,6 +151,7 @@ export async function startService(
     pendingAge(db),
     nodesAway(db),
     ...poolFigures(db),
+    ...nearFigures(db),
     ...backups.metrics,
     ...archiveFigures(db),
     ...shippedFigures(settings.walArchiveDir),
@@ -283,6 +286,7 @@ async function openApi(
   probed: Pick<ServeContext, 'unready' | 'backups'>,
 ) {
   const { settings, log, db, wake, writes, seal, outbound } = runtime
+  if (settings.databaseNodeConnectionsMax > 0 && (await clusterGet(db)) !== undefined) db.near.begin(log)
   const served = db.forRequests()
   let noteUses = () => {}
   let noting: NodeJS.Timeout | undefined

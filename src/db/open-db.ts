@@ -4,6 +4,7 @@ import { askOnce } from './ask-once.ts'
 import { openConnections, type Connections } from './connections.ts'
 import { openHosts } from './hosts.ts'
 import { openListener } from './listener.ts'
+import { NearReads } from './near/near-reads.ts'
 import { Nodes } from './nodes.ts'
 import { openPresence } from './presence.ts'
 import { Resting } from './resting.ts'
@@ -20,6 +21,8 @@ export interface DbOptions {
   /** The same database, past a pooler, for what is bound to a session; without it `url` leads there. */
   directUrl?: string
   connectionsMax: number
+  /** For each node of a Citus cluster; 0: none is asked directly. */
+  nodeConnectionsMax?: number
   /** False behind a proxy that does not support prepared statements (docs/operations.md). */
   prepare?: boolean
   applicationName?: string
@@ -45,6 +48,7 @@ export function openDb({
   url,
   directUrl = url,
   connectionsMax,
+  nodeConnectionsMax = 0,
   prepare = true,
   applicationName = 'shelfwire',
   answerTimeoutMs = ANSWER_TIMEOUT_MS,
@@ -76,6 +80,13 @@ export function openDb({
       db.nodes.note(error)
     },
   })
+  const near = new NearReads({
+    url: directUrl,
+    config,
+    connectionsMax: nodeConnectionsMax,
+    askApart: (text, values) => askOnce(direct, text, values),
+    onStatement: (text, values) => db.onStatement?.(text, values),
+  })
   const db: Db = Object.assign(readerOf(statements.alone), {
     onStatement: null,
     begin: <T>(mode: string, work: (tx: Tx) => Promise<T>) => runTransaction(statements, mode, work),
@@ -93,14 +104,17 @@ export function openDb({
       ask: (text, values) => db.unsafe(text, values),
       askApart: (text, values) => askOnce(direct, text, values),
     }),
+    near,
     resting: new Resting(),
     forRequests: () => {
-      const reader = readerOf(openAccountTurns(statements.alone, connectionsMax))
+      const reader = readerOf(openAccountTurns(near.before(statements.alone), connectionsMax))
       return Object.assign(reader, { ...db, unsafe: reader.unsafe })
     },
     pool: () => connections.counts(),
     openPresence: () => openPresence(direct),
-    end: ({ timeout }: { timeout?: number } = {}) => endWithin(connections, statements, timeout),
+    end: async ({ timeout }: { timeout?: number } = {}) => {
+      await Promise.all([near.end(), endWithin(connections, statements, timeout)])
+    },
   })
   return db
 }

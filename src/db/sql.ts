@@ -1,5 +1,6 @@
 import type { PoolCounts } from './connections.ts'
 import type { Listener } from './listener.ts'
+import type { Near } from './near/near.ts'
 import type { Nodes } from './nodes.ts'
 import { isStalePlan } from './prepared-names.ts'
 import type { Presence } from './presence.ts'
@@ -61,12 +62,17 @@ export interface Db extends Reader {
   openPresence(): Presence
   /** Whether the server takes writes. */
   writes: WriteHealth
-  /** The same pool, whose statements outside of transactions take turns by account; for all that answers requests. */
+  /**
+   * The same pool, whose statements outside of transactions take turns by account, and are sent to the account's node where they can be; for all that
+   * answers requests.
+   */
   forRequests(): Db
   /** How the pool is used at this moment. */
   pool(): PoolCounts
   /** The nodes behind the coordinator of a Citus cluster. */
   nodes: Nodes
+  /** What of requests is asked at these nodes. */
+  near: Near
   /** Accounts whose work rests. */
   resting: Resting
   /** Closes the pool; connections that are still in use after `timeout` seconds are cut off. */

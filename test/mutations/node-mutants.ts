@@ -1,5 +1,9 @@
 import type { Mutant } from './mutant.ts'
 
+const SHARD_TEXTS = 'src/db/near/shard-texts.ts'
+const NEAR_READS = 'src/db/near/near-reads.ts'
+const NEAR_READS_TEST = 'src/db/near/near-reads.test.ts'
+
 const FILE = 'test/database/nodes.full.pg.test.ts'
 const NODES = 'src/db/nodes.ts'
 
@@ -34,5 +38,41 @@ export const NODE_MUTANTS: readonly Mutant[] = [
     edits: [{ file: 'src/platform/turns/by-turn.ts', from: 'waiting.get(accountId)', to: '[...waiting.values()][0]' }],
     file: FILE,
     test: 'reads of two accounts that share a turn fail apart',
+  },
+  {
+    name: 'a-shard-is-read-where-it-was',
+    edits: [{ file: SHARD_TEXTS, from: ') near where exists (', to: ') near where true or exists (' }],
+    file: NEAR_READS_TEST,
+    test: 'a read is sent to the node under the name of its shard, once the node is connected',
+  },
+  {
+    name: 'an-empty-answer-of-a-node-is-believed',
+    edits: [
+      {
+        file: NEAR_READS,
+        from: 'answer !== undefined && answer.rows.length > 0',
+        to: 'answer !== undefined',
+      },
+    ],
+    file: NEAR_READS_TEST,
+    test: 'an answer without rows, or none, is asked at the coordinator',
+  },
+  {
+    name: 'an-old-map-of-shards-is-used',
+    edits: [{ file: NEAR_READS, from: 'now - this.#knownAt > KNOWN_MS', to: 'now < this.#knownAt' }],
+    file: NEAR_READS_TEST,
+    test: 'where shards are is asked again after five seconds, and not used after ten',
+  },
+  {
+    name: 'a-read-of-two-accounts-goes-to-one-node',
+    edits: [
+      {
+        file: SHARD_TEXTS,
+        from: 'accounts.every((position) => values?.[position] === accountId)',
+        to: 'accounts.length > 0',
+      },
+    ],
+    file: 'test/database/shard-texts.test.ts',
+    test: 'has parameters of two accounts',
   },
 ]

@@ -19,6 +19,8 @@ export interface Settings {
   /** The same database, past a pooler: for migrations and for what is bound to a session. null: databaseUrl leads there. */
   databaseDirectUrl: string | null
   databaseConnectionsMax: number
+  /** For each node of a Citus cluster; 0: nodes are not asked directly. */
+  databaseNodeConnectionsMax: number
   /** False behind a proxy that does not support prepared statements. */
   databasePrepare: boolean
   /** Base URL under which clients reach the service, without a slash at the end; null: http://HOST:PORT. */
@@ -138,6 +140,7 @@ export function readSettings(variables: Readonly<Record<string, string | undefin
     databaseUrl: env.database('DATABASE_URL'),
     databaseDirectUrl: env.database('DATABASE_DIRECT_URL'),
     databaseConnectionsMax: env.integer('DATABASE_CONNECTIONS_MAX', 10, 2, 100),
+    databaseNodeConnectionsMax: env.integer('DATABASE_NODE_CONNECTIONS_MAX', 4, 0, 100),
     databasePrepare: env.flag('DATABASE_PREPARE', true),
     publicUrl: env.url('PUBLIC_URL', ['http:', 'https:']),
     trustedProxies: env.list(

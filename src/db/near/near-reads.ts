@@ -1,0 +1,233 @@
+import type pg from 'pg'
+import { asError } from '../../platform/errors.ts'
+import type { Log } from '../../platform/log.ts'
+import { inTime } from '../../platform/time/in-time.ts'
+import { openAnswerDeadlines, type AnswerDeadlines } from '../answer-deadlines.ts'
+import type { Run } from '../template.ts'
+import type { Near } from './near.ts'
+import { NODE_ANSWER_MS, NodeConnections, type NodeOptions } from './node-connections.ts'
+import { nodeUrl } from './node-url.ts'
+import { nameOf, readPlacements, readIdentities, type Ask, type PlacedNode, type Placements } from './placements.ts'
+import { accountOfAll, nearTextOf, shardTextOf, type NearText } from './shard-texts.ts'
+
+// On a Citus cluster each statement passes the coordinator, which plans and forwards it, and the node plans it again: a read of one product takes
+// five times as long as on a plain server. What clients read is asked at the node that has the account instead. Whenever that is not possible, or
+// brings nothing, it is asked through the coordinator, as everything else is.
+// docs/decisions/263-reads-are-asked-at-the-node.md says why, and what holds.
+
+/** Where shards are is asked anew after this time, by whoever reads then. */
+const LOOK_MS = 5_000
+/** What is known longer than this is not used: a node may have been replaced. */
+const KNOWN_MS = 10_000
+/** A node that could not be reached is tried again after this time, and then at growing intervals. */
+const RETRY_MS = 1_000
+const RETRY_MS_MAX = 60_000
+const TRIM_MS = 30_000
+/** How long its end waits for what is being asked or opened. */
+const END_MS = 1_000
+
+export interface NearOptions {
+  /** Of the coordinator, past a pooler: nodes are reached with its role, password, database and parameters. */
+  url: string
+  config: pg.ClientConfig
+  /** For each node; 0: everything goes through the coordinator. */
+  connectionsMax: number
+  /** Asks the coordinator on a connection that is opened for it. */
+  askApart: Ask
+  onStatement(text: string, values: readonly unknown[]): void
+  /** Connects to a node; for tests. */
+  openNode?: (options: NodeOptions) => NodeConnections
+  /** Milliseconds. */
+  now?: () => number
+}
+
+interface Node {
+  connections: NodeConnections | null
+  retryAt: number
+  retryMs: number
+  /** Why it is not used; null: it is. */
+  fault: string | null
+}
+
+/** Texts for each shard, by the first table's, and the node that it is on. */
+type ShardTexts = Map<string, string>
+
+export class NearReads implements Near {
+  readonly answered = { node: 0, coordinator: 0 }
+  readonly #options: NearOptions
+  readonly #now: () => number
+  readonly #texts = new Map<string, { near: NearText | null; shards: ShardTexts }>()
+  readonly #nodes = new Map<string, Node>()
+  #log: Log | undefined
+  #deadlines: AnswerDeadlines | undefined
+  #trimming: NodeJS.Timeout | undefined
+  #placements: Placements | undefined
+  #knownAt = -Infinity
+  #lookedAt = -Infinity
+  #looking: Promise<void> | undefined
+  #opening: Promise<void> | undefined
+  #told = ''
+  #isEnded = false
+
+  constructor(options: NearOptions) {
+    this.#options = options
+    this.#now = options.now ?? (() => performance.now())
+  }
+
+  begin(log: Log): void {
+    if (this.#options.connectionsMax === 0 || this.#log !== undefined || this.#isEnded) return
+    this.#log = log
+    this.#deadlines = openAnswerDeadlines(NODE_ANSWER_MS)
+    this.#trimming = setInterval(() => {
+      for (const { connections } of this.#nodes.values()) connections?.trim()
+    }, TRIM_MS).unref()
+  }
+
+  /** Sends what can be at the node of its account, and everything else, and what it does not answer, by `run`. */
+  before(run: Run): Run {
+    const first: Run = async (text, values, isNamed) =>
+      (await this.#askNode(text, values)) ?? run(text, values, isNamed)
+    // on plain PostgreSQL without a promise more
+    return (text, values, isNamed) =>
+      this.#log === undefined || !isNamed ? run(text, values, isNamed) : first(text, values, isNamed)
+  }
+
+  connections(): number {
+    return [...this.#nodes.values()].reduce((sum, { connections }) => sum + (connections?.count() ?? 0), 0)
+  }
+
+  async end(): Promise<void> {
+    this.#isEnded = true
+    this.#log = undefined
+    clearInterval(this.#trimming)
+    // a coordinator or a node that does not answer must not keep a process from ending
+    await inTime(Promise.all([this.#looking, this.#opening]), END_MS, null)
+    await Promise.all([...this.#nodes.values()].flatMap(({ connections }) => connections?.close() ?? []))
+    this.#deadlines?.stop()
+  }
+
+  async #askNode(text: string, values: unknown[] | undefined): Promise<pg.QueryResult | undefined> {
+    let known = this.#texts.get(text)
+    if (known === undefined) this.#texts.set(text, (known = { near: nearTextOf(text), shards: new Map() }))
+    const { near, shards } = known
+    const accountId = near === null ? undefined : accountOfAll(near, values)
+    if (near === null || accountId === undefined) return undefined
+    const answer = await this.#askNodeOf(accountId, near, shards, values)
+    // A shard that has left its node brings no rows. So does a read that finds nothing: which it was, the coordinator says.
+    const isAnswered = answer !== undefined && answer.rows.length > 0
+    this.answered[isAnswered ? 'node' : 'coordinator']++
+    return isAnswered ? answer : undefined
+  }
+
+  #askNodeOf(
+    accountId: number,
+    near: NearText,
+    shards: ShardTexts,
+    values: unknown[] | undefined,
+  ): Promise<pg.QueryResult | undefined> | undefined {
+    const now = this.#now()
+    if (now - this.#lookedAt > LOOK_MS) this.#look()
+    if (now - this.#knownAt > KNOWN_MS) return undefined
+    const place = this.#placements?.of(accountId)
+    if (place === undefined) return undefined
+    const connections = this.#nodes.get(nameOf(place.node))?.connections
+    if (connections === undefined || connections === null) return undefined
+    const { groupId } = place.node
+    const key = `${place.shards.get(near.tables[0]?.name ?? '')} ${groupId}`
+    let text = shards.get(key)
+    if (text === undefined) {
+      text = shardTextOf(near, (table) => place.shards.get(table) ?? 0, groupId)
+      shards.set(key, text)
+    }
+    this.#options.onStatement(text, values ?? [])
+    return connections.ask(text, values)
+  }
+
+  #look(): void {
+    if (this.#looking !== undefined || this.#isEnded) return
+    const beganAt = this.#now()
+    this.#lookedAt = beganAt
+    this.#looking = readPlacements(this.#options.askApart)
+      .then((placements) => {
+        this.#placements = placements
+        this.#knownAt = beganAt
+        this.#prepare(placements.nodes())
+      })
+      // the coordinator is away: what is known grows old
+      .catch(() => {})
+      .finally(() => (this.#looking = undefined))
+  }
+
+  /** Opens connections to nodes that are new or are tried again, and closes those to others. */
+  #prepare(placed: readonly PlacedNode[]): void {
+    const names = new Set(placed.map(nameOf))
+    for (const [name, { connections }] of this.#nodes)
+      if (!names.has(name)) {
+        void connections?.close()
+        this.#nodes.delete(name)
+      }
+    const now = this.#now()
+    const due = placed.filter((node) => {
+      const known = this.#nodes.get(nameOf(node))
+      return known === undefined || (known.connections === null && known.retryAt <= now)
+    })
+    if (due.length === 0 || this.#opening !== undefined || this.#isEnded) return
+    this.#opening = this.#open(due)
+      .catch(() => {})
+      .finally(() => (this.#opening = undefined))
+  }
+
+  async #open(placed: readonly PlacedNode[]): Promise<void> {
+    const identities = await readIdentities(this.#options.askApart)
+    await Promise.all(
+      placed.map(async (place) => {
+        const name = nameOf(place)
+        const node = this.#nodes.get(name) ?? { connections: null, retryAt: 0, retryMs: RETRY_MS, fault: null }
+        this.#nodes.set(name, node)
+        const lost = (error: unknown) => this.#lose(node, opened, error)
+        const { openNode = (node: NodeOptions) => new NodeConnections(node) } = this.#options
+        const opened = openNode({
+          url: nodeUrl(this.#options.url, place.host, place.port),
+          config: this.#options.config,
+          connectionsMax: this.#options.connectionsMax,
+          identity: identities.get(place.nodeId) ?? '',
+          deadlines: this.#deadlines ?? openAnswerDeadlines(NODE_ANSWER_MS),
+          onLost: lost,
+        })
+        try {
+          await opened.open()
+          if (this.#isEnded) void opened.close()
+          else Object.assign(node, { connections: opened, retryMs: RETRY_MS, fault: null })
+        } catch (error) {
+          lost(error)
+        }
+      }),
+    )
+    this.#tell()
+  }
+
+  /** All of its connections are closed, and it is asked who it is, before it is used again. */
+  #lose(node: Node, connections: NodeConnections, error: unknown): void {
+    void connections.close()
+    if (node.connections !== null && node.connections !== connections) return
+    node.connections = null
+    node.fault = asError(error).message
+    node.retryAt = this.#now() + node.retryMs
+    node.retryMs = Math.min(RETRY_MS_MAX, 2 * node.retryMs)
+  }
+
+  /** Says which nodes are used, whenever that is others than before. */
+  #tell(): void {
+    const faults = [...this.#nodes].filter(([, { fault }]) => fault !== null)
+    const used = [...this.#nodes.keys()].filter((name) => this.#nodes.get(name)?.fault === null)
+    const told = `${used.join()} ${faults.map(([name]) => name).join()}`
+    if (told === this.#told) return
+    this.#told = told
+    if (used.length > 0) this.#log?.info({ nodes: used }, 'what clients read is asked at the nodes of the database')
+    if (faults.length > 0)
+      this.#log?.warn(
+        { nodes: faults.map(([name, { fault }]) => ({ name, fault })) },
+        'nodes of the database cannot be asked directly; what their clients read goes through the coordinator',
+      )
+  }
+}
