@@ -3,6 +3,7 @@ import { SaxesParser } from 'saxes'
 import { LIMITS } from '../../platform/limits.ts'
 import { openYielding } from '../../platform/turns/yielding.ts'
 import { fieldOfArticle } from './column-names.ts'
+import { BareAmpersands } from '../xml/bare-ampersands.ts'
 import { ENTITIES } from '../xml/entities.ts'
 
 /** What is parsed at once, before others have their turn. */
@@ -216,9 +217,10 @@ export async function recordPathOf(head: string): Promise<RecordPath | undefined
     for (const attribute of own) if (place.attributes.size < MEMBERS_MAX) place.attributes.add(attribute)
   })
   parser.on('closetag', () => (at = at.parent ?? root))
+  const ampersands = new BareAmpersands()
   await feed(
     head.trimStart(),
-    (piece) => parser.write(piece),
+    (piece) => parser.write(ampersands.take(piece)),
     () => isTooMuch,
   )
   const records = places.filter(({ depth, isFilled }) => depth > 1 && isFilled)
