@@ -145,13 +145,15 @@ function bestOf(records: readonly Records[]): RecordPath | undefined {
   const isBeside = ({ path }: Records) =>
     // what a feed of one article says of its shop is there once, too
     first.count === 1 || (!path.startsWith(`${first.path}.`) && !first.path.startsWith(`${path}.`))
+  /** Whether the first ones are what one says of itself, as the properties of the only article of a feed: nothing in them is for sale. */
+  const isWhatHasThem = ({ path }: Records) =>
+    first.path.startsWith(`${path}.`) && !OF_GOODS.some((field) => first.fields.has(field))
   const [best] = records
     .filter(
       (one) =>
         one.fields.size >= Math.max(FIELDS_OF_ARTICLES, first.fields.size + FIELDS_MORE) &&
         OF_GOODS.some((field) => one.fields.has(field)) &&
-        isBeside(one) &&
-        (one.count >= first.count || first.names.size <= FEW_MEMBERS),
+        (isWhatHasThem(one) || (isBeside(one) && (one.count >= first.count || first.names.size <= FEW_MEMBERS))),
     )
     .toSorted((a, b) => b.fields.size - a.fields.size)
   return best === undefined
