@@ -249,7 +249,11 @@ const Members = function Members() {} as unknown as new () => Record<string, unk
 Members.prototype = Object.create(null)
 const emptyMembers = () => new Members()
 
-function valueOf({ members, text }: OpenElement): unknown {
+/** CDATA that was escaped as if it were a text: what is in it is meant. */
+const ESCAPED_CDATA = /^\s*<!\[CDATA\[([^]*)\]\]>\s*$/
+
+function valueOf({ members, text: stated }: OpenElement): unknown {
+  const text = stated.includes('<![CDATA[') ? (ESCAPED_CDATA.exec(stated)?.[1] ?? stated) : stated
   if (members === undefined) return text
   if (text.trim() !== '') members['#text'] = text.trim()
   return members
