@@ -186,4 +186,16 @@ export const QUESTIONS = {
     { columns: 'names' },
     'is what is in {columns} for sale? These columns are taken for the stock of locations',
   ),
+  quantity_of_pack: sentence(
+    { column: 'name', price: 'name', total: 'name' },
+    'no quantity is read from {column}: {total} is {price} times it in every row, so it is how many pieces a pack has. Is that right?',
+  ),
+  quantity_perhaps_of_pack: sentence(
+    { column: 'name' },
+    'the quantity is read from {column}, and nearly all of its values are multiples of 6: is it how many pieces a pack has? Then leave it out',
+  ),
+  list_price_beside: sentence(
+    { column: 'name', cost: 'source' },
+    '{column} is taken for the list price, which shops show beside a lower price, because it is above {cost}: is it a price that you may show?',
+  ),
 } as const

@@ -103,6 +103,12 @@ export const remarks = {
     `Der Bestand ist die Summe aus ${and(places)}. Ist zu verkaufen, was an jedem dieser Orte liegt? Sonst nehmen Sie die Spalte aus der Summe heraus.`,
   quantity_of_locations: ({ columns }, { and, of }) =>
     `Ist zu verkaufen, was in ${and(columns)} steht? ${of(columns.length, { one: 'Diese Spalte gilt', other: 'Diese Spalten gelten' })} als Bestand von Standorten.`,
+  quantity_of_pack: ({ column, price, total }, { q }) =>
+    `Aus ${q(column)} wird kein Bestand gelesen: ${q(total)} ist in jeder Zeile ${q(price)} mal dieser Wert; er sagt also, wie viele Stück in einer Packung sind. Ist das richtig?`,
+  quantity_perhaps_of_pack: ({ column }, { q }) =>
+    `Der Bestand wird aus ${q(column)} gelesen, und fast alle Werte dort sind Vielfache von 6. Sagt die Spalte, wie viele Stück in einer Packung sind? Dann lassen Sie sie weg.`,
+  list_price_beside: ({ column, cost }, { q }) =>
+    `${q(column)} gilt als Listenpreis, den Shops neben einem niedrigeren Preis zeigen, weil er über ${cost} liegt. Ist das ein Preis, den Sie zeigen dürfen?`,
 
   encoding_guessed: ({ encoding }) =>
     `Die Datei ist nicht in UTF-8 und wurde als ${encoding} gelesen. Prüfen Sie die Texte, und legen Sie den Zeichensatz in der Zuordnung fest.`,

@@ -122,6 +122,12 @@ export const remarks = {
     `Ilość to suma ${and(places)}. Czy na sprzedaż jest to, co znajduje się w każdym z tych miejsc? Jeśli nie, usuń kolumnę z sumy.`,
   quantity_of_locations: ({ columns }, { and, of }) =>
     `Czy na sprzedaż jest to, co podaje ${and(columns)}? ${of(columns.length, { one: 'Tę kolumnę', other: 'Te kolumny' })} przyjęto jako stan magazynów.`,
+  quantity_of_pack: ({ column, price, total }, { q }) =>
+    `Z ${q(column)} nie jest odczytywana ilość: ${q(total)} to w każdym wierszu ${q(price)} razy ta wartość, więc mówi ona, ile sztuk jest w opakowaniu. Czy to się zgadza?`,
+  quantity_perhaps_of_pack: ({ column }, { q }) =>
+    `Ilość jest odczytywana z ${q(column)}, a prawie wszystkie wartości są tam wielokrotnościami 6. Czy kolumna mówi, ile sztuk jest w opakowaniu? Wtedy ją pomiń.`,
+  list_price_beside: ({ column, cost }, { q }) =>
+    `${q(column)} przyjęto jako cenę katalogową, którą sklepy pokazują obok niższej ceny, bo jest wyższa niż ${cost}. Czy to cena, którą możesz pokazywać?`,
 
   encoding_guessed: ({ encoding }) =>
     `Plik nie jest w UTF-8 i został odczytany jako ${encoding}. Sprawdź teksty i ustaw kodowanie w mapowaniu.`,

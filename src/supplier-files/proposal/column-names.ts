@@ -230,6 +230,7 @@ const TOKENS: Readonly<Record<string, { field: MappedField; score: number }>> = 
   ррц: { field: 'list_price', score: 2.4 },
   stock: { field: 'quantity', score: 1.5 },
   bestand: { field: 'quantity', score: 1.5 },
+  stok: { field: 'quantity', score: 1.5 },
   voorraad: { field: 'quantity', score: 1.5 },
   dispo: { field: 'quantity', score: 1.5 },
   disponible: { field: 'quantity', score: 1.5 },

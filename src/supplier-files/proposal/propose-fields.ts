@@ -24,8 +24,9 @@ import { attributeNumber, NumberEvidence } from '../numbers.ts'
 import { candidates, FIT_MIN, NAMED_FIT_MIN } from './field-candidates.ts'
 import { costShare, isOfSigns, saysCost, VALUES } from './field-values.ts'
 import { isDealerRate, priceKindOf, sellingPriceReason, type PriceColumn } from './price-columns.ts'
+import { refinePacks } from './packs.ts'
 import { proposeByValues } from './propose-by-values.ts'
-import { categorySource, lowerCategory } from './propose-category.ts'
+import { categorySource, levelsBelow } from './propose-category.ts'
 import { openSign, refineCost } from './propose-cost.ts'
 import { currencyBeside, currencySource } from './propose-currency.ts'
 import type { ArticleList } from './propose-each.ts'
@@ -35,7 +36,8 @@ import { proposeFirstOfTiers, proposeTiers, tierQuantities } from './propose-tie
 import { firstSummed, proposeStockOfLocations, refineStock, sumOfPlaces } from './propose-stock.ts'
 import { proposeRowsOfPlaces } from './stock-rows.ts'
 import { articlesAmong, doubtfulHeadings, skipOf, skipOfProducts, skipOfSums } from './propose-skip.ts'
-import { idOfRepeated, keyAmong, keyOfGappy } from './propose-key.ts'
+import { eanOfKey, idOfRepeated, keyAmong, keyOfGappy } from './propose-key.ts'
+import { proposePublicPrice } from './public-prices.ts'
 import { columnsOf, share, type Column, type SampleRows } from './sample-columns.ts'
 import { completeByRecord, isOfAllTogether, shareOfRecord } from './share-of-record.ts'
 import { priceBeforeOf, proposeSalePrice, salePriceOf } from './sale-prices.ts'
@@ -80,7 +82,10 @@ async function pricesAmong(columns: readonly Column[], rows: SampleRows): Promis
   const amounts = columns.filter((_, place) => must(shares[place]) >= NAMED_FIT_MIN)
   const isPriced = ({ name }: Column) =>
     priceKindOf(name) !== undefined || guessByName(name).some(({ field }) => field === 'cost')
-  const priced = await mapYielding(amounts, (column) => (isPriced(column) ? column.values.length : 0))
+  // a list has several amounts for a row
+  const priced = await mapYielding(amounts, (column) =>
+    isPriced(column) ? Math.min(column.values.length, rows.length) : 0,
+  )
   const most = Math.max(0, ...priced)
   return amounts.flatMap((column) => {
     const { name, values } = column
@@ -145,20 +150,14 @@ export async function proposeFields(
       ask(say('quantity_yes_or_no', { column: column.name }), 'quantity')
   }
   const category = columns.find(({ name }) => name === fields['category'])
-  const lower =
-    category === undefined
-      ? undefined
-      : lowerCategory(
-          category,
-          columns.filter(({ name }) => !used.has(name)),
-          rows,
-        )
-  if (category !== undefined && lower !== undefined) {
-    fields['category'] = { join: [category.name, lower.name], with: '/' }
-    used.add(lower.name)
+  const free = columns.filter(({ name }) => !used.has(name))
+  const lower = category === undefined ? [] : levelsBelow(category, free, rows)
+  if (category !== undefined && lower.length > 0) {
+    fields['category'] = { join: [category, ...lower].map(({ name }) => name), with: '/' }
+    for (const { name } of lower) used.add(name)
     note(
       'fields.category',
-      `${JSON.stringify(lower.name)} has the groups within those of ${JSON.stringify(category.name)}`,
+      `${lower.map(({ name }) => JSON.stringify(name)).join(', ')}: the groups within those of ${JSON.stringify(category.name)}`,
     )
   }
   const images = guessed.filter(({ guess, column }) => guess.field === 'images' && used.has(column.name))
@@ -180,6 +179,7 @@ export async function proposeFields(
     )
     ask(question, 'sku')
   }
+  eanOfKey(columns, fields, note)
   const others = guessed.filter(
     ({ guess }) => guess.field === 'cost' && guess.currency !== undefined && guess.currency !== currency,
   )
@@ -224,6 +224,7 @@ export async function proposeFields(
       `${JSON.stringify(before.name)}: it is called like the price before, and is above the other one`,
     )
   }
+  if (sale === undefined) proposePublicPrice(columns, rows, fields, used, { note, ask })
   askAboutZeros(columns, fields['cost'], ask)
   if (list === undefined) askAboutFewCosts(columns, rows.length, fields['cost'], ask)
   askAboutPurchases(columns, prices, fields['cost'], ask)
@@ -267,6 +268,7 @@ export async function proposeFields(
   askAboutGroupPrices(columns, fields['cost'], used, ask)
   askAboutAlternatives(columns, fields['cost'], used, ask)
   const availability = proposedAvailability(columns, firstSummed(fields['quantity']), note)
+  refinePacks(columns, rows, fields, used, { note, ask })
   refineCost(columns, rows, fields, used, { note, ask })
   const isDoubtful = list !== undefined && isOfAllTogether(rows, list, fields)
   const headings = list === undefined ? [] : completeByRecord(rows, list, fields, used, note)

@@ -346,3 +346,19 @@ export function keyOfGappy(
     question: say('key_with_gaps', { ...gaps, instead: title }),
   }
 }
+
+/** The share of keys that are EANs where articles are recognized by them, and what reads those. */
+const EAN_KEYS_MIN = 0.6
+const EAN = '^\\D?(\\d{8}|\\d{12,14})$'
+
+/** Reads the EANs from a key that has them, as the `Code` of a cash register, where no other column has any. */
+export function eanOfKey(
+  columns: readonly Column[],
+  fields: Record<string, unknown>,
+  note: (path: string, reason: string) => void,
+): void {
+  const key = columns.find(({ name }) => name === fields['sku'])
+  if (key === undefined || fields['ean'] !== undefined || share(key.values, isGtin) < EAN_KEYS_MIN) return
+  fields['ean'] = { column: key.name, capture: EAN }
+  note('fields.ean', `${JSON.stringify(key.name)}: most of its values have the check digit of EANs`)
+}

@@ -43,13 +43,14 @@ const RATE_MAX = 0.05
 const unmarked = (text: string): string =>
   withLetters(text.toLowerCase().normalize('NFD').replace(/\p{M}/gu, '').normalize('NFC'))
 
-const bareName = (column: string): string =>
+/** The last part of a name without marks, in small letters and digits alone. */
+export const bareName = (column: string): string =>
   unmarked(column.split(/\.(?!\s)/).findLast((part) => part.trim() !== '') ?? column).replace(/[^\p{L}\p{N}]/gu, '')
 
 const isFilled = (text: string) => /[1-9]/.test(text)
 
 /** Whether a column has amounts, in some rows at least, that are below those of another one nearly always. */
-function isBelowPrice(lower: Column, upper: Column, rows: SampleRows): boolean {
+export function isBelowPrice(lower: Column, upper: Column, rows: SampleRows): boolean {
   const filled = lower.values.filter(isFilled)
   if (lower.isList || upper.isList || filled.filter(isAmount).length < filled.length * BELOW_SHARE) return false
   const ratios = rows.flatMap((row) => {
