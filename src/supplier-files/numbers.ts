@@ -83,6 +83,7 @@ const CURRENCY_SIGNS: Readonly<Record<string, string | null>> = {
   ft: 'HUF',
   лв: 'BGN',
   lei: 'RON',
+  soles: 'PEN',
   '₽': 'RUB',
   '₴': 'UAH',
   '₺': 'TRY',
