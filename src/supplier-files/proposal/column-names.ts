@@ -93,9 +93,10 @@ const NAME_LENGTH_MAX = 200
  */
 export function guessByName(column: string): NameGuess[] {
   if (column.length > NAME_LENGTH_MAX) return []
-  const name = withoutNotes(column)
+  const name = withoutNotes(column).replace(AS_SHOWN, '')
   // a path, and no short form such as `Rek. pris`
   const parts = name.split(/\.(?!\s)/).filter((part) => part.trim() !== '')
+  if (parts.length > 1 && (OF_A_SYSTEM.test(parts.at(-1) ?? '') || parts.slice(0, -1).some(isOfThePage))) return []
   const own = guessBySimplified(simplified((isAmountOfPrice(parts) ? parts.at(-2) : parts.at(-1)) ?? name))
   const named = own[0]?.field === 'title' ? whatIsNamed(parts) : []
   if (named.length > 0) return named
@@ -116,6 +117,14 @@ export function guessByName(column: string): NameGuess[] {
   const either = guessByEither(name)
   return either.length > 0 ? either : guesses
 }
+
+/** The text of a member as WordPress shows it: `title.rendered`. */
+const AS_SHOWN = /(?<=.)\.rendered$/
+/** What a system says of a member, as Sanity does: `category._type` is no category. */
+const OF_A_SYSTEM = /^[_$](?!id$)/
+/** What is said of the page of an article, to search engines and networks. */
+const isOfThePage = (part: string) =>
+  /^(?:yoast|rank_?math|aioseo|og$|open_?graph|twitter|schema$|@graph$|_links$|_embedded$)/i.test(part)
 
 /** The maker or the category whose name a path is, as `brand.name`: it is no title of articles. */
 function whatIsNamed(parts: readonly string[]): NameGuess[] {
