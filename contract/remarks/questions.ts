@@ -120,6 +120,10 @@ export const QUESTIONS = {
     { rows: 'count', column: 'name', example: 'name' },
     '{rows} rows without a value in {column}, such as {example}, are headings with the sum of the stock below them, and are left out: is that right?',
   ),
+  kinds_left_out: sentence(
+    { rows: 'count', column: 'name', kinds: 'names', cost: 'name' },
+    '{rows} rows whose {column} is {kinds| or } have no value in {cost}, as the others have, and are left out: are they no articles?',
+  ),
   products_left_out: sentence(
     { products: 'count', rows: 'count', column: 'name' },
     '{products} of {rows} rows are products whose versions have rows of their own, by {column}, and are left out: is that right?',
@@ -193,6 +197,10 @@ export const QUESTIONS = {
   quantity_perhaps_of_pack: sentence(
     { column: 'name' },
     'the quantity is read from {column}, and nearly all of its values are multiples of 6: is it how many pieces a pack has? Then leave it out',
+  ),
+  list_price_perhaps: sentence(
+    { column: 'name' },
+    'is {column} what the supplier recommends to ask for? Then make it the list price, which shops show beside a lower price; it is not read as that, because it may be a price of your own',
   ),
   list_price_beside: sentence(
     { column: 'name', cost: 'source' },

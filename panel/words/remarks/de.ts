@@ -74,6 +74,8 @@ export const remarks = {
 
   headings_with_sums: ({ rows, column, example }, { n, q, of }) =>
     `${n(rows)} ${of(rows, { one: 'Zeile', other: 'Zeilen' })} ohne Wert in ${q(column)}, etwa ${q(example)}, ${of(rows, { one: 'ist eine Überschrift', other: 'sind Überschriften' })} mit der Summe des Bestands darunter und ${of(rows, { one: 'wird', other: 'werden' })} ausgelassen. Ist das richtig?`,
+  kinds_left_out: ({ rows, column, kinds, cost }, { n, q, or, of }) =>
+    `${n(rows)} ${of(rows, { one: 'Zeile hat', other: 'Zeilen haben' })} in ${q(column)} den Wert ${or(kinds)} und anders als die übrigen nichts in ${q(cost)}; sie ${of(rows, { one: 'wird', other: 'werden' })} ausgelassen. ${of(rows, { one: 'Ist das kein Artikel', other: 'Sind das keine Artikel' })}?`,
   products_left_out: ({ products, rows, column }, { n, q, of }) =>
     `${n(products)} von ${n(rows)} ${of(rows, { one: 'Zeile', other: 'Zeilen' })} ${of(products, { one: 'ist', other: 'sind' })} nach ${q(column)} Produkte, deren Ausführungen eigene Zeilen haben, und ${of(products, { one: 'wird', other: 'werden' })} ausgelassen. Ist das richtig?`,
   maybe_headings: ({ rows, column, example }, { n, q, of }) =>
@@ -107,6 +109,8 @@ export const remarks = {
     `Aus ${q(column)} wird kein Bestand gelesen: ${q(total)} ist in jeder Zeile ${q(price)} mal dieser Wert; er sagt also, wie viele Stück in einer Packung sind. Ist das richtig?`,
   quantity_perhaps_of_pack: ({ column }, { q }) =>
     `Der Bestand wird aus ${q(column)} gelesen, und fast alle Werte dort sind Vielfache von 6. Sagt die Spalte, wie viele Stück in einer Packung sind? Dann lassen Sie sie weg.`,
+  list_price_perhaps: ({ column }, { q }) =>
+    `Ist ${q(column)} der Preis, den der Lieferant zu verlangen empfiehlt? Dann machen Sie ihn zum Listenpreis, den Shops neben einem niedrigeren Preis zeigen; als solcher wird er nicht gelesen, weil es Ihr eigener sein kann.`,
   list_price_beside: ({ column, cost }, { q }) =>
     `${q(column)} gilt als Listenpreis, den Shops neben einem niedrigeren Preis zeigen, weil er über ${cost} liegt. Ist das ein Preis, den Sie zeigen dürfen?`,
 

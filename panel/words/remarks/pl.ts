@@ -94,6 +94,8 @@ export const remarks = {
 
   headings_with_sums: ({ rows, column, example }, say) =>
     `${rowsOf(rows, say)} bez wartości w ${say.q(column)}, na przykład ${say.q(example)}, to ${say.of(rows, { one: 'nagłówek', other: 'nagłówki' })} z sumą ilości poniżej; ${say.of(rows, { one: 'jest pomijany', few: 'są pomijane', many: 'jest pomijanych', other: 'jest pomijane' })}. Czy to się zgadza?`,
+  kinds_left_out: ({ rows, column, kinds, cost }, say) =>
+    `${rowsOf(rows, say)} ${has(rows, say)} w ${say.q(column)} wartość ${say.or(kinds)} i inaczej niż pozostałe nie ${has(rows, say)} nic w ${say.q(cost)}; ${say.of(rows, { one: 'jest pomijany', other: 'są pomijane' })}. Czy to nie artykuły?`,
   products_left_out: ({ products, rows, column }, say) =>
     `${say.n(products)} z ${say.n(rows)} wierszy to według ${say.q(column)} ${say.of(products, { one: 'produkt, którego wersje mają własne wiersze; jest pomijany', few: 'produkty, których wersje mają własne wiersze; są pomijane', many: 'produkty, których wersje mają własne wiersze; są pomijane', other: 'produkty, których wersje mają własne wiersze; są pomijane' })}. Czy to się zgadza?`,
   maybe_headings: ({ rows, column, example }, say) =>
@@ -126,6 +128,8 @@ export const remarks = {
     `Z ${q(column)} nie jest odczytywana ilość: ${q(total)} to w każdym wierszu ${q(price)} razy ta wartość, więc mówi ona, ile sztuk jest w opakowaniu. Czy to się zgadza?`,
   quantity_perhaps_of_pack: ({ column }, { q }) =>
     `Ilość jest odczytywana z ${q(column)}, a prawie wszystkie wartości są tam wielokrotnościami 6. Czy kolumna mówi, ile sztuk jest w opakowaniu? Wtedy ją pomiń.`,
+  list_price_perhaps: ({ column }, { q }) =>
+    `Czy ${q(column)} to cena, którą zaleca dostawca? Wtedy ustaw ją jako cenę katalogową, którą sklepy pokazują obok niższej ceny; nie jest tak odczytywana, bo może to być Twoja własna cena.`,
   list_price_beside: ({ column, cost }, { q }) =>
     `${q(column)} przyjęto jako cenę katalogową, którą sklepy pokazują obok niższej ceny, bo jest wyższa niż ${cost}. Czy to cena, którą możesz pokazywać?`,
 

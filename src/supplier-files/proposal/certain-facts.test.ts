@@ -8,12 +8,12 @@ import { chunked, readAll } from '../fixtures.ts'
 async function proposed(file: string) {
   const questions: string[] = []
   const { mapping } = await detectMapping(chunked(file), (question) => questions.push(question))
-  const offers = JSON.parse(JSON.stringify(await readAll(file, mapping))) as { offer: Record<string, unknown> }[]
+  const offers = JSON.parse(JSON.stringify(await readAll(file, mapping))) as { offer?: Record<string, unknown> }[]
   return {
     mapping,
     fields: { ...mapping.fields } as Record<string, unknown>,
     questions,
-    offers: offers.map(({ offer }) => offer),
+    offers: offers.flatMap(({ offer }) => offer ?? []),
   }
 }
 
@@ -22,7 +22,7 @@ const table = (columns: string, ...rows: readonly string[]) => `${columns}\n${ro
 describe('the price of a catalog, or for the public', () => {
   const rows = ['A;Lamp;12,50;19,90', 'B;Desk;80,00;129,00', 'C;Chair;44,10;69,00']
 
-  it.each(['Listino', 'Listpris', 'prezzo_pubblico', 'retail_price', 'Liste Fiyatı (TL)', 'Цена розничная'])(
+  it.each(['Listino', 'Listpris', 'prezzo_pubblico', 'Liste Fiyatı (TL)', 'Precio de lista'])(
     'is the list price where it is above the cost, and that is asked: %s (I183)',
     async (column) => {
       const { fields, questions } = await proposed(table(`sku;name;Netto;${column}`, ...rows))
@@ -30,6 +30,15 @@ describe('the price of a catalog, or for the public', () => {
       expect(questions).toContain(
         `"${column}" is taken for the list price, which shops show beside a lower price, because it is above "Netto": is it a price that you may show?`,
       )
+    },
+  )
+
+  it.each(['retail_price', 'Цена розничная', 'Precio minorista'])(
+    'is asked about where it may be the merchant’s own: %s (I183)',
+    async (column) => {
+      const { fields, questions } = await proposed(table(`sku;name;Netto;${column}`, ...rows))
+      expect(fields['list_price']).toBeUndefined()
+      expect(questions.join()).toContain(`is "${column}" what the supplier recommends to ask for?`)
     },
   )
 
@@ -90,6 +99,7 @@ describe('quantities', () => {
       )
     const question = 'nearly all of its values are multiples of 6'
     expect((await stock([12, 24, 12, 6, 48, 12, 24, 12])).questions.join()).toContain(question)
+    expect((await stock([24, 12, 24, 12, 15, 24])).questions.join()).toContain(question)
     expect((await stock([12, 24, 13, 6, 40, 12, 24, 12])).questions.join()).not.toContain(question)
   })
 
@@ -207,5 +217,80 @@ describe('keys', () => {
       ),
     )
     expect(offers.map(({ eans }) => eans)).toEqual([['8001876000998'], ['7798353193540'], [], ['7798353193250']])
+  })
+})
+
+describe('records of programs', () => {
+  const fixture = (model: string, pk: number, fields: object) => ({ model: `shop.${model}`, pk, fields })
+  const articles = [1, 2, 3].map((n) =>
+    fixture('article', n + 40, { name: `Mug ${n} of clay`, price: `${n}.50`, stock: n }),
+  )
+  const question = 'rows whose "model" is "shop.kind" have no value in "fields.price"'
+
+  it('of another kind than articles, of which none has a cost, are left out with a question (I183)', async () => {
+    const kinds = ['Kitchen', 'Garden'].map((name, n) => fixture('kind', n, { name }))
+    const { offers, questions } = await proposed(JSON.stringify([...kinds, ...articles]))
+    expect(offers.map(({ cost }) => cost)).toEqual(['1.5', '2.5', '3.5'])
+    expect(questions.join()).toContain(question)
+  })
+
+  it('are articles where some of their kind have a cost', async () => {
+    const some = [fixture('kind', 1, { name: 'Jug', price: '9.50' }), fixture('kind', 2, { name: 'Bowl' })]
+    const { offers, questions } = await proposed(JSON.stringify([...some, ...articles]))
+    expect(offers).toHaveLength(5)
+    expect(questions.join()).not.toContain('have no value in "fields.price"')
+  })
+
+  it('have no category in what the system says of a reference', async () => {
+    const lines = [1, 2].map((n) =>
+      JSON.stringify({
+        _id: `p-${n}`,
+        name: `Weeder ${n}`,
+        price: n + 0.5,
+        category: { _type: 'reference', _ref: `c-${n}` },
+        brand: { _type: 'reference', _ref: 'b' },
+      }),
+    )
+    const { fields } = await proposed(`${lines.join('\n')}\n`)
+    expect(fields).toMatchObject({ sku: '_id', title: 'name', cost: 'price' })
+    expect([fields['category'], fields['manufacturer']]).toEqual([undefined, undefined])
+  })
+
+  it('of WordPress have their own titles, and not those of their pages', async () => {
+    const post = (n: number) => ({
+      id: n + 70,
+      yoast_head_json: { title: `Tube ${n} - Iron & Steel`, description: 'All of iron' },
+      title: { rendered: `Tube ${n} of iron` },
+      acf: { sku: `02-${n}`, price: `${n}.50` },
+    })
+    const { fields } = await proposed(JSON.stringify([post(1), post(2), post(3)]))
+    expect(fields).toMatchObject({ title: 'title.rendered', sku: 'acf.sku', cost: 'acf.price' })
+    expect(fields['description']).toBeUndefined()
+  })
+
+  it('have pictures in braces, as PostgreSQL writes lists', async () => {
+    const row = (n: number) => `A-${n},Gem ${n},${n}.50,"{https://a.example/${n}.jpg,https://a.example/${n}b.jpg}"`
+    const { offers } = await proposed(table('sku,name,price,images', row(1), row(2)))
+    expect(offers[0]?.['images']).toEqual(['https://a.example/1.jpg', 'https://a.example/1b.jpg'])
+  })
+})
+
+describe('a price that few articles have', () => {
+  it('is asked about where it is called what is paid (I183)', async () => {
+    const rows = Array.from({ length: 20 }, (_, n) => `Cup ${n} cs,${n + 10}.50,${n < 3 ? `${n + 9}.25` : ''}`)
+    const { fields, questions } = await proposed(table('Product name,Unit Price,Wholesale', ...rows))
+    expect(fields['cost']).toBe('Unit Price')
+    expect(questions).toContain(
+      'the cost is read from "Unit Price"; "Wholesale" has other prices: which one do you pay?',
+    )
+  })
+})
+
+describe('currencies', () => {
+  it('are said by their names, too', async () => {
+    const { offers } = await proposed(
+      table('CODIGO;DESCRIPCION;PRECIO EN SOLES', 'D-1;Disco duro;19,50', 'D-2;Fuente;64,50'),
+    )
+    expect(offers.map(({ currency }) => currency)).toEqual(['PEN', 'PEN'])
   })
 })

@@ -58,19 +58,28 @@ export function askAboutPurchases(
   columns: readonly Column[],
   prices: readonly PriceColumn[],
   cost: unknown,
+  used: ReadonlySet<string>,
   ask: Ask,
 ): void {
-  const read = prices.find(({ column, kind }) => column === cost && kind === 'selling')?.column
-  if (read === undefined) return
+  const read = columns.find(({ name }) => name === cost)?.name
+  if (read === undefined || priceKindOf(read)?.kind === 'purchase') return
   const left = columns.find(
     ({ name, values }) =>
       priceKindOf(name)?.kind === 'purchase' &&
       !isDealerRate(name) &&
       name !== cost &&
+      !used.has(name) &&
       values.some(saysCost) &&
       costShare(values) >= AMOUNTS_MIN,
   )
-  if (left !== undefined) ask(say('cost_is_selling', { column: read, paid: left.name }), 'cost')
+  if (left === undefined) return
+  const isSelling = prices.some(({ column, kind }) => column === cost && kind === 'selling')
+  ask(
+    isSelling
+      ? say('cost_is_selling', { column: read, paid: left.name })
+      : say('cost_beside_others', { column: read, others: [left.name] }),
+    'cost',
+  )
 }
 
 /** The share of rows in which two amounts differ from which they are not the same price. */

@@ -12,8 +12,8 @@ const PIECES =
   /^(?:qty|quantity|quantidade|qtd|qtde|cantidad|cant|quantit[eéàa]|qté|qta|menge|anzahl|ilo[sś][cć]|aantal|mno[zž]stv[ií]|antal|antall|кол-?во|количество|кількість|adet|miktar)\.?$/iu
 
 /** So many rows show that all values are those of packs. */
-const ROWS_MIN = 8
-const PACKED_SHARE = 0.9
+const ROWS_MIN = 6
+const PACKED_SHARE = 0.8
 const DOZEN = 6
 
 /**
@@ -40,7 +40,8 @@ export function refinePacks(
     return
   }
   if (own.values.length < ROWS_MIN || !PIECES.test(own.name.trim()) || new Set(own.values).size < 2) return
-  const isOfPack = (value: string) => /^[1-9]\d{0,2}$/.test(value) && Number(value) % DOZEN === 0
+  const isOfPack = (value: string) =>
+    /^[1-9]\d{0,2}(?:[.,]0+)?$/.test(value) && Number.parseInt(value, 10) % DOZEN === 0
   if (share(own.values, isOfPack) >= PACKED_SHARE)
     ask(say('quantity_perhaps_of_pack', { column: own.name }), 'quantity')
 }

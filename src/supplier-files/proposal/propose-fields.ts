@@ -38,6 +38,7 @@ import { proposeRowsOfPlaces } from './stock-rows.ts'
 import { articlesAmong, doubtfulHeadings, skipOf, skipOfProducts, skipOfSums } from './propose-skip.ts'
 import { eanOfKey, idOfRepeated, keyAmong, keyOfGappy } from './propose-key.ts'
 import { proposePublicPrice } from './public-prices.ts'
+import { skipOfKinds } from './rows-of-kinds.ts'
 import { columnsOf, share, type Column, type SampleRows } from './sample-columns.ts'
 import { completeByRecord, isOfAllTogether, shareOfRecord } from './share-of-record.ts'
 import { priceBeforeOf, proposeSalePrice, salePriceOf } from './sale-prices.ts'
@@ -227,7 +228,7 @@ export async function proposeFields(
   if (sale === undefined) proposePublicPrice(columns, rows, fields, used, { note, ask })
   askAboutZeros(columns, fields['cost'], ask)
   if (list === undefined) askAboutFewCosts(columns, rows.length, fields['cost'], ask)
-  askAboutPurchases(columns, prices, fields['cost'], ask)
+  askAboutPurchases(columns, prices, fields['cost'], used, ask)
   askAboutTwoPurchases(columns, prices, fields['cost'], ask)
   askAboutUnitPrices(columns, fields['cost'], used, ask)
   askAboutDealerRates(columns, rows, fields['cost'], ask)
@@ -238,8 +239,12 @@ export async function proposeFields(
   if (sums !== undefined) ask(sums.question)
   const products = group === undefined && sums === undefined ? skipOfProducts(rows) : undefined
   if (products !== undefined) ask(products.question)
-  const skip = sums?.skip ?? products?.skip ?? skipOf(parts, fields, note)
-  const doubtful = group === undefined ? doubtfulHeadings(sample, fields['cost'], skip) : undefined
+  const kinds =
+    group === undefined && sums === undefined && products === undefined ? skipOfKinds(rows, fields['cost']) : undefined
+  if (kinds !== undefined) ask(kinds.question)
+  const skip = sums?.skip ?? products?.skip ?? kinds?.skip ?? skipOf(parts, fields, note)
+  const ofArticles = kinds === undefined ? sample : sample.filter((row) => !kinds.isOther(row))
+  const doubtful = group === undefined ? doubtfulHeadings(ofArticles, fields['cost'], skip) : undefined
   if (doubtful !== undefined) ask(doubtful)
   // of rows that are brought together, those without a key may be parts
   const gappy = group?.offers === undefined ? keyOfGappy(rows, fields, group !== undefined) : undefined
@@ -377,8 +382,16 @@ function sourceOf(column: Column, field: MappedField): unknown {
   const sign = [', ', ',', '|', ';'].find(
     (one) => share(column.values, (value) => value.includes(`${one}http`) || value.includes(`${one}/`)) > 0.1,
   )
-  return sign === undefined ? column.name : { column: column.name, split: sign.trim() }
+  if (sign === undefined) return column.name
+  // `{a.jpg,b.jpg}` is a list of PostgreSQL
+  const isInBraces = share(column.values, (value) => /^\{.*\}$/.test(value)) >= FIT_MIN
+  const replace = isInBraces ? { replace: BRACES.map((pair) => [...pair]) } : {}
+  return { column: column.name, split: sign.trim(), ...replace }
 }
+const BRACES = [
+  ['{', ''],
+  ['}', ''],
+] as const
 
 function proposedDecimal(columns: readonly Column[], cost: unknown, note: Note): '.' | ',' | undefined {
   const numbers = new NumberEvidence()
