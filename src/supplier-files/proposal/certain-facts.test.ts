@@ -1,3 +1,4 @@
+import { writeXlsx } from 'hucre/xlsx'
 import { describe, expect, it } from 'vitest'
 import { detectMapping } from './detect.ts'
 import { chunked, readAll } from '../fixtures.ts'
@@ -287,10 +288,102 @@ describe('a price that few articles have', () => {
 })
 
 describe('currencies', () => {
+  it('stand before a note on the tax', async () => {
+    const { fields } = await proposed(
+      table('SKU;Ürün Adı;Fiyat TL (KDV dahil)', 'A-1;Priz kolye;33,98', 'A-2;Vana;39,18'),
+    )
+    expect(fields['currency']).toEqual({ constant: 'TRY' })
+  })
+
   it('are said by their names, too', async () => {
     const { offers } = await proposed(
       table('CODIGO;DESCRIPCION;PRECIO EN SOLES', 'D-1;Disco duro;19,50', 'D-2;Fuente;64,50'),
     )
     expect(offers.map(({ currency }) => currency)).toEqual(['PEN', 'PEN'])
+  })
+})
+
+describe('lower prices', () => {
+  const amounts = (lower: string, of: (n: number) => string) =>
+    proposed(
+      table(
+        `Kod;Ürün;Etiket Fiyatı;${lower}`,
+        ...[1, 2, 3, 4, 5, 6].map((n) => `${n + 70};Saat ${n} Max;${n * 100 + 99};${of(n)}`),
+      ),
+    )
+
+  it('are asked about, whatever they are called (I183)', async () => {
+    const { questions } = await amounts('Nakit', (n) => String(n * 100 + 49))
+    expect(questions).toContain(
+      'the cost is read from "Etiket Fiyatı"; "Nakit" has other prices: which one do you pay?',
+    )
+  })
+
+  it.each([
+    ['the same without tax', 'Ara Tutar', (n: number) => ((n * 100 + 99) / 1.2).toFixed(2)],
+    ['in another currency', 'Nakit USD', (n: number) => String(n * 100 + 49)],
+    ['no price', 'Koeffizient', (n: number) => String(n * 100 + 49)],
+    ['much lower', 'Nakit', (n: number) => String(n * 10 + 4)],
+  ])('are none where they are %s', async (_, name, of) => {
+    expect((await amounts(name, of)).questions.join()).not.toContain('which one do you pay')
+  })
+
+  it('of a special offer are those of a sale', async () => {
+    const rows = ['1;Nektarinen;3.60;5.20', '2;Rispentomaten;2.65;3.10', '3;Kalbs-Bratwurst;8.25;16.50']
+    const { fields } = await proposed(table('id;productname;specialOffer;normalPrice', ...rows))
+    expect(JSON.stringify(fields['cost'])).toContain('specialOffer')
+  })
+})
+
+describe('what stands for several rows or sheets', () => {
+  const rows = [
+    'Nuts;A-1;Walnut;1,50',
+    ';A-2;Almond;2,50',
+    ';A-3;Cashew;3,50',
+    'Herbs;A-4;Mint;4,50',
+    ';A-5;Thyme;5,50',
+  ]
+
+  it('is asked about where it is a category', async () => {
+    const { questions } = await proposed(table('Category;SKU;Name;Price', ...rows))
+    expect(questions.join()).toContain('3 of 5 rows have nothing in "Category", which may stand for all rows below it')
+    const each = await proposed(table('Category;SKU;Name;Price', ...rows.map((row) => row.replace(/^;/, 'Nuts;'))))
+    expect(each.questions.join()).not.toContain('which may stand for all rows below it')
+  })
+
+  it('is asked about where sheets have most of their columns in common', async () => {
+    const sheet = (name: string, first: string) => ({
+      name,
+      rows: [
+        [first, 'SKU', 'Price', 'Stock'],
+        ['Aspirin', `${name}-1`, 1.5, 3],
+        ['Vitamin', `${name}-2`, 2.5, 4],
+      ],
+    })
+    const book = await writeXlsx({ sheets: [sheet('DRUGS', 'Drug'), sheet('VACCINES', 'Vaccine')] })
+    const questions: string[] = []
+    await detectMapping(chunked(book), (question) => questions.push(question))
+    expect(questions.join()).toContain('the sheet "VACCINES" has the same columns as "DRUGS"')
+  })
+
+  it('is a lot, whose stock is added up', async () => {
+    const lots = ['A-1,Calcitriol,L7,20', 'A-1,Calcitriol,L8,30', 'A-2,Rifaximin,L9,40', 'A-2,Rifaximin,L10,5']
+    const { offers } = await proposed(table('codart,nomart,numlote,Cantidad', ...lots))
+    expect(offers.map(({ sku, quantity }) => [sku, quantity])).toEqual([
+      ['A-1', 50],
+      ['A-2', 45],
+    ])
+  })
+})
+
+describe('a short description', () => {
+  it('is asked about as a title where the model has words, too', async () => {
+    const row = (n: number, model: string) => `${n},${model},High-definition camera with night vision of series ${n}`
+    const { questions } = await proposed(
+      table('id,model,description', row(1, 'Secure Cam'), row(2, 'Watch Pro'), row(3, 'X3')),
+    )
+    expect(questions).toContain(
+      'is "description" the title of the articles, or "model"? It is taken for it because its texts are short',
+    )
   })
 })

@@ -379,10 +379,13 @@ function splitCurrency(name: string): { base: string; currency: string | null | 
 /** The currency that the name of a column of costs says, whatever else it says: `Koszt (zł)`, `EXW box USD`. */
 export function currencyOfName(column: string): string | undefined {
   if (column.length > NAME_LENGTH_MAX) return undefined
-  const { base, currency } = splitCurrency(column.trim())
+  const { base, currency } = splitCurrency(column.trim().replace(NOTE_ON_TAX, ''))
   // a price per ft is one of a length
   return PER.test(base) ? undefined : (currency ?? undefined)
 }
+/** `Fiyat TL (KDV dahil)` */
+const NOTE_ON_TAX =
+  /\s*[([][^()[\]]*(?:vat|tax|mwst|ust|iva|tva|btw|dph|kdv|ндс|пдв|moms|mva|áfa|alv|netto|brutto)[^()[\]]*[)\]]$/iu
 const PER = /(?:^|[^\p{L}])(?:per|pro|por|par|za|je|na|à)$/iu
 
 /** A price whose name says its currency. One that several have, as `kr`, is no part of the name all the same. */
