@@ -63,6 +63,10 @@ export const QUESTIONS = {
     { column: 'name' },
     'is {column} the title of the articles? It is taken for it by its values alone',
   ),
+  title_beside: sentence(
+    { column: 'name', other: 'name' },
+    'is {column} the title of the articles, or {other}? It is taken for it because its texts are short',
+  ),
   no_title: sentence({}, 'no column was found for the title: which one is it?'),
   decimal_unknown: sentence(
     { example: 'name', column: 'name', read: 'decimal', sign: 'name' },
@@ -189,6 +193,10 @@ export const QUESTIONS = {
   quantity_of_locations: sentence(
     { columns: 'names' },
     'is what is in {columns} for sale? These columns are taken for the stock of locations',
+  ),
+  category_with_gaps: sentence(
+    { rows: 'count', without: 'count', column: 'name' },
+    '{without} of {rows} rows have nothing in {column}, which may stand for all rows below it: they come in without a category. Does it? Then ask the supplier to fill it in each row',
   ),
   quantity_of_pack: sentence(
     { column: 'name', price: 'name', total: 'name' },

@@ -43,6 +43,8 @@ export const remarks = {
     `Ein Datensatz hat in ${q(column)} bis zu ${n(articles)} Artikel, und nur der erste davon wird gelesen. Bitten Sie den Lieferanten um einen Datensatz oder eine Zeile je Artikel.`,
   near_languages: ({ languages, language }, say) =>
     `Die Texte sind in einer dieser Sprachen, die sich an ihren Wörtern nicht unterscheiden lassen: ${say.words(languages.map(say.language))}. Angenommen wird ${say.language(language)}. Ist das richtig?`,
+  title_beside: ({ column, other }, { q }) =>
+    `Ist ${q(column)} der Titel der Artikel oder ${q(other)}? Für die erste Spalte spricht, dass ihre Texte kurz sind.`,
   title_by_values: ({ column }, { q }) =>
     `Ist ${q(column)} der Titel der Artikel? Dafür sprechen allein die Werte der Spalte.`,
   no_title: () => 'Für den Titel wurde keine Spalte gefunden. Welche ist es?',
@@ -105,6 +107,8 @@ export const remarks = {
     `Der Bestand ist die Summe aus ${and(places)}. Ist zu verkaufen, was an jedem dieser Orte liegt? Sonst nehmen Sie die Spalte aus der Summe heraus.`,
   quantity_of_locations: ({ columns }, { and, of }) =>
     `Ist zu verkaufen, was in ${and(columns)} steht? ${of(columns.length, { one: 'Diese Spalte gilt', other: 'Diese Spalten gelten' })} als Bestand von Standorten.`,
+  category_with_gaps: ({ rows, without, column }, { n, q, of }) =>
+    `${n(without)} von ${n(rows)} ${of(rows, { one: 'Zeile hat', other: 'Zeilen haben' })} nichts in ${q(column)} und kommen ohne Kategorie herein. Gilt eine Kategorie dort für alle Zeilen darunter? Dann bitten Sie den Lieferanten, sie in jeder Zeile zu nennen.`,
   quantity_of_pack: ({ column, price, total }, { q }) =>
     `Aus ${q(column)} wird kein Bestand gelesen: ${q(total)} ist in jeder Zeile ${q(price)} mal dieser Wert; er sagt also, wie viele Stück in einer Packung sind. Ist das richtig?`,
   quantity_perhaps_of_pack: ({ column }, { q }) =>

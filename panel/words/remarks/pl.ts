@@ -63,6 +63,8 @@ export const remarks = {
     `Rekord ma w ${q(column)} do ${n(articles)} ${of(articles, { one: 'artykułu', other: 'artykułów' })}, a odczytywany jest tylko pierwszy z nich. Poproś dostawcę o osobny rekord lub wiersz dla każdego artykułu.`,
   near_languages: ({ languages, language }, say) =>
     `Teksty są w jednym z języków, których nie da się tu odróżnić po słowach: ${say.words(languages.map(say.language))}. Przyjęto: ${say.language(language)}. Czy to się zgadza?`,
+  title_beside: ({ column, other }, { q }) =>
+    `Czy tytułem artykułów jest ${q(column)}, czy ${q(other)}? Za pierwszą kolumną przemawia to, że jej teksty są krótkie.`,
   title_by_values: ({ column }, { q }) =>
     `Czy ${q(column)} to tytuł artykułów? Wskazują na to tylko wartości w tej kolumnie.`,
   no_title: () => 'Nie znaleziono kolumny z tytułem. Która to kolumna?',
@@ -124,6 +126,8 @@ export const remarks = {
     `Ilość to suma ${and(places)}. Czy na sprzedaż jest to, co znajduje się w każdym z tych miejsc? Jeśli nie, usuń kolumnę z sumy.`,
   quantity_of_locations: ({ columns }, { and, of }) =>
     `Czy na sprzedaż jest to, co podaje ${and(columns)}? ${of(columns.length, { one: 'Tę kolumnę', other: 'Te kolumny' })} przyjęto jako stan magazynów.`,
+  category_with_gaps: ({ rows, without, column }, say) =>
+    `${say.n(without)} z ${say.n(rows)} wierszy nie ma nic w ${say.q(column)} i zostanie zaimportowane bez kategorii. Czy kategoria dotyczy tam wszystkich wierszy poniżej? Jeśli tak, poproś dostawcę o podanie jej w każdym wierszu.`,
   quantity_of_pack: ({ column, price, total }, { q }) =>
     `Z ${q(column)} nie jest odczytywana ilość: ${q(total)} to w każdym wierszu ${q(price)} razy ta wartość, więc mówi ona, ile sztuk jest w opakowaniu. Czy to się zgadza?`,
   quantity_perhaps_of_pack: ({ column }, { q }) =>

@@ -108,6 +108,17 @@ export function levelsBelow(upper: Column, columns: readonly Column[], rows: Sam
   return levels
 }
 
+/** The share of rows below which a category may stand for all rows below it. */
+const GAPS_SHARE = 0.5
+
+/** How many rows have no category where each stands once, before rows without one, as in a sheet whose cells are joined; 0 elsewhere. */
+export function rowsBelowCategory(name: string, rows: SampleRows): number {
+  const texts = rows.map((row) => textAt(row, name))
+  const filled = texts.filter((text) => text !== '')
+  const isOnce = new Set(filled).size === filled.length && filled.length >= 2
+  return isOnce && texts[0] !== '' && filled.length < texts.length * GAPS_SHARE ? texts.length - filled.length : 0
+}
+
 /** Signs between several categories of one article, of which the first counts. */
 const BETWEEN = ['\n', ';', '|', ',']
 /** What stands for a sign in a text of HTML: its semicolon separates nothing. */

@@ -11,6 +11,7 @@ import {
   askAboutFewCosts,
   askAboutFlags,
   askAboutGroupPrices,
+  askAboutLower,
   askAboutPurchases,
   askAboutTwoPurchases,
   askAboutZeros,
@@ -26,7 +27,7 @@ import { costShare, isOfSigns, saysCost, VALUES } from './field-values.ts'
 import { isDealerRate, priceKindOf, sellingPriceReason, type PriceColumn } from './price-columns.ts'
 import { refinePacks } from './packs.ts'
 import { proposeByValues } from './propose-by-values.ts'
-import { categorySource, levelsBelow } from './propose-category.ts'
+import { categorySource, levelsBelow, rowsBelowCategory } from './propose-category.ts'
 import { openSign, refineCost } from './propose-cost.ts'
 import { currencyBeside, currencySource } from './propose-currency.ts'
 import type { ArticleList } from './propose-each.ts'
@@ -151,6 +152,9 @@ export async function proposeFields(
       ask(say('quantity_yes_or_no', { column: column.name }), 'quantity')
   }
   const category = columns.find(({ name }) => name === fields['category'])
+  const without = category === undefined ? 0 : rowsBelowCategory(category.name, rows)
+  if (category !== undefined && without > 0)
+    ask(say('category_with_gaps', { rows: rows.length, without, column: category.name }), 'category')
   const free = columns.filter(({ name }) => !used.has(name))
   const lower = category === undefined ? [] : levelsBelow(category, free, rows)
   if (category !== undefined && lower.length > 0) {
@@ -272,6 +276,7 @@ export async function proposeFields(
   await proposeTiers(columns, rows, fields, used, { note, ask })
   askAboutGroupPrices(columns, fields['cost'], used, ask)
   askAboutAlternatives(columns, fields['cost'], used, ask)
+  askAboutLower(columns, rows, fields['cost'], used, ask)
   const availability = proposedAvailability(columns, firstSummed(fields['quantity']), note)
   refinePacks(columns, rows, fields, used, { note, ask })
   refineCost(columns, rows, fields, used, { note, ask })
