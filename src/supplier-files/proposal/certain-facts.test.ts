@@ -14,7 +14,7 @@ async function proposed(file: string) {
     mapping,
     fields: { ...mapping.fields } as Record<string, unknown>,
     questions,
-    offers: offers.flatMap(({ offer }) => offer ?? []),
+    offers: offers.flatMap(({ offer }) => (offer === undefined ? [] : [offer])),
   }
 }
 
@@ -35,7 +35,7 @@ describe('the price of a catalog, or for the public', () => {
   )
 
   it.each(['retail_price', 'Цена розничная', 'Precio minorista'])(
-    'is asked about where it may be the merchant’s own: %s (I183)',
+    'is asked about where it may be what the merchant asks for: %s (I183)',
     async (column) => {
       const { fields, questions } = await proposed(table(`sku;name;Netto;${column}`, ...rows))
       expect(fields['list_price']).toBeUndefined()
