@@ -218,6 +218,8 @@ describe('keys', () => {
       ),
     )
     expect(offers.map(({ eans }) => eans)).toEqual([['8001876000998'], ['7798353193540'], [], ['7798353193250']])
+    const own = table('code;name;price', '2000000000008;Oil;1,50', '2000000000015;Salt;2,50', '2000000000022;Tea;4,50')
+    expect((await proposed(own)).fields['ean']).toBeUndefined()
   })
 })
 
@@ -326,6 +328,13 @@ describe('lower prices', () => {
     ['much lower', 'Nakit', (n: number) => String(n * 10 + 4)],
   ])('are none where they are %s', async (_, name, of) => {
     expect((await amounts(name, of)).questions.join()).not.toContain('which one do you pay')
+  })
+
+  it('are asked about beside one in cash, too, where it is the base', async () => {
+    const rows = [1, 2, 3, 4].map((n) => `8001${n},${n * 100 + 10},${n * 100},${n * 9}`)
+    const { fields, questions } = await proposed(table('id,base_price,cash_price,installments_12', ...rows))
+    expect(fields['cost']).toBe('cash_price')
+    expect(questions.join()).toContain('"base_price" has other prices')
   })
 
   it('of a special offer are those of a sale', async () => {

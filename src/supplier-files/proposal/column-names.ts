@@ -292,12 +292,17 @@ export function isCalledPrice(column: string): boolean {
   )
 }
 
+const BASE_PRICE =
+  /^(?:base|basis)(?:price|preis)$|^(?:precio|preco|prezzo|prix(?:de)?)base$|^basisprijs$|^cena(?:bazowa|zakladni|zakladna)$/
+
 /** The words of a name beside the one for a price: `nakit` of `NAKİT FİYAT`; undefined where it has none, or says that it is another amount. */
 export function wordsBesidePrice(column: string): string[] | undefined {
   if (column.length > NAME_LENGTH_MAX) return undefined
   const name = simplified(withoutNotes(column))
   const words = wordsOf(withoutNotes(column)).filter((word) => word !== '')
   const others = words.filter((word) => !PRICE_WORDS.has(word))
+  // beside one in cash it is that which everybody pays
+  if (BASE_PRICE.test(name)) return ['base']
   return others.length === words.length || OTHER_AMOUNT.test(name) || OTHER_PRICE.test(name) ? undefined : others
 }
 

@@ -241,11 +241,11 @@ export const NAMES: Readonly<Record<MappedField, Names>> = {
     zh: '品牌 制造商 厂家',
   },
   category: {
-    en: 'category catagory cat categories categid categorytext categorypath categoryname group productgroup producttype',
+    en: 'category catagory catergory categroy cat categories categid categorytext categorypath categoryname group productgroup producttype',
     de: 'kategorie warengruppe produktgruppe artikelgruppe gruppe',
     pl: 'kategoria grupa podkategoria grupatowarowa grupatowarów nazwagrupy opisgrupy opispodgrupy',
     fr: 'catégorie catégories famille',
-    es: 'categoría categorías tipodeproducto tipoproducto rubro familia',
+    es: 'categoría categorías catergoria tipodeproducto tipoproducto rubro familia',
     it: 'categoria categorie',
     nl: 'categorie categorieën',
     cs: 'kategorie',

@@ -1,4 +1,6 @@
 import { say } from '../../../contract/remarks/remarks.ts'
+import { readEan } from '../../input/ean.ts'
+import { joiningGtinOf } from '../../model/gtin.ts'
 import { mapYielding, openYielding } from '../../platform/turns/yielding.ts'
 import { guessByName, isCalledPrice, saysCurrency } from './column-names.ts'
 import { isNamesOfArticles } from './column-traits.ts'
@@ -351,6 +353,12 @@ export function keyOfGappy(
 const EAN_KEYS_MIN = 0.6
 const EAN = '^\\D?(\\d{8}|\\d{12,14})$'
 
+/** An EAN that identifies an article everywhere: others are of a shop's own. */
+const isPublicEan = (value: string): boolean => {
+  const ean = readEan(value)
+  return 'value' in ean && joiningGtinOf(ean.value) !== null
+}
+
 /** Reads the EANs from a key that has them, as the `Code` of a cash register, where no other column has any. */
 export function eanOfKey(
   columns: readonly Column[],
@@ -358,7 +366,7 @@ export function eanOfKey(
   note: (path: string, reason: string) => void,
 ): void {
   const key = columns.find(({ name }) => name === fields['sku'])
-  if (key === undefined || fields['ean'] !== undefined || share(key.values, isGtin) < EAN_KEYS_MIN) return
+  if (key === undefined || fields['ean'] !== undefined || share(key.values, isPublicEan) < EAN_KEYS_MIN) return
   fields['ean'] = { column: key.name, capture: EAN }
   note('fields.ean', `${JSON.stringify(key.name)}: most of its values have the check digit of EANs`)
 }
