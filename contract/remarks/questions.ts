@@ -63,6 +63,10 @@ export const QUESTIONS = {
     { column: 'name' },
     'is {column} the title of the articles? It is taken for it by its values alone',
   ),
+  title_beside: sentence(
+    { column: 'name', other: 'name' },
+    'is {column} the title of the articles, or {other}? It is taken for it because its texts are short',
+  ),
   no_title: sentence({}, 'no column was found for the title: which one is it?'),
   decimal_unknown: sentence(
     { example: 'name', column: 'name', read: 'decimal', sign: 'name' },
@@ -119,6 +123,10 @@ export const QUESTIONS = {
   headings_with_sums: sentence(
     { rows: 'count', column: 'name', example: 'name' },
     '{rows} rows without a value in {column}, such as {example}, are headings with the sum of the stock below them, and are left out: is that right?',
+  ),
+  kinds_left_out: sentence(
+    { rows: 'count', column: 'name', kinds: 'names', cost: 'name' },
+    '{rows} rows whose {column} is {kinds| or } have no value in {cost}, as the others have, and are left out: are they no articles?',
   ),
   products_left_out: sentence(
     { products: 'count', rows: 'count', column: 'name' },
@@ -185,5 +193,25 @@ export const QUESTIONS = {
   quantity_of_locations: sentence(
     { columns: 'names' },
     'is what is in {columns} for sale? These columns are taken for the stock of locations',
+  ),
+  category_with_gaps: sentence(
+    { rows: 'count', without: 'count', column: 'name' },
+    '{without} of {rows} rows have nothing in {column}, which may stand for all rows below it: they come in without a category. Does it? Then ask the supplier to fill it in each row',
+  ),
+  quantity_of_pack: sentence(
+    { column: 'name', price: 'name', total: 'name' },
+    'no quantity is read from {column}: {total} is {price} times it in every row, so it is how many pieces a pack has. Is that right?',
+  ),
+  quantity_perhaps_of_pack: sentence(
+    { column: 'name' },
+    'the quantity is read from {column}, and nearly all of its values are multiples of 6: is it how many pieces a pack has? Then leave it out',
+  ),
+  list_price_perhaps: sentence(
+    { column: 'name' },
+    'is {column} what the supplier recommends to ask for? Then make it the list price, which shops show beside a lower price; it is not read as that, because it may be a price of your own',
+  ),
+  list_price_beside: sentence(
+    { column: 'name', cost: 'source' },
+    '{column} is taken for the list price, which shops show beside a lower price, because it is above {cost}: is it a price that you may show?',
   ),
 } as const

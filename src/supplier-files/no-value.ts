@@ -56,6 +56,9 @@ export const isNoTitle = (text: string): boolean =>
   text.length <= LENGTH_MAX &&
   (SIGNS_ALONE.test(text) || /^(?:null|undefined|#(?:ref|wert|value|name)[!?])$/i.test(text))
 
+/** Whether another text than a title is none, as a program writes it that has no text. */
+export const isNoText = (text: string): boolean => text === 'null' || text === 'NULL' || text === 'undefined'
+
 /** What spreadsheets write for an amount that is empty, with its currency: `- €`, `-,--`. */
 const NO_AMOUNT =
   /^(?:(?:€|£|\$|zł|kč|eur|pln|czk|chf|usd|gbp)\s*)?[-\u2013\u2014](?:,[-\u2013\u2014]{1,2})?(?:\s*(?:€|£|\$|zł|kč|eur|pln|czk|chf|usd|gbp))?$/iu

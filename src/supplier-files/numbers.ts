@@ -83,6 +83,7 @@ const CURRENCY_SIGNS: Readonly<Record<string, string | null>> = {
   ft: 'HUF',
   лв: 'BGN',
   lei: 'RON',
+  soles: 'PEN',
   '₽': 'RUB',
   '₴': 'UAH',
   '₺': 'TRY',
@@ -276,7 +277,8 @@ export class NumberEvidence {
   #openExample = ''
 
   note(text: string): void {
-    const sign = /^\D*\d{1,3}\.\d{3}(?:\D*)$/.test(text) ? 'open' : signOf(text)
+    // nobody writes thousands with a 0 before them
+    const sign = /^\D*[1-9]\d{0,2}\.\d{3}(?:\D*)$/.test(text) ? 'open' : signOf(text)
     if (sign === undefined) return
     if (sign === 'open') {
       if (this.#open++ === 0) this.#openExample = text

@@ -13,7 +13,7 @@ const LENGTH_MAX = 300
 
 const SUM =
   'gesamtsumme|zwischensumme|endsumme|summe|gesamtanzahl|gesamtzahl|gesamt|insgesamt|anzahl (?:der )?(?:artikel|produkte|positionen|zeilen|datensätze)|artikel gesamt|' +
-  'grand[ -]total|sub-?total|totals?|sum|(?:number|count) of (?:items|products|articles|rows|records)|(?:item|row|record|product) count|' +
+  'grand[ -]total|sub-?total|totals?|totales|totali|totaux|totais|sum|(?:number|count) of (?:items|products|articles|rows|records)|(?:item|row|record|product) count|' +
   'razem|suma|łącznie|ogółem|podsumowanie|liczba (?:pozycji|produktów|artykułów)|' +
   'sous-total|somme|total général|nombre d.articles|suma total|total general|número de artículos|' +
   'totale generale|totale|subtotale|somma|eindtotaal|subtotaal|totaal|totaalbedrag|som|aantal (?:artikelen|producten)|' +

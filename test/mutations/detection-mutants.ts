@@ -1,12 +1,109 @@
 import type { Mutant } from './mutant.ts'
 
 const UNSEEN = 'src/supplier-files/proposal/unseen-files.test.ts'
+const CERTAIN = 'src/supplier-files/proposal/certain-facts.test.ts'
 const DETECT = 'src/supplier-files/proposal/detect.test.ts'
 const REMARKS = 'src/supplier-files/remarks.test.ts'
 const ROW_GROUPS = 'test/import/row-groups.pg.test.ts'
 
-/** Of what detection takes for a group, a key and a currency (I174), and of rows that are no articles. */
+/** Of what detection takes for a group, a key and a currency (I174), for stock, a cost and an article (I183), and of rows that are no articles. */
 export const DETECTION_MUTANTS: readonly Mutant[] = [
+  {
+    name: 'pieces-of-a-pack-are-stock',
+    edits: [
+      {
+        file: 'src/supplier-files/proposal/packs.ts',
+        from: "delete fields['quantity']",
+        to: 'void total',
+      },
+    ],
+    file: CERTAIN,
+    test: 'are no pieces of a pack, which its price shows (I183)',
+  },
+  {
+    name: 'any-quantity-beside-a-total-is-of-a-pack',
+    edits: [
+      {
+        file: 'src/supplier-files/proposal/packs.ts',
+        from: ' || !OF_A_PACK.test(total.name)) continue',
+        to: ') continue',
+      },
+    ],
+    file: CERTAIN,
+    test: 'are pieces where the other price is what is there altogether',
+  },
+  {
+    name: 'pieces-of-a-price-are-a-cost',
+    edits: [
+      {
+        file: 'src/supplier-files/proposal/field-candidates.ts',
+        from: "guess.field !== 'cost' || !isPriceUnit(column)",
+        to: "guess.field !== 'cost' || isPriceUnit(column) || !column.isList",
+      },
+    ],
+    file: CERTAIN,
+    test: 'are none of the pieces that a price is for (I183)',
+  },
+  {
+    name: 'records-of-another-kind-are-articles',
+    edits: [
+      {
+        file: 'src/supplier-files/proposal/rows-of-kinds.ts',
+        from: 'if (kinds.size < 2 ||',
+        to: 'if (kinds.size < 20 ||',
+      },
+    ],
+    file: CERTAIN,
+    test: 'of another kind than articles, of which none has a cost, are left out with a question (I183)',
+  },
+  {
+    name: 'what-repeats-is-an-article',
+    edits: [
+      {
+        file: 'src/supplier-files/proposal/record-path.ts',
+        from: 'first.path.startsWith(`${path}.`) && !OF_GOODS',
+        to: 'first.path.endsWith(`${path}.`) && !OF_GOODS',
+      },
+    ],
+    file: CERTAIN,
+    test: 'are articles, and not the properties of the only one (I183)',
+  },
+  {
+    name: 'a-public-price-is-taken-without-a-question',
+    edits: [
+      {
+        file: 'src/supplier-files/proposal/public-prices.ts',
+        from: "  ask(say('list_price_beside', {",
+        to: "  void (say('list_price_beside', {",
+      },
+    ],
+    file: CERTAIN,
+    test: 'is the list price where it is above the cost, and that is asked: Listino (I183)',
+  },
+  {
+    name: 'a-retail-price-is-taken',
+    edits: [
+      {
+        file: 'src/supplier-files/proposal/public-prices.ts',
+        from: 'const found = above(PUBLIC)',
+        to: 'const found = above(PUBLIC) ?? above(RETAIL)',
+      },
+    ],
+    file: CERTAIN,
+    test: 'is asked about where it may be what the merchant asks for: retail_price (I183)',
+  },
+  {
+    name: 'a-lower-price-is-left-out-unasked',
+    edits: [
+      {
+        file: 'src/supplier-files/proposal/doubtful-amounts.ts',
+        from: 'if (lower.length > 0) ask',
+        to: 'if (lower.length > 20) ask',
+      },
+    ],
+    file: CERTAIN,
+    test: 'are asked about, whatever they are called (I183)',
+  },
   {
     name: 'what-articles-of-several-kinds-share-groups-them',
     edits: [

@@ -43,6 +43,8 @@ export const remarks = {
     `Ein Datensatz hat in ${q(column)} bis zu ${n(articles)} Artikel, und nur der erste davon wird gelesen. Bitten Sie den Lieferanten um einen Datensatz oder eine Zeile je Artikel.`,
   near_languages: ({ languages, language }, say) =>
     `Die Texte sind in einer dieser Sprachen, die sich an ihren Wörtern nicht unterscheiden lassen: ${say.words(languages.map(say.language))}. Angenommen wird ${say.language(language)}. Ist das richtig?`,
+  title_beside: ({ column, other }, { q }) =>
+    `Ist ${q(column)} der Titel der Artikel oder ${q(other)}? Für die erste Spalte spricht, dass ihre Texte kurz sind.`,
   title_by_values: ({ column }, { q }) =>
     `Ist ${q(column)} der Titel der Artikel? Dafür sprechen allein die Werte der Spalte.`,
   no_title: () => 'Für den Titel wurde keine Spalte gefunden. Welche ist es?',
@@ -74,6 +76,8 @@ export const remarks = {
 
   headings_with_sums: ({ rows, column, example }, { n, q, of }) =>
     `${n(rows)} ${of(rows, { one: 'Zeile', other: 'Zeilen' })} ohne Wert in ${q(column)}, etwa ${q(example)}, ${of(rows, { one: 'ist eine Überschrift', other: 'sind Überschriften' })} mit der Summe des Bestands darunter und ${of(rows, { one: 'wird', other: 'werden' })} ausgelassen. Ist das richtig?`,
+  kinds_left_out: ({ rows, column, kinds, cost }, { n, q, or, of }) =>
+    `${n(rows)} ${of(rows, { one: 'Zeile hat', other: 'Zeilen haben' })} in ${q(column)} den Wert ${or(kinds)} und anders als die übrigen nichts in ${q(cost)}; sie ${of(rows, { one: 'wird', other: 'werden' })} ausgelassen. ${of(rows, { one: 'Ist das kein Artikel', other: 'Sind das keine Artikel' })}?`,
   products_left_out: ({ products, rows, column }, { n, q, of }) =>
     `${n(products)} von ${n(rows)} ${of(rows, { one: 'Zeile', other: 'Zeilen' })} ${of(products, { one: 'ist', other: 'sind' })} nach ${q(column)} Produkte, deren Ausführungen eigene Zeilen haben, und ${of(products, { one: 'wird', other: 'werden' })} ausgelassen. Ist das richtig?`,
   maybe_headings: ({ rows, column, example }, { n, q, of }) =>
@@ -103,6 +107,16 @@ export const remarks = {
     `Der Bestand ist die Summe aus ${and(places)}. Ist zu verkaufen, was an jedem dieser Orte liegt? Sonst nehmen Sie die Spalte aus der Summe heraus.`,
   quantity_of_locations: ({ columns }, { and, of }) =>
     `Ist zu verkaufen, was in ${and(columns)} steht? ${of(columns.length, { one: 'Diese Spalte gilt', other: 'Diese Spalten gelten' })} als Bestand von Standorten.`,
+  category_with_gaps: ({ rows, without, column }, { n, q, of }) =>
+    `${n(without)} von ${n(rows)} ${of(rows, { one: 'Zeile hat', other: 'Zeilen haben' })} nichts in ${q(column)} und kommen ohne Kategorie herein. Gilt eine Kategorie dort für alle Zeilen darunter? Dann bitten Sie den Lieferanten, sie in jeder Zeile zu nennen.`,
+  quantity_of_pack: ({ column, price, total }, { q }) =>
+    `Aus ${q(column)} wird kein Bestand gelesen: ${q(total)} ist in jeder Zeile ${q(price)} mal dieser Wert; er sagt also, wie viele Stück in einer Packung sind. Ist das richtig?`,
+  quantity_perhaps_of_pack: ({ column }, { q }) =>
+    `Der Bestand wird aus ${q(column)} gelesen, und fast alle Werte dort sind Vielfache von 6. Sagt die Spalte, wie viele Stück in einer Packung sind? Dann lassen Sie sie weg.`,
+  list_price_perhaps: ({ column }, { q }) =>
+    `Ist ${q(column)} der Preis, den der Lieferant zu verlangen empfiehlt? Dann machen Sie ihn zum Listenpreis, den Shops neben einem niedrigeren Preis zeigen; als solcher wird er nicht gelesen, weil es Ihr eigener sein kann.`,
+  list_price_beside: ({ column, cost }, { q }) =>
+    `${q(column)} gilt als Listenpreis, den Shops neben einem niedrigeren Preis zeigen, weil er über ${cost} liegt. Ist das ein Preis, den Sie zeigen dürfen?`,
 
   encoding_guessed: ({ encoding }) =>
     `Die Datei ist nicht in UTF-8 und wurde als ${encoding} gelesen. Stimmen Umlaute und Sonderzeichen nicht, wählen Sie in der Zuordnung einen anderen Zeichensatz.`,

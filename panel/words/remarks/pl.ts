@@ -63,6 +63,8 @@ export const remarks = {
     `Rekord ma w ${q(column)} do ${n(articles)} ${of(articles, { one: 'artykułu', other: 'artykułów' })}, a odczytywany jest tylko pierwszy z nich. Poproś dostawcę o osobny rekord lub wiersz dla każdego artykułu.`,
   near_languages: ({ languages, language }, say) =>
     `Teksty są w jednym z języków, których nie da się tu odróżnić po słowach: ${say.words(languages.map(say.language))}. Przyjęto: ${say.language(language)}. Czy to się zgadza?`,
+  title_beside: ({ column, other }, { q }) =>
+    `Czy tytułem artykułów jest ${q(column)}, czy ${q(other)}? Za pierwszą kolumną przemawia to, że jej teksty są krótkie.`,
   title_by_values: ({ column }, { q }) =>
     `Czy ${q(column)} to tytuł artykułów? Wskazują na to tylko wartości w tej kolumnie.`,
   no_title: () => 'Nie znaleziono kolumny z tytułem. Która to kolumna?',
@@ -94,6 +96,8 @@ export const remarks = {
 
   headings_with_sums: ({ rows, column, example }, say) =>
     `${rowsOf(rows, say)} bez wartości w ${say.q(column)}, na przykład ${say.q(example)}, to ${say.of(rows, { one: 'nagłówek', other: 'nagłówki' })} z sumą ilości poniżej; ${say.of(rows, { one: 'jest pomijany', few: 'są pomijane', many: 'jest pomijanych', other: 'jest pomijane' })}. Czy to się zgadza?`,
+  kinds_left_out: ({ rows, column, kinds, cost }, say) =>
+    `${rowsOf(rows, say)} ${has(rows, say)} w ${say.q(column)} wartość ${say.or(kinds)} i inaczej niż pozostałe nie ${has(rows, say)} nic w ${say.q(cost)}; ${say.of(rows, { one: 'jest pomijany', other: 'są pomijane' })}. Czy to nie artykuły?`,
   products_left_out: ({ products, rows, column }, say) =>
     `${say.n(products)} z ${say.n(rows)} wierszy to według ${say.q(column)} ${say.of(products, { one: 'produkt, którego wersje mają własne wiersze; jest pomijany', few: 'produkty, których wersje mają własne wiersze; są pomijane', many: 'produkty, których wersje mają własne wiersze; są pomijane', other: 'produkty, których wersje mają własne wiersze; są pomijane' })}. Czy to się zgadza?`,
   maybe_headings: ({ rows, column, example }, say) =>
@@ -122,6 +126,16 @@ export const remarks = {
     `Ilość to suma ${and(places)}. Czy na sprzedaż jest to, co znajduje się w każdym z tych miejsc? Jeśli nie, usuń kolumnę z sumy.`,
   quantity_of_locations: ({ columns }, { and, of }) =>
     `Czy na sprzedaż jest to, co podaje ${and(columns)}? ${of(columns.length, { one: 'Tę kolumnę', other: 'Te kolumny' })} przyjęto jako stan magazynów.`,
+  category_with_gaps: ({ rows, without, column }, say) =>
+    `${say.n(without)} z ${say.n(rows)} wierszy nie ma nic w ${say.q(column)} i zostanie zaimportowane bez kategorii. Czy kategoria dotyczy tam wszystkich wierszy poniżej? Jeśli tak, poproś dostawcę o podanie jej w każdym wierszu.`,
+  quantity_of_pack: ({ column, price, total }, { q }) =>
+    `Z ${q(column)} nie jest odczytywana ilość: ${q(total)} to w każdym wierszu ${q(price)} razy ta wartość, więc mówi ona, ile sztuk jest w opakowaniu. Czy to się zgadza?`,
+  quantity_perhaps_of_pack: ({ column }, { q }) =>
+    `Ilość jest odczytywana z ${q(column)}, a prawie wszystkie wartości są tam wielokrotnościami 6. Czy kolumna mówi, ile sztuk jest w opakowaniu? Wtedy ją pomiń.`,
+  list_price_perhaps: ({ column }, { q }) =>
+    `Czy ${q(column)} to cena, którą zaleca dostawca? Wtedy ustaw ją jako cenę katalogową, którą sklepy pokazują obok niższej ceny; nie jest tak odczytywana, bo może to być Twoja własna cena.`,
+  list_price_beside: ({ column, cost }, { q }) =>
+    `${q(column)} przyjęto jako cenę katalogową, którą sklepy pokazują obok niższej ceny, bo jest wyższa niż ${cost}. Czy to cena, którą możesz pokazywać?`,
 
   encoding_guessed: ({ encoding }) =>
     `Plik nie jest w UTF-8 i został odczytany jako ${encoding}. Jeśli polskie litery lub znaki specjalne są błędne, wybierz w mapowaniu inne kodowanie.`,

@@ -32,7 +32,7 @@ import { NumberEvidence, readMoney, readPieces, type DecimalSign } from '../numb
 import { beginRow, spend, TooMuchWork } from '../row-work.ts'
 import { readFileListPrice } from './list-price.ts'
 import { readFileContent } from './net-content.ts'
-import { isNoCost, isNoTitle } from '../no-value.ts'
+import { isNoCost, isNoText, isNoTitle } from '../no-value.ts'
 import type { Lookup, Row } from '../rows.ts'
 import { readFileSaleDay } from './sale-day.ts'
 
@@ -373,7 +373,7 @@ function nameStep(name: NameField, read: ReadCell): Step {
   return step(
     name,
     read,
-    (text) => readOptionalName(name, text),
+    (text) => readOptionalName(name, isNoText(text) ? '' : text),
     (draft, text) => (draft[name] = text),
   )
 }
@@ -405,7 +405,9 @@ function textStep(name: string, kind: TextField, locale: string, read: ReadCell)
     name,
     read,
     (text) =>
-      kind === 'title' && isNoTitle(text) ? { reason: `${quoted(text)} is no title` } : readOptionalText(text, max),
+      kind === 'title' && isNoTitle(text)
+        ? { reason: `${quoted(text)} is no title` }
+        : readOptionalText(isNoText(text) ? '' : text, max),
     (draft, text) => {
       const texts: Record<string, OfferTexts> = (draft.texts ??= {})
       const own = (texts[locale] ??= {})

@@ -93,9 +93,10 @@ const NAME_LENGTH_MAX = 200
  */
 export function guessByName(column: string): NameGuess[] {
   if (column.length > NAME_LENGTH_MAX) return []
-  const name = withoutNotes(column)
+  const name = withoutNotes(column).replace(AS_SHOWN, '')
   // a path, and no short form such as `Rek. pris`
   const parts = name.split(/\.(?!\s)/).filter((part) => part.trim() !== '')
+  if (parts.length > 1 && (OF_A_SYSTEM.test(parts.at(-1) ?? '') || parts.slice(0, -1).some(isOfThePage))) return []
   const own = guessBySimplified(simplified((isAmountOfPrice(parts) ? parts.at(-2) : parts.at(-1)) ?? name))
   const named = own[0]?.field === 'title' ? whatIsNamed(parts) : []
   if (named.length > 0) return named
@@ -116,6 +117,14 @@ export function guessByName(column: string): NameGuess[] {
   const either = guessByEither(name)
   return either.length > 0 ? either : guesses
 }
+
+/** The text of a member as WordPress shows it: `title.rendered`. */
+const AS_SHOWN = /(?<=.)\.rendered$/
+/** What a system says of a member, as Sanity does: `category._type` is no category. */
+const OF_A_SYSTEM = /^[_$](?!id$)/
+/** What is said of the page of an article, to search engines and networks. */
+const isOfThePage = (part: string) =>
+  /^(?:yoast|rank_?math|aioseo|og$|open_?graph|twitter|schema$|@graph$|_links$|_embedded$)/i.test(part)
 
 /** The maker or the category whose name a path is, as `brand.name`: it is no title of articles. */
 function whatIsNamed(parts: readonly string[]): NameGuess[] {
@@ -230,6 +239,7 @@ const TOKENS: Readonly<Record<string, { field: MappedField; score: number }>> = 
   ррц: { field: 'list_price', score: 2.4 },
   stock: { field: 'quantity', score: 1.5 },
   bestand: { field: 'quantity', score: 1.5 },
+  stok: { field: 'quantity', score: 1.5 },
   voorraad: { field: 'quantity', score: 1.5 },
   dispo: { field: 'quantity', score: 1.5 },
   disponible: { field: 'quantity', score: 1.5 },
@@ -282,12 +292,17 @@ export function isCalledPrice(column: string): boolean {
   )
 }
 
+const BASE_PRICE =
+  /^(?:base|basis)(?:price|preis)$|^(?:precio|preco|prezzo|prix(?:de)?)base$|^basisprijs$|^cena(?:bazowa|zakladni|zakladna)$/
+
 /** The words of a name beside the one for a price: `nakit` of `NAKİT FİYAT`; undefined where it has none, or says that it is another amount. */
 export function wordsBesidePrice(column: string): string[] | undefined {
   if (column.length > NAME_LENGTH_MAX) return undefined
   const name = simplified(withoutNotes(column))
   const words = wordsOf(withoutNotes(column)).filter((word) => word !== '')
   const others = words.filter((word) => !PRICE_WORDS.has(word))
+  // beside one in cash it is that which everybody pays
+  if (BASE_PRICE.test(name)) return ['base']
   return others.length === words.length || OTHER_AMOUNT.test(name) || OTHER_PRICE.test(name) ? undefined : others
 }
 
@@ -369,10 +384,13 @@ function splitCurrency(name: string): { base: string; currency: string | null | 
 /** The currency that the name of a column of costs says, whatever else it says: `Koszt (zł)`, `EXW box USD`. */
 export function currencyOfName(column: string): string | undefined {
   if (column.length > NAME_LENGTH_MAX) return undefined
-  const { base, currency } = splitCurrency(column.trim())
+  const { base, currency } = splitCurrency(column.trim().replace(NOTE_ON_TAX, ''))
   // a price per ft is one of a length
   return PER.test(base) ? undefined : (currency ?? undefined)
 }
+/** `Fiyat TL (KDV dahil)` */
+const NOTE_ON_TAX =
+  /\s*[([][^()[\]]*(?:vat|tax|mwst|ust|iva|tva|btw|dph|kdv|ндс|пдв|moms|mva|áfa|alv|netto|brutto)[^()[\]]*[)\]]$/iu
 const PER = /(?:^|[^\p{L}])(?:per|pro|por|par|za|je|na|à)$/iu
 
 /** A price whose name says its currency. One that several have, as `kr`, is no part of the name all the same. */

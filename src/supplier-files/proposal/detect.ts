@@ -326,7 +326,9 @@ async function sheetOf(
     (sheet.count >= KNOWN_NAMES_MIN || (sheet.count === KNOWN_NAMES_MIN - 1 && sheet.ofArticles > 0))
   const best = articles ?? (isTable ? sheet : widest)
   if (best === undefined) return {}
-  const alike = known.filter(({ name, count, header }) => name !== best.name && count > 0 && header === best.header)
+  const alike = known.filter(
+    ({ name, count, header }) => name !== best.name && count > 0 && areNearlyAlike(header, best.header),
+  )
   if (alike.length > 0) ask(say('sheets_alike', { sheets: alike.map(({ name }) => cut(name)), sheet: cut(best.name) }))
   const others = names.filter((name) => name !== best.name)
   note(
@@ -336,6 +338,18 @@ async function sheetOf(
   if (best.name === names[0]) return {}
   ask(say('sheet_chosen', { sheet: cut(best.name), first: cut(must(names[0])) }))
   return { sheet: best.name }
+}
+
+/** The share of the names of columns that two sheets have both, from which the one may have articles where the other has. */
+const ALIKE_SHARE = 0.6
+
+function areNearlyAlike(one: string, other: string): boolean {
+  if (one === '' || other === '') return one === other
+  const [names, others] = [one, other].map(
+    (header) => new Set((JSON.parse(header) as unknown[]).map(memberText).filter((name) => name !== '')),
+  ) as [Set<string>, Set<string>]
+  const both = [...names].filter((name) => others.has(name)).length
+  return both >= Math.max(2, Math.max(names.size, others.size) * ALIKE_SHARE)
 }
 
 /** How many of the key, the EAN, the cost and the quantity the names of columns say. */

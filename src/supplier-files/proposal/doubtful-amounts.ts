@@ -1,8 +1,9 @@
 import { say } from '../../../contract/remarks/remarks.ts'
-import { wordsBesidePrice } from './column-names.ts'
+import { guessByName, saysCurrency, wordsBesidePrice } from './column-names.ts'
 import { costShare, saysCost } from './field-values.ts'
 import { isDealerRate, priceKindOf, type PriceColumn } from './price-columns.ts'
-import { share, type Column } from './sample-columns.ts'
+import { OTHER_AMOUNTS } from './lower-prices.ts'
+import { share, textAt, type Column, type SampleRows } from './sample-columns.ts'
 import { figure, isAmount, isDecimal } from './value-kinds.ts'
 import { must } from '../../platform/must.ts'
 
@@ -58,19 +59,28 @@ export function askAboutPurchases(
   columns: readonly Column[],
   prices: readonly PriceColumn[],
   cost: unknown,
+  used: ReadonlySet<string>,
   ask: Ask,
 ): void {
-  const read = prices.find(({ column, kind }) => column === cost && kind === 'selling')?.column
-  if (read === undefined) return
+  const read = columns.find(({ name }) => name === cost)?.name
+  if (read === undefined || priceKindOf(read)?.kind === 'purchase') return
   const left = columns.find(
     ({ name, values }) =>
       priceKindOf(name)?.kind === 'purchase' &&
       !isDealerRate(name) &&
       name !== cost &&
+      !used.has(name) &&
       values.some(saysCost) &&
       costShare(values) >= AMOUNTS_MIN,
   )
-  if (left !== undefined) ask(say('cost_is_selling', { column: read, paid: left.name }), 'cost')
+  if (left === undefined) return
+  const isSelling = prices.some(({ column, kind }) => column === cost && kind === 'selling')
+  ask(
+    isSelling
+      ? say('cost_is_selling', { column: read, paid: left.name })
+      : say('cost_beside_others', { column: read, others: [left.name] }),
+    'cost',
+  )
 }
 
 /** The share of rows in which two amounts differ from which they are not the same price. */
@@ -169,3 +179,46 @@ export function askAboutGroupPrices(
   if (others.length === 0) return
   ask(say('cost_of_group', { column: own.name, others: shownOf(others) }), 'cost')
 }
+
+/** The share of rows in which another amount is below the cost, and the least part of it that a price for the same article is. */
+const LOWER_SHARE = 0.9
+const PART_MIN = 0.6
+
+/**
+ * Asks about columns whose amounts are below the cost nearly always, and not by much, whatever they are called: prices in cash, for members, or in a
+ * sale. What is called what is paid is it.
+ */
+export function askAboutLower(
+  columns: readonly Column[],
+  rows: SampleRows,
+  cost: unknown,
+  used: ReadonlySet<string>,
+  ask: Ask,
+): void {
+  const own = columns.find(({ name }) => name === cost)
+  if (own === undefined || own.isList || priceKindOf(own.name)?.kind === 'purchase') return
+  const lower = unusedAmounts(columns, own, used).filter(({ name, values }) => {
+    if (OTHER_AMOUNTS.test(name) || UNITS.test(name) || NO_PRICE.test(name)) return false
+    // in another currency, or for others, it is another price
+    if (saysCurrency(name) || priceKindOf(name) !== undefined) return false
+    if (guessByName(name).some(({ field, score }) => field !== 'cost' && score >= 2)) return false
+    const ratios = rows.flatMap((row) => {
+      const [one, other] = [figure(textAt(row, name)), figure(textAt(row, own.name))]
+      return one > 0 && other > 0 ? [one / other] : []
+    })
+    const plausible = ratios.filter((ratio) => ratio >= PART_MIN && ratio <= 1).length
+    return (
+      ratios.length >= LOWER_ROWS_MIN &&
+      plausible >= ratios.length * LOWER_SHARE &&
+      ratios.filter((ratio) => ratio < 1).length >= ratios.length * DIFFERENT_MIN &&
+      new Set(values).size > 1 &&
+      // with tax and without it
+      Math.max(...ratios) - Math.min(...ratios) > ONE_RATE
+    )
+  })
+  if (lower.length > 0) ask(say('cost_beside_others', { column: own.name, others: shownOf(lower) }), 'cost')
+}
+const LOWER_ROWS_MIN = 5
+const ONE_RATE = 0.02
+const NO_PRICE =
+  /коэфф?иц|coefi?c|koeff|factor|faktor|ratio|quota|index|points?$|punkte|score|year|jahr|год|año|ann[oé]e/iu

@@ -23,7 +23,9 @@ import type { Guessed } from './draft.ts'
 import { saysCost, VALUES } from './field-values.ts'
 import type { PriceColumn } from './price-columns.ts'
 import { hasWords } from './propose-category.ts'
+import { isPriceUnit } from './propose-cost.ts'
 import type { ArticleList } from './propose-each.ts'
+import { isOfBefore } from './propose-stock.ts'
 import { share, type Column, type SampleRows } from './sample-columns.ts'
 import { nearness } from './share-of-record.ts'
 import { placesAmong, placesOf } from './stock-rows.ts'
@@ -84,6 +86,11 @@ export async function candidates(
           guess.field === 'title' && isForPrograms(column) ? { ...guess, score: guess.score / 10 } : guess,
         )
         .filter((guess) => guess.field !== 'quantity' || !isCountOf(column))
+        .filter((guess) => guess.field !== 'cost' || !isPriceUnit(column))
+        // what was there before is no stock where another column has what is there now
+        .map((guess) =>
+          guess.field === 'quantity' && isOfBefore(column.name) ? { ...guess, score: guess.score / 10 } : guess,
+        )
         .map((guess) =>
           guess.field === 'sku' && (isWordy(column) || isNamesOfArticles(column))
             ? { ...guess, score: wordyScore(guess.score) }

@@ -34,7 +34,9 @@ export function factorsOf(
     const price = others.find((other) => other.name !== pieces.name && isProduct(other.of, pieces.of))
     if (price === undefined) continue
     // of two columns of whole numbers the larger ones are prices
-    const isSwapped = known.every((row) => must(price.of[row]) < must(pieces.of[row]))
+    const isSwapped = known.every(
+      (row) => Number.isInteger(price.of[row]) && must(price.of[row]) < must(pieces.of[row]),
+    )
     return isSwapped ? { price: pieces.name, pieces: price.name } : { price: price.name, pieces: pieces.name }
   }
   return undefined

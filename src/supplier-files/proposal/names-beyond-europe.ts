@@ -25,7 +25,7 @@ export const NAMES_BEYOND_EUROPE: Readonly<Partial<Record<MappedField, Names>>> 
     he: 'ברקוד',
   },
   cost: {
-    id: 'harga hargabeli hargamodal hargapokok hpp hargagrosir hargasatuan hargadasar hbeli hargabelisatuan',
+    id: 'harga modal hargabeli hargamodal hargapokok hpp hargagrosir hargasatuan hargadasar hbeli hargabelisatuan',
     vi: 'giánhập giávốn giásỉ giábuôn đơngiá giámua giá',
     ko: '단가 원가 매입가 매입단가 공급가 공급단가 도매가 사입가 입고가 구매가 구매단가 입고단가 가격',
     th: 'ราคา ราคาทุน ต้นทุน ราคาส่ง ราคาซื้อ ราคาต่อหน่วย',

@@ -9,7 +9,7 @@ import type { Ask, Draft, Guessed } from './draft.ts'
 import { FIT_MIN } from './field-candidates.ts'
 import { isOfSigns, VALUES } from './field-values.ts'
 import { sellingPriceReason, type PriceColumn } from './price-columns.ts'
-import { categorySource, lowerCategory } from './propose-category.ts'
+import { categorySource, levelsBelow, rowsBelowCategory } from './propose-category.ts'
 import { currencySource } from './propose-currency.ts'
 import { sumOfPlaces } from './propose-stock.ts'
 import { share, type Column } from './sample-columns.ts'
@@ -55,24 +55,26 @@ export function proposeByNames(
     if (guess.field === 'quantity' && isSwitch(column))
       ask(say('quantity_yes_or_no', { column: column.name }), 'quantity')
   }
-  proposeLowerCategory(draft)
+  proposeLowerCategories(draft)
   const images = guessed.filter(({ guess, column }) => guess.field === 'images' && used.has(column.name))
   if (fields['images'] !== undefined) fields['images'] = inOrderOfPictures(fields['images'], images)
   return { languages, currency }
 }
 
-/** A second column of categories, within those of the first. */
-function proposeLowerCategory({ columns, rows, fields, used, note }: Draft): void {
+/** Further columns of categories, each within those of the one before. */
+function proposeLowerCategories({ columns, rows, fields, used, note, ask }: Draft): void {
   const category = columns.find(({ name }) => name === fields['category'])
   if (category === undefined) return
-  const rest = columns.filter(({ name }) => !used.has(name))
-  const lower = lowerCategory(category, rest, rows)
-  if (lower === undefined) return
-  fields['category'] = { join: [category.name, lower.name], with: '/' }
-  used.add(lower.name)
+  const without = rowsBelowCategory(category.name, rows)
+  if (without > 0) ask(say('category_with_gaps', { rows: rows.length, without, column: category.name }), 'category')
+  const free = columns.filter(({ name }) => !used.has(name))
+  const lower = levelsBelow(category, free, rows)
+  if (lower.length === 0) return
+  fields['category'] = { join: [category, ...lower].map(({ name }) => name), with: '/' }
+  for (const { name } of lower) used.add(name)
   note(
     'fields.category',
-    `${JSON.stringify(lower.name)} has the groups within those of ${JSON.stringify(category.name)}`,
+    `${lower.map(({ name }) => JSON.stringify(name)).join(', ')}: the groups within those of ${JSON.stringify(category.name)}`,
   )
 }
 
@@ -151,5 +153,13 @@ function sourceOf(column: Column, field: MappedField): unknown {
   const sign = [', ', ',', '|', ';'].find(
     (one) => share(column.values, (value) => value.includes(`${one}http`) || value.includes(`${one}/`)) > 0.1,
   )
-  return sign === undefined ? column.name : { column: column.name, split: sign.trim() }
+  if (sign === undefined) return column.name
+  // `{a.jpg,b.jpg}` is a list of PostgreSQL
+  const isInBraces = share(column.values, (value) => /^\{.*\}$/.test(value)) >= FIT_MIN
+  const replace = isInBraces ? { replace: BRACES.map((pair) => [...pair]) } : {}
+  return { column: column.name, split: sign.trim(), ...replace }
 }
+const BRACES = [
+  ['{', ''],
+  ['}', ''],
+] as const

@@ -29,6 +29,9 @@ const NAME_OF =
   /^(?:names?|title|nom|nombre|nome|nazwa|bezeichnung) (?:(?:of(?: the)?|du|de la|de|del|della|do|da|des|der) |de l['\u2019]|dell['\u2019])(?!.*(?:supplier|vendor|customer|client|person|company|shop|store|brand|category|owner|fournisseur|proveedor|fornitore|marque|marca|hersteller|lieferant))\p{L}+$|^(?:medicine|drug|goods|part|article|material|service|model|design|book|album|plant|wine|beer|drink|whisky|game|toy|fabric|paint|tool|tyre|tire|bike|phone|laptop|shoe|dish|food|cheese|tea|coffee|perfume) ?(?:name|title)s?$/iu
 const isTitleName = (name: string) => ARTICLE.test(name) || NAME_OF.test(name)
 
+/** Whether a column has several words in some rows, as a name has, and a number has not. */
+const isWords = ({ values }: Column) => share(values, (value) => /\p{L}{3}\S*\s/u.test(value)) >= 0.3
+
 const MODEL = /^model/iu
 /** How many times as long as a model a short description is, from which it is the title. */
 const LONGER = 1.3
@@ -108,6 +111,11 @@ export function proposeByValues(
         description,
         'its texts are short, and no other column is called like a title',
       )
+      const model = columns.find(
+        (column) => !column.isList && !options.has(column.name) && isTitleName(column.name) && isWords(column),
+      )
+      if (model !== undefined && model.name !== fields['sku'])
+        ask(say('title_beside', { column: description.name, other: model.name }), 'title')
     } else if (found !== undefined) {
       const first = firstOfNumbered(found, columns, used)
       take('title', first, 'no column is called like a title, and its values are texts that differ')

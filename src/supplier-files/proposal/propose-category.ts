@@ -69,7 +69,7 @@ const LEVEL_ROWS_MIN = 3
  * The column of groups that are within those of another one, which both together are the path of: it is called like it, and each of its groups is in
  * one of the upper ones.
  */
-export function lowerCategory(upper: Column, columns: readonly Column[], rows: SampleRows): Column | undefined {
+function lowerCategory(upper: Column, columns: readonly Column[], rows: SampleRows): Column | undefined {
   const stem = stemOf(upper.name)
   return columns.find((column) => {
     if (column === upper || column.isList || !hasWords(column) || column.values.length < LEVEL_ROWS_MIN) return false
@@ -85,6 +85,38 @@ export function lowerCategory(upper: Column, columns: readonly Column[], rows: S
     const certain = uppers.filter(({ size }) => size === 1).length
     return uppers.length >= new Set(upper.values).size && certain >= uppers.length * WITHIN_SHARE
   })
+}
+
+/** The number of a level behind the name of a column: `categoria2`. */
+const SECOND = /2$/
+const LEVELS_MAX = 6
+
+/**
+ * The columns of groups of the lower levels, down from one that is called like the second: `categoria2`, `categoria3`. A level may be empty in rows
+ * whose path is shorter.
+ */
+export function levelsBelow(upper: Column, columns: readonly Column[], rows: SampleRows): Column[] {
+  const second = lowerCategory(upper, columns, rows)
+  if (second === undefined) return []
+  const levels = [second]
+  for (let level = 3; SECOND.test(second.name) && level <= LEVELS_MAX; level++) {
+    const name = second.name.replace(SECOND, String(level))
+    const next = columns.find((column) => column.name === name && !column.isList && hasWords(column))
+    if (next === undefined) break
+    levels.push(next)
+  }
+  return levels
+}
+
+/** The share of rows below which a category may stand for all rows below it. */
+const GAPS_SHARE = 0.5
+
+/** How many rows have no category where each stands once, before rows without one, as in a sheet whose cells are joined; 0 elsewhere. */
+export function rowsBelowCategory(name: string, rows: SampleRows): number {
+  const texts = rows.map((row) => textAt(row, name))
+  const filled = texts.filter((text) => text !== '')
+  const isOnce = new Set(filled).size === filled.length && filled.length >= 2
+  return isOnce && texts[0] !== '' && filled.length < texts.length * GAPS_SHARE ? texts.length - filled.length : 0
 }
 
 /** Signs between several categories of one article, of which the first counts. */

@@ -25,6 +25,11 @@ const LIST =
 const CENTS = /(?:^|[\s_(-])(?:in[\s_])?(?:cents?|pence|centimes?|groszy?|grosze|minor(?:[\s_]units?)?)\)?$/iu
 
 const isPowerOfTen = (value: string) => /^10{0,5}(?:[.,]0+)?$/.test(value)
+
+/** Whether a column says for how many pieces the price in another one is. */
+export const isPriceUnit = ({ name, values }: Column): boolean =>
+  PRICE_UNIT.test(withPercent(name)) && values.length > 0 && share(values, isPowerOfTen) === 1
+
 const isPercent = (value: string) => {
   const number = Number((value.endsWith('%') ? value.slice(0, -1) : value).replace(',', '.'))
   return value !== '' && number >= 0 && number <= 100
@@ -52,11 +57,7 @@ export function refineCost(
     ask(question, 'cost')
   }
   const unit = columns.find(
-    ({ name: other, values }) =>
-      other !== name &&
-      PRICE_UNIT.test(withPercent(other)) &&
-      values.some((value) => !/^1(?:[.,]0+)?$/.test(value)) &&
-      share(values, isPowerOfTen) === 1,
+    (other) => other.name !== name && isPriceUnit(other) && other.values.some((value) => !/^1(?:[.,]0+)?$/.test(value)),
   )
   if (unit !== undefined) {
     const question = say('cost_per_unit', { column: name, unit: unit.name })

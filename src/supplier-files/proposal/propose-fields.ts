@@ -9,6 +9,7 @@ import {
   askAboutFewCosts,
   askAboutFlags,
   askAboutGroupPrices,
+  askAboutLower,
   askAboutPurchases,
   askAboutTwoPurchases,
   askAboutZeros,
@@ -19,6 +20,7 @@ import { namedListsOf } from './named-lists.ts'
 import { candidates, FIT_MIN, NAMED_FIT_MIN } from './field-candidates.ts'
 import { costShare, saysCost } from './field-values.ts'
 import { isDealerRate, priceKindOf, type PriceColumn } from './price-columns.ts'
+import { refinePacks } from './packs.ts'
 import { proposeByNames } from './propose-by-names.ts'
 import { proposeByValues } from './propose-by-values.ts'
 import { openSign, refineCost } from './propose-cost.ts'
@@ -31,6 +33,9 @@ import { proposeFirstOfTiers, proposeTiers, tierQuantities } from './propose-tie
 import { firstSummed, proposeStockOfLocations, refineStock } from './propose-stock.ts'
 import { proposeRowsOfPlaces } from './stock-rows.ts'
 import { articlesAmong, doubtfulHeadings, skipOf, skipOfProducts, skipOfSums } from './propose-skip.ts'
+import { eanOfKey } from './propose-key.ts'
+import { proposePublicPrice } from './public-prices.ts'
+import { skipOfKinds } from './rows-of-kinds.ts'
 import { columnsOf, type Column, type SampleRows } from './sample-columns.ts'
 import { completeByRecord, isOfAllTogether, shareOfRecord } from './share-of-record.ts'
 import { proposePriceBefore, proposeSalePrice, salePriceOf } from './sale-prices.ts'
@@ -70,7 +75,10 @@ async function pricesAmong(columns: readonly Column[], rows: SampleRows): Promis
   const amounts = columns.filter((_, place) => must(shares[place]) >= NAMED_FIT_MIN)
   const isPriced = ({ name }: Column) =>
     priceKindOf(name) !== undefined || guessByName(name).some(({ field }) => field === 'cost')
-  const priced = await mapYielding(amounts, (column) => (isPriced(column) ? column.values.length : 0))
+  // a list has several amounts for a row
+  const priced = await mapYielding(amounts, (column) =>
+    isPriced(column) ? Math.min(column.values.length, rows.length) : 0,
+  )
   const most = Math.max(0, ...priced)
   return amounts.flatMap((column) => {
     const { name, values } = column
@@ -109,6 +117,7 @@ export async function proposeFields(
   const guessed = await candidates(columns, prices, rows, list)
   const { languages, currency } = proposeByNames(draft, guessed)
   if (fields['sku'] === undefined) await proposeUnnamedKey(draft)
+  eanOfKey(columns, fields, note)
   proposeCurrencyOfNames(draft, guessed, currency)
   askAboutFlags(columns, fields['quantity'], ask)
   await refineStock(columns, rows, fields, used, { note, ask })
@@ -119,7 +128,10 @@ export async function proposeFields(
   const sale = salePriceOf(columns, rows, fields['cost'], prices, used)
   if (sale !== undefined) used.add(sale.name)
   proposeListPrice(guessed, prices, currency, fields, used, note)
-  if (sale === undefined) proposePriceBefore(draft)
+  if (sale === undefined) {
+    proposePriceBefore(draft)
+    proposePublicPrice(columns, rows, fields, used, { note, ask })
+  }
   askAboutCosts(draft, list)
   if (list !== undefined) shareOfRecord(rows, list, fields, used, note)
   const { group, skip } = proposeRows(draft, sample, parts, list)
@@ -132,7 +144,9 @@ export async function proposeFields(
   await proposeTiers(columns, rows, fields, used, { note, ask })
   askAboutGroupPrices(columns, fields['cost'], used, ask)
   askAboutAlternatives(columns, fields['cost'], used, ask)
+  askAboutLower(columns, rows, fields['cost'], used, ask)
   const availability = proposedAvailability(columns, firstSummed(fields['quantity']), note)
+  refinePacks(columns, rows, fields, used, { note, ask })
   refineCost(columns, rows, fields, used, { note, ask })
   const isDoubtful = list !== undefined && isOfAllTogether(rows, list, fields)
   const headings = list === undefined ? [] : completeByRecord(rows, list, fields, used, note)
@@ -147,7 +161,7 @@ function askAboutCosts({ columns, rows, prices, fields, used, ask }: Draft, list
   const { cost } = fields
   askAboutZeros(columns, cost, ask)
   if (list === undefined) askAboutFewCosts(columns, rows.length, cost, ask)
-  askAboutPurchases(columns, prices, cost, ask)
+  askAboutPurchases(columns, prices, cost, used, ask)
   askAboutTwoPurchases(columns, prices, cost, ask)
   askAboutUnitPrices(columns, cost, used, ask)
   askAboutDealerRates(columns, rows, cost, ask)
@@ -166,8 +180,12 @@ function proposeRows(
   if (sums !== undefined) ask(sums.question)
   const products = group === undefined && sums === undefined ? skipOfProducts(rows) : undefined
   if (products !== undefined) ask(products.question)
-  const skip = sums?.skip ?? products?.skip ?? skipOf(parts, fields, note)
-  const doubtful = group === undefined ? doubtfulHeadings(sample, fields['cost'], skip) : undefined
+  const kinds =
+    group === undefined && sums === undefined && products === undefined ? skipOfKinds(rows, fields['cost']) : undefined
+  if (kinds !== undefined) ask(kinds.question)
+  const skip = sums?.skip ?? products?.skip ?? kinds?.skip ?? skipOf(parts, fields, note)
+  const ofArticles = kinds === undefined ? sample : sample.filter((row) => !kinds.isOther(row))
+  const doubtful = group === undefined ? doubtfulHeadings(ofArticles, fields['cost'], skip) : undefined
   if (doubtful !== undefined) ask(doubtful)
   return { group, skip }
 }

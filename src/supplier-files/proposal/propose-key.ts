@@ -1,4 +1,6 @@
 import { say } from '../../../contract/remarks/remarks.ts'
+import { readEan } from '../../input/ean.ts'
+import { joiningGtinOf } from '../../model/gtin.ts'
 import { mapYielding, openYielding } from '../../platform/turns/yielding.ts'
 import { guessByName, isCalledPrice, saysCurrency } from './column-names.ts'
 import { isNamesOfArticles } from './column-traits.ts'
@@ -345,4 +347,26 @@ export function keyOfGappy(
     by: 'their title',
     question: say('key_with_gaps', { ...gaps, instead: title }),
   }
+}
+
+/** The share of keys that are EANs where articles are recognized by them, and what reads those. */
+const EAN_KEYS_MIN = 0.6
+const EAN = '^\\D?(\\d{8}|\\d{12,14})$'
+
+/** An EAN that identifies an article everywhere: others are of a shop's own. */
+const isPublicEan = (value: string): boolean => {
+  const ean = readEan(value)
+  return 'value' in ean && joiningGtinOf(ean.value) !== null
+}
+
+/** Reads the EANs from a key that has them, as the `Code` of a cash register, where no other column has any. */
+export function eanOfKey(
+  columns: readonly Column[],
+  fields: Record<string, unknown>,
+  note: (path: string, reason: string) => void,
+): void {
+  const key = columns.find(({ name }) => name === fields['sku'])
+  if (key === undefined || fields['ean'] !== undefined || share(key.values, isPublicEan) < EAN_KEYS_MIN) return
+  fields['ean'] = { column: key.name, capture: EAN }
+  note('fields.ean', `${JSON.stringify(key.name)}: most of its values have the check digit of EANs`)
 }

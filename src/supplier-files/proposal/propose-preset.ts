@@ -8,7 +8,7 @@ import { decimalOf } from './propose-decimal.ts'
 import { priceColumnsOf } from './propose-fields.ts'
 import type { Warn } from '../rows.ts'
 import { textAt, type SampleRows } from './sample-columns.ts'
-import { languagesOfTexts } from './text-language.ts'
+import { languageByOwnLetters, languagesOfTexts } from './text-language.ts'
 import { noteTrial } from './trial.ts'
 
 // The ready mapping that a file is for, and what of it this file needs otherwise.
@@ -131,11 +131,13 @@ export function presetLocale(
 ): { locale?: string } {
   if (mapping.format === 'bmecat' || mapping.format === 'cif') return {}
   const sources: unknown[] = [mapping.fields.title, mapping.fields.description]
-  const names = new Set(sources.flatMap((source) => (typeof source === 'string' ? source : firstColumnOf(source))))
+  const names = new Set(sources.flatMap(columnsOfText))
   const texts = rows.flatMap((row) =>
     Object.keys(row).flatMap((name) => (names.has(name) || names.has(feedName(name)) ? textAt(row, name) : [])),
   )
-  const shown = languagesOfTexts(texts)
+  const words = languagesOfTexts(texts)
+  const own = words.length === 0 ? languageByOwnLetters(texts) : undefined
+  const shown = own === undefined ? words : [own]
   const [first] = shown
   if (first === undefined || shown.some((language) => language === mapping.locale)) return {}
   note('locale', 'the language of the texts, by their letters or frequent words')
@@ -143,11 +145,14 @@ export function presetLocale(
   return { locale: first }
 }
 
-/** The first column of a title that is joined of several. */
-const firstColumnOf = (source: unknown): string[] =>
-  typeof source === 'object' && source !== null && 'join' in source && Array.isArray(source.join)
-    ? source.join.slice(0, 1).filter((part) => typeof part === 'string')
-    : []
+/** The columns that a text is read from; of one that is joined of several, the first. */
+function columnsOfText(source: unknown): string[] {
+  if (typeof source === 'string') return [source]
+  if (typeof source !== 'object' || source === null) return []
+  if ('column' in source) return columnsOfText(source.column)
+  if ('first' in source && Array.isArray(source.first)) return source.first.flatMap(columnsOfText)
+  return 'join' in source && Array.isArray(source.join) ? columnsOfText(source.join[0]) : []
+}
 
 /**
  * A shop's export has what the shop sells at, and sometimes what it pays: then that is the cost.

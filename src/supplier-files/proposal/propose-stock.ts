@@ -14,8 +14,16 @@ interface Asked {
 /** What is there and not for sale, or another figure about the same stock: never added to it. */
 const NO_STOCK =
   /min|max|alert|alarm|security|safety|threshold|reorder|status|date|datum|data|unit|value|valor|wert|price|preis|cena|reserv|rezerv|commit|allocat|unavail|incoming|inbound|order|bestell|transit|expect|future|forecast|virtual|physical|theor|on ?hand|available|free|verfügbar|disponib|dostępn|beschikbaar|reklam|retour|return|zwrot|damag|defe[ck]t|uszkodz|quarant|sperr|block|b-?ware|sample|muster|track|manage|policy|type|sold|verkauft|vendu|vendid|sprzedan|last|old|alt\b|pack|carton|karton|level|days|tage|ist\b|soll\b/iu
+/** Words for a time that is over: the stock of last month is none. */
+const BEFORE =
+  /(?<!\p{L})(?:prev(?:ious)?|prior|last (?:month|week|year)|vormonat|vorjahr|múlt havi|anterior(?:es)?|précédente?|precedente|mois dernier)(?!\p{L})|(?<!\p{L})(?:vorig|előző|poprzedni|předchozí|predchádzajúci|föregående|forrige|edellinen|geçen|önceki|прошл|предыдущ|попередн)|先月|上月|前月|지난달|전월/iu
+
+/** Whether a name says that its figures are of a time that is over: `Stock mes anterior`, `előző havi készlet`. */
+export const isOfBefore = (name: string): boolean =>
+  name.length <= NAME_LENGTH_MAX && BEFORE.test(name.replaceAll(/[_.-]/g, ' '))
+
 const TOTAL =
-  /total|gesamt|summe|\bsum\b|razem|łączn|totale|totaal|celkem|spolu|összes|overall|\ball\b|toplam|итого|всего|wszystk/iu
+  /ortak|total|gesamt|summe|\bsum\b|razem|łączn|totale|totaal|celkem|spolu|összes|overall|\ball\b|toplam|итого|всего|wszystk/iu
 /** What a list of stock by place, or a member of it that names the place, is called. */
 const PLACE =
   /location|warehouse|lager|magaz|sklad|depot|depósito|almac|entrep|branch|filial|store(?:s|_?id|_?name)?$|stocks$|inventor|bodega|склад|depo|ubicac|standort|site|plant/iu
@@ -74,7 +82,7 @@ export async function refineStock(
       isStock(column, rows.length),
   )
   const others = columns.filter((_, place) => isOther[place]).slice(0, COLUMNS_MAX)
-  const all = isStock(own, rows.length) ? [own, ...others] : []
+  const all = isStock(own, rows.length) ? [own, ...others.filter((other) => !isOfBefore(other.name))] : []
   // in the order of the file
   const places = columns.filter((column) => all.includes(column) && isPlace(column, all)).map((column) => column.name)
   const total = all.find((column) =>

@@ -3,6 +3,7 @@ import { SaxesParser } from 'saxes'
 import { LIMITS } from '../../platform/limits.ts'
 import { openYielding } from '../../platform/turns/yielding.ts'
 import { fieldOfArticle } from './column-names.ts'
+import { BareAmpersands } from '../xml/bare-ampersands.ts'
 import { ENTITIES } from '../xml/entities.ts'
 
 /** What is parsed at once, before others have their turn. */
@@ -144,13 +145,15 @@ function bestOf(records: readonly Records[]): RecordPath | undefined {
   const isBeside = ({ path }: Records) =>
     // what a feed of one article says of its shop is there once, too
     first.count === 1 || (!path.startsWith(`${first.path}.`) && !first.path.startsWith(`${path}.`))
+  /** Whether the first ones are what one says of itself, as the properties of the only article of a feed: nothing in them is for sale. */
+  const isWhatHasThem = ({ path }: Records) =>
+    first.path.startsWith(`${path}.`) && !OF_GOODS.some((field) => first.fields.has(field))
   const [best] = records
     .filter(
       (one) =>
         one.fields.size >= Math.max(FIELDS_OF_ARTICLES, first.fields.size + FIELDS_MORE) &&
         OF_GOODS.some((field) => one.fields.has(field)) &&
-        isBeside(one) &&
-        (one.count >= first.count || first.names.size <= FEW_MEMBERS),
+        (isWhatHasThem(one) || (isBeside(one) && (one.count >= first.count || first.names.size <= FEW_MEMBERS))),
     )
     .toSorted((a, b) => b.fields.size - a.fields.size)
   return best === undefined
@@ -216,9 +219,10 @@ export async function recordPathOf(head: string): Promise<RecordPath | undefined
     for (const attribute of own) if (place.attributes.size < MEMBERS_MAX) place.attributes.add(attribute)
   })
   parser.on('closetag', () => (at = at.parent ?? root))
+  const ampersands = new BareAmpersands()
   await feed(
     head.trimStart(),
-    (piece) => parser.write(piece),
+    (piece) => parser.write(ampersands.take(piece)),
     () => isTooMuch,
   )
   const records = places.filter(({ depth, isFilled }) => depth > 1 && isFilled)

@@ -11,7 +11,7 @@ import { figure, isAmount } from './value-kinds.ts'
 
 /** What a price of a sale is called, as `bareName` writes it. */
 const SALE =
-  /^(?:sale|promo(?:tion(?:al)?)?|special|offer|discount(?:ed)?|reduced|deal)price$|^price(?:sale|promo|special|discount(?:ed)?|reduced|offer)$|^(?:angebots|aktions|sonder|promo)preis$|^(?:reduzierter|rabattierter)preis$|^pre[cç]o(?:de|em)?(?:promo(?:cional|cao)?|oferta|desconto)$|^precio(?:de|en)?(?:promo(?:cional|cion)?|oferta|rebajado|descuento|rebaja)$|^prix(?:en)?(?:promo(?:tionnel|tion)?|solde|remise|reduit)$|^prezzo(?:in|di)?(?:promo(?:zionale|zione)?|offerta|scontato|ribassato)$|^(?:aanbiedings|actie|kortings)prijs$|^cena(?:promocyjna|promo|wyprzedazy|poobnizce)$|^(?:akcni|akciova|zlevnena|zlavnena)cena$|^cenapo(?:sleve|zlave)$|^(?:kampanj|extra|rea|tilbuds|tilbud)pris$|^(?:tarjous|ale)hinta$|^akcios(?:ar)?$|^pret(?:promo(?:tional|tie)?|redus|oferta)$|^(?:indirimli|kampanya(?:li)?|promosyon)fiyati?$|^(?:акционная|акціина|промо|специальная|спец)(?:цена|ціна)$|^(?:цена|ціна)(?:соскидкои|зізнижкою|поакции|заакцією|акционная|акціина|промо)$|^τιμηπροσφορασ$|^(?:セール|特別|割引)価格$|^特価$|^(?:促销|优惠|特|活动)价格?$|^할인가(?:격)?$|^harga(?:promo|diskon)$|^giakhuyenmai$/u
+  /^(?:specialoffer|specialprice|promotion|sonderangebot|aktion|oferta|promocion|promocja|promocao|offerta|promozione|akce|akcia|акция|акція|indirimli|kampanya|tilbud|tarjous)$|^(?:sale|promo(?:tion(?:al)?)?|special|offer|discount(?:ed)?|reduced|deal)price$|^price(?:sale|promo|special|discount(?:ed)?|reduced|offer)$|^(?:angebots|aktions|sonder|promo)preis$|^(?:reduzierter|rabattierter)preis$|^pre[cç]o(?:de|em)?(?:promo(?:cional|cao)?|oferta|desconto)$|^precio(?:de|en)?(?:promo(?:cional|cion)?|oferta|rebajado|descuento|rebaja)$|^prix(?:en)?(?:promo(?:tionnel|tion)?|solde|remise|reduit)$|^prezzo(?:in|di)?(?:promo(?:zionale|zione)?|offerta|scontato|ribassato)$|^(?:aanbiedings|actie|kortings)prijs$|^cena(?:promocyjna|promo|wyprzedazy|poobnizce)$|^(?:akcni|akciova|zlevnena|zlavnena)cena$|^cenapo(?:sleve|zlave)$|^(?:kampanj|extra|rea|tilbuds|tilbud)pris$|^(?:tarjous|ale)hinta$|^akcios(?:ar)?$|^pret(?:promo(?:tional|tie)?|redus|oferta)$|^(?:indirimli|kampanya(?:li)?|promosyon)fiyati?$|^(?:акционная|акціина|промо|специальная|спец)(?:цена|ціна)$|^(?:цена|ціна)(?:соскидкои|зізнижкою|поакции|заакцією|акционная|акціина|промо)$|^τιμηπροσφορασ$|^(?:セール|特別|割引)価格$|^特価$|^(?:促销|优惠|特|活动)价格?$|^할인가(?:격)?$|^harga(?:promo|diskon)$|^giakhuyenmai$/u
 /** What a price is called that an article had before. */
 const BEFORE =
   /^(?:old|was|previous|before|original|initial|list|strike(?:d|through)?)price$|^price(?:old|before(?:discount)?|was|previous)$|^(?:alter|bisheriger|vorheriger|ehemaliger)preis$|^pre[cç]o(?:antigo|anterior)$|^precio(?:anterior|antiguo|antes|tachado|viejo)$|^(?:ancienprix|prixavant|prixbarre)$|^(?:prezzo(?:precedente|vecchio|barrato)|vecchioprezzo)$|^(?:oude|van)prijs$|^(?:staracena|cenaprzed(?:obnizka|promocja)?|cenaprzekreslona|cenaregularna)$|^(?:puvodni|predchozi|povodna|stara|bezna)cena$|^cenapred(?:slevou|zlavou)$|^(?:tidigare|gammalt|gammel|for)pris$|^vanhahinta$|^regiar$|^pret(?:vechi|initial)$|^eskifiyati?$|^(?:старая|стара|прежняя)(?:цена|ціна)$|^(?:цена|ціна)(?:старая|стара|доскидки|дознижки|доакции)$|^παλιατιμη$|^(?:原|划线|市场)价$|^hargalama$|^giacu$/u
@@ -45,13 +45,14 @@ const RATE_MAX = 0.05
 const unmarked = (text: string): string =>
   withLetters(text.toLowerCase().normalize('NFD').replace(/\p{M}/gu, '').normalize('NFC'))
 
-const bareName = (column: string): string =>
+/** The last part of a name without marks, in small letters and digits alone. */
+export const bareName = (column: string): string =>
   lettersOf(unmarked(column.split(/\.(?!\s)/).findLast((part) => part.trim() !== '') ?? column))
 
 const isFilled = (text: string) => /[1-9]/.test(text)
 
 /** Whether a column has amounts, in some rows at least, that are below those of another one nearly always. */
-function isBelowPrice(lower: Column, upper: Column, rows: SampleRows): boolean {
+export function isBelowPrice(lower: Column, upper: Column, rows: SampleRows): boolean {
   const filled = lower.values.filter(isFilled)
   if (lower.isList || upper.isList || filled.filter(isAmount).length < filled.length * BELOW_SHARE) return false
   const ratios = rows.flatMap((row) => {

@@ -11,7 +11,7 @@ interface Asked {
 
 /** What a column that names the place or the batch of a row is called. */
 const PLACE =
-  /location|warehouse|lager(?:ort|platz)?$|magaz|sklad|depot|depósito|deposito|almac|entrep|branch|filial|store$|bodega|sucursal|склад|depo|ubicac|standort|site$|plant$|batch|lot$|lot ?n|charge$|partia|expir|\bbin\b|^(?:centro|werk|lote|cent(?:re|er)|division)(?: \p{L}+)?$|\bmhd\b|przeterm|срок/iu
+  /location|warehouse|lager(?:ort|platz)?$|magaz|sklad|depot|depósito|deposito|almac|entrep|branch|filial|store$|bodega|sucursal|склад|depo|ubicac|standort|site$|plant$|batch|lot$|lot ?n|(?:num|nro|no|nr)[._ ]?lote?$|charge$|partia|expir|\bbin\b|^(?:centro|werk|lote|cent(?:re|er)|division)(?: \p{L}+)?$|\bmhd\b|przeterm|срок/iu
 /** Longer names are texts. */
 const NAME_LENGTH_MAX = 60
 

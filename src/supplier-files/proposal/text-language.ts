@@ -79,6 +79,37 @@ export function languagesOfTexts(texts: readonly string[]): string[] {
   return byLetters === undefined ? languagesByWords(shown) : [byLetters]
 }
 
+/** Letters that one language alone has, of those written in Latin letters: short titles have them sooner than its frequent words. */
+const OWN_LETTERS: readonly (readonly [string, RegExp])[] = [
+  ['cs', /[ěřů]/u],
+  ['sk', /[ľĺŕ]/u],
+  ['pl', /[łąęńśź]/u],
+  ['hu', /[őű]/u],
+  ['tr', /[ğı]/u],
+  ['ro', /[țţăș]/u],
+  ['es', /[ñ¿¡]/u],
+  ['de', /ß/u],
+  ['lv', /[ķļņģ]/u],
+  ['lt', /[ėįų]/u],
+  ['vi', /[ơưđạảấầẩẫậắằẳẵặẹẻẽếềểễệịọỏốồổỗộớờởỡợụủứừửữựỳỵỷỹ]/u],
+]
+/** So many texts have them, and this share of all. */
+const OWN_TEXTS_MIN = 3
+const OWN_SHARE = 0.05
+
+/** The language whose letters texts have, and those of no other one; undefined where they show none. */
+export function languageByOwnLetters(texts: readonly string[]): string | undefined {
+  const small = texts.slice(0, OWN_TEXTS_MAX).map((text) => text.slice(0, CHARACTERS_OF_TEXT_MAX).toLowerCase())
+  const having = OWN_LETTERS.map(([language, letters]) => ({
+    language,
+    count: small.filter((text) => letters.test(text)).length,
+  })).filter(({ count }) => count > 0)
+  const [found] = having
+  const isCertain = found !== undefined && found.count >= Math.max(OWN_TEXTS_MIN, small.length * OWN_SHARE)
+  return isCertain && having.length === 1 ? found.language : undefined
+}
+const OWN_TEXTS_MAX = 1_000
+
 function languageByLetters(texts: readonly string[]): string | undefined {
   for (const [language, script] of SCRIPTS) {
     const count = texts.filter((text) => script.test(text)).length
@@ -186,6 +217,12 @@ export function localeOf(
     note('locale', 'the language of the texts, by their letters or frequent words')
     if (shown.length > 1) ask(say('near_languages', { languages: shown, language: first }))
     return first
+  }
+  // in English are what programs call columns, whatever their texts are in
+  const own = first === undefined && (named === undefined || named === 'en') ? languageByOwnLetters(texts) : undefined
+  if (own !== undefined) {
+    note('locale', 'the language of the texts, by their letters or frequent words')
+    return own
   }
   note(
     'locale',

@@ -101,12 +101,24 @@ describe('xml', () => {
   })
 })
 
-it.each([
-  ['<a>\n<p><s>1</s></p>\n<p><s>2</s><t>A & B</t></p>\n</a>', 3],
-  ['<a>\n<p><s>AT&T</s></p></a>', 2],
-  ['<a>\n<p u="x?a=1&b=2">x</p>\n<p/></a>', 2],
-])('a bare ampersand is named with its line: %j', async (document, line) => {
-  await expect(rowsOf(document)).rejects.toThrow(`line ${line}: a bare "&"`)
+describe('an ampersand that begins no entity', () => {
+  const document =
+    '<?a b&c?><a><!-- x & y --><p u="?a=1&b=2"><s>AT&T & Co &amp; Son</s><t><![CDATA[R & D <i> &amp;]]></t></p><p u="&#38;"><s>&</s><t>&copy=1</t></p></a>'
+  const rows = [
+    { '@u': '?a=1&b=2', s: 'AT&T & Co & Son', t: 'R & D <i> &amp;' },
+    { '@u': '&', s: '&', t: '&copy=1' },
+  ]
+
+  it.each(Array.from({ length: document.length }, (_, at) => at + 1))(
+    'is read as it stands, in pieces of %i characters',
+    async (size) => {
+      expect(await rowsOf(document, 'a.p', size)).toEqual(rows)
+    },
+  )
+
+  it('is none before a name of an entity and its semicolon', async () => {
+    await expect(rowsOf('<a><p>R&D; more</p></a>')).rejects.toThrow('line 1: not well-formed XML: undefined entity')
+  })
 })
 
 it.each(['<a><p>x</p><p>y &am', '<a><p><![CDATA[a & b'])(

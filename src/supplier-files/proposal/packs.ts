@@ -1,0 +1,47 @@
+import { say } from '../../../contract/remarks/remarks.ts'
+import { factorsOf } from './line-total.ts'
+import { share, type Column, type SampleRows } from './sample-columns.ts'
+
+// Pieces of a pack in a column that is called like a quantity: they are no stock. docs/decisions/269-what-is-certain-is-read.md says why.
+
+/** A price of what several pieces are in. */
+const OF_A_PACK =
+  /(?<!\p{L})(?:pack|case|carton|box|bundle|karton|gebinde|ve|vpe|caja|caixa|fardo|bulto|cartone|confezione|conf|colis|doos|opak|zgrz|krabic|bal|kutu|koli|упак|короб|ящик)|箱|ケース|件/iu
+/** A name that says nothing of a stock. */
+const PIECES =
+  /^(?:qty|quantity|quantidade|qtd|qtde|cantidad|cant|quantit[eéàa]|qté|qta|menge|anzahl|ilo[sś][cć]|aantal|mno[zž]stv[ií]|antal|antall|кол-?во|количество|кількість|adet|miktar)\.?$/iu
+
+/** So many rows show that all values are those of packs. */
+const ROWS_MIN = 6
+const PACKED_SHARE = 0.8
+const DOZEN = 6
+
+/**
+ * Reads no quantity from what a pack has, where a price of the pack shows it: it is the price of one piece times the quantity in every row. Asks
+ * where the values alone are like those of packs.
+ */
+export function refinePacks(
+  columns: readonly Column[],
+  rows: SampleRows,
+  fields: Record<string, unknown>,
+  used: Set<string>,
+  { note, ask }: { note: (path: string, reason: string) => void; ask: (question: string, field?: string) => void },
+): void {
+  const own = columns.find(({ name }) => name === fields['quantity'])
+  if (own === undefined) return
+  for (const total of columns) {
+    if (total === own || total.isList || !OF_A_PACK.test(total.name)) continue
+    const factors = factorsOf(total, columns, rows)
+    if (factors?.pieces !== own.name) continue
+    delete fields['quantity']
+    used.delete(own.name)
+    note('fields.quantity', `none: ${JSON.stringify(own.name)} is how many pieces a pack has`)
+    ask(say('quantity_of_pack', { column: own.name, price: factors.price, total: total.name }), 'quantity')
+    return
+  }
+  if (own.values.length < ROWS_MIN || !PIECES.test(own.name.trim()) || new Set(own.values).size < 2) return
+  const isOfPack = (value: string) =>
+    /^[1-9]\d{0,2}(?:[.,]0+)?$/.test(value) && Number.parseInt(value, 10) % DOZEN === 0
+  if (share(own.values, isOfPack) >= PACKED_SHARE)
+    ask(say('quantity_perhaps_of_pack', { column: own.name }), 'quantity')
+}

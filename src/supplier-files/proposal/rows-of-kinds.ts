@@ -1,0 +1,48 @@
+import { say } from '../../../contract/remarks/remarks.ts'
+import type { Condition } from '../mapping/mapping.ts'
+import { memberLookup, memberText } from '../rows.ts'
+import { textAt, type SampleRows } from './sample-columns.ts'
+
+// Records of several kinds in one list, as programs write what they have: categories beside articles. docs/decisions/269-what-is-certain-is-read.md
+// says why.
+
+/** What a column that says the kind of a record is called. */
+const KIND =
+  /^(?:_?type|model|kind|class|entity|table|(?:record|row|object|item|line)[ _]?(?:type|kind)|is[ _]?(?:group|folder)|этогруппа|тип(?:записи)?|tipo(?:registro)?|typ|satzart|rodzaj)$/iu
+const KINDS_MAX = 10
+const KIND_LENGTH_MAX = 60
+/** The share of the records of a kind that have a cost where they are articles. */
+const PRICED_SHARE = 0.8
+
+/** The kinds of records of which none has a cost, beside those of which nearly all have; they are left out, which is asked about. */
+export function skipOfKinds(
+  rows: SampleRows,
+  cost: unknown,
+): { skip: Condition[]; isOther: (row: SampleRows[number]) => boolean; question: string } | undefined {
+  if (typeof cost !== 'string') return undefined
+  const costOf = memberLookup(cost)
+  const priced = rows.map((row) => (textAt(row, cost) || memberText(costOf(row))) !== '')
+  if (!priced.includes(true) || !priced.includes(false)) return undefined
+  for (const column of Object.keys(rows[0] ?? {}).filter((name) => KIND.test(name.trim()))) {
+    const kinds = new Map<string, { rows: number; priced: number }>()
+    for (const [at, row] of rows.entries()) {
+      const kind = textAt(row, column)
+      const found = kinds.get(kind) ?? { rows: 0, priced: 0 }
+      kinds.set(kind, { rows: found.rows + 1, priced: found.priced + Number(priced[at]) })
+      if (kinds.size > KINDS_MAX || kind === '' || kind.length > KIND_LENGTH_MAX) break
+    }
+    if (kinds.size < 2 || kinds.size > KINDS_MAX || kinds.has('')) continue
+    const others = [...kinds].flatMap(([kind, found]) => (found.priced === 0 ? [kind] : []))
+    const areArticles = [...kinds.values()].every(
+      (kind) => kind.priced === 0 || kind.priced >= kind.rows * PRICED_SHARE,
+    )
+    if (others.length === 0 || !areArticles) continue
+    const isOther = (row: SampleRows[number]) => others.includes(textAt(row, column))
+    return {
+      skip: [{ column, in: others }],
+      isOther,
+      question: say('kinds_left_out', { rows: rows.filter(isOther).length, column, kinds: others, cost }),
+    }
+  }
+  return undefined
+}

@@ -1,0 +1,56 @@
+// An "&" that begins no entity, as in `?a=1&b=2` and `AT&T`, is a mistake in XML that many shops make. What is meant by it is certain, so it is
+// read as it stands. docs/decisions/269-what-is-certain-is-read.md says why.
+
+const BARE = /&(?!(?:#\d{1,7}|#x[\da-f]{1,6}|[\p{L}_][\p{L}\p{N}_.-]{0,60});)/giu
+/** What begins a part in which an "&" is itself, and what ends it. */
+const OPENING = /<!\[CDATA\[|<!--|<\?/g
+const ENDS: Readonly<Record<string, string>> = { '<![CDATA[': ']]>', '<!--': '-->', '<?': '?>' }
+/** What the next piece may go on with: a reference, or what begins such a part. */
+const UNFINISHED = /(?:&[#\p{L}\p{N}_.-]{0,62}|<(?:!(?:-|\[[A-Z]{0,5})?)?)$/u
+const UNFINISHED_MAX = 64
+
+/** Writes each "&" of a document that begins no entity as "&amp;", piece by piece. */
+export class BareAmpersands {
+  /** The end of the part that is open, in which an "&" is itself. */
+  #end: string | undefined
+  #held = ''
+
+  /** @returns the text as it can be parsed; the end of a piece may wait for the next one */
+  take(piece: string): string {
+    const text = this.#held + piece
+    const parts: string[] = []
+    let at = 0
+    for (;;) {
+      if (this.#end !== undefined) {
+        const found = text.indexOf(this.#end, at)
+        // its first signs may be the last ones of this piece
+        const to = found === -1 ? Math.max(at, text.length - this.#end.length + 1) : found + this.#end.length
+        parts.push(text.slice(at, to))
+        at = to
+        if (found === -1) break
+        this.#end = undefined
+      }
+      OPENING.lastIndex = at
+      const [opening] = OPENING.exec(text) ?? []
+      const to =
+        opening === undefined
+          ? text.length - (UNFINISHED.exec(text.slice(Math.max(at, text.length - UNFINISHED_MAX)))?.[0].length ?? 0)
+          : OPENING.lastIndex
+      parts.push(written(text.slice(at, to)))
+      at = to
+      if (opening === undefined) break
+      this.#end = ENDS[opening]
+    }
+    this.#held = text.slice(at)
+    return parts.join('')
+  }
+
+  /** What is left at the end of the document. */
+  rest(): string {
+    const held = this.#held
+    this.#held = ''
+    return this.#end === undefined ? written(held) : held
+  }
+}
+
+const written = (text: string): string => (text.includes('&') ? text.replace(BARE, '&amp;') : text)
