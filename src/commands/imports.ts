@@ -217,14 +217,16 @@ async function listed(
   filter: Parameters<typeof runsAfter>[2],
 ): Promise<ListedRun[]> {
   const runs: ListedRun[] = []
-  for (let { before } = filter; ; before = runs.at(-1)?.runId) {
+  for (let { before } = filter; ;) {
     const limit = filter.limit - runs.length
     const page = pageOfWeighed(
       await runsAfter(reader, accountId, { ...filter, ...(before === undefined ? {} : { before }), limit }),
       limit,
+      (run) => run.runId,
     )
     for (const { found: _found, earlier: _earlier, page_weight: _weight, ...run } of page.rows) runs.push(run)
-    if (!page.isMore) return runs
+    if (page.next === null || runs.length >= filter.limit) return runs
+    before = page.next
   }
 }
 

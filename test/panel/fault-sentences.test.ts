@@ -41,9 +41,19 @@ const PARTS = new Set([
   ' (no value of this column so far shows which)',
   ' (article {} of the record)',
   '; it has one column: is the delimiter {} right?',
+  'use a public address; other networks must be listed in the setting OUTBOUND_ALLOW',
+  'check the host in the URL',
+  'check host and port in the URL, or ask the supplier whether the server runs',
+  'the certificate of the server must be valid and complete',
+  'the file is not complete, and no part of it was imported',
+  'the file is not complete, or this is no HTTP server; nothing was imported',
+  'the server says that it is asked too often (429)',
+  'the server is busy or in maintenance (503)',
 ])
 /** Parts of which the sentences are known in whole, and words that are looked for. */
 const NOT_SAID = new Set([
+  '{}; it is tried again later',
+  'the URL cannot be used: {}',
   'the mapping',
   'the mapping {}',
   'is {}',

@@ -9,6 +9,7 @@ import { FILE_FORMS } from '../../panel/words/faults/files.ts'
 import { FAULT_FORMS } from '../../panel/words/faults/forms.ts'
 import { MAPPING_FORMS } from '../../panel/words/faults/mappings.ts'
 import { ROW_FORMS } from '../../panel/words/faults/rows.ts'
+import { SETTINGS_FORMS } from '../../panel/words/faults/settings.ts'
 import * as plFaults from '../../panel/words/faults/pl.ts'
 import { connectionError } from '../../src/imports/fetch/connection-error.ts'
 import type { FetchError } from '../../src/imports/fetch/fetched.ts'
@@ -112,7 +113,7 @@ const REASONS = {
   passwordEmail: faultOfPassword('anna@example.com', 'anna@example.com') ?? '',
   passwordCommon: faultOfPassword('qwertyuiop', 'anna@example.com') ?? '',
   urlWhole: unreachableOf('shop.example.com/hook'),
-  urlStart: unreachableOf('ftp://shop.example.com/hook'),
+  hookStart: unreachableOf('ftp://shop.example.com/hook'),
   email: faultOfEmail('anna') ?? '',
   emailSigns: faultOfEmail('anna kowalska@example.com') ?? '',
   emailBefore: faultOfEmail(`${'a'.repeat(65)}@example.com`) ?? '',
@@ -149,7 +150,7 @@ test('a fetch that failed is told in the reader’s language, with sizes and tim
 })
 
 test('no two kinds of sentences have the same name', () => {
-  const kinds = [MAPPING_FORMS, FILE_FORMS, ROW_FORMS, FETCH_FORMS]
+  const kinds = [MAPPING_FORMS, FILE_FORMS, ROW_FORMS, FETCH_FORMS, SETTINGS_FORMS]
   expect(Object.keys(FAULT_FORMS)).toHaveLength(kinds.flatMap((forms) => Object.keys(forms)).length)
 })
 

@@ -100,7 +100,6 @@ export const fetchesDe = {
   urlSigns: 'darf weder ? noch # enthalten; in einem Namen stehen dafür %3F und %23',
   urlPort: 'muss den Port {port} oder einen von 1024 bis 65535 haben, nicht {given}',
   urlPercent: 'enthält ein %, mit dem kein umschriebenes Zeichen beginnt',
-  urlControl: 'darf keine Steuerzeichen enthalten',
   urlFile: 'muss mit dem Namen einer Datei enden; ein * darin steht für beliebige Zeichen',
   urlStar: 'darf ein * nur im Namen der Datei enthalten',
   urlUp: 'darf .. nicht enthalten',

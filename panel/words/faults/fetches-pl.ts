@@ -88,7 +88,6 @@ export const fetchesPl = {
   urlSigns: 'nie może zawierać ? ani #; w nazwie zapisuje się je jako %3F i %23',
   urlPort: 'musi mieć port {port} lub jeden od 1024 do 65535, a nie {given}',
   urlPercent: 'zawiera %, od którego nie zaczyna się żaden zakodowany znak',
-  urlControl: 'nie może zawierać znaków sterujących',
   urlFile: 'musi kończyć się nazwą pliku; * oznacza w niej dowolne znaki',
   urlStar: 'może zawierać * tylko w nazwie pliku',
   urlUp: 'nie może zawierać ..',

@@ -96,7 +96,6 @@ export const FETCH_FORMS = {
   urlSigns: 'must not contain ? or #; as a part of a name write %3F and %23',
   urlPort: 'must use port {port}, or one from 1024 to 65535, not {given}',
   urlPercent: 'has a % that begins no escaped character',
-  urlControl: 'must not contain control characters',
   urlFile: 'must end with the name of a file; a * in it stands for any characters',
   urlStar: 'may have a * in the name of the file only',
   urlUp: 'must not contain ..',

@@ -20,6 +20,7 @@ export function shownSettings(settings: Settings): Record<keyof Settings, Shown>
     databaseUrl: isSet(settings.databaseUrl),
     databaseDirectUrl: isSet(settings.databaseDirectUrl),
     databaseConnectionsMax: settings.databaseConnectionsMax,
+    databaseNodeConnectionsMax: settings.databaseNodeConnectionsMax,
     databasePrepare: settings.databasePrepare,
     publicUrl: protocolOf(settings.publicUrl),
     trustedProxies: count(settings.trustedProxies),
