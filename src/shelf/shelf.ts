@@ -181,7 +181,7 @@ export class Shelf {
       name,
       log: this.#log,
       idleMs: IDLE_MS,
-      step: async () => (this.#isLeftTo(apart) ? 'idle' : this.#workerStep()),
+      step: async () => (this.#leaveTo(apart) ? 'idle' : this.#workerStep()),
     })
     this.#wake.on('mark', (accountId, note) => {
       if (note !== undefined) this.#waiting?.add(accountId, note)
@@ -350,14 +350,17 @@ export class Shelf {
     this.#busySince ??= this.#shelvedAt
   }
 
-  /** Whether the work of the workers is left to the other process, which is started when it has lasted. Without requests all may do it. */
-  #isLeftTo(apart: ShelvingProcess | null): boolean {
+  /** Leaves the work of the workers to the other process, which is started when it has lasted. Without requests both do it. @returns whether it is left */
+  #leaveTo(apart: ShelvingProcess | null): boolean {
     if (apart === null || !this.#isServing()) return false
     if (!apart.isWorking) {
       const lasted = performance.now() - (this.#busySince ?? Infinity)
       if (lasted > LIMITS.shelvingProcessAfterMs) apart.start()
     }
-    return apart.isWorking
+    if (!apart.isWorking) return false
+    // when that process ends, it is started again by what lasts anew
+    this.#busySince = undefined
+    return true
   }
 
   async #workerStep(): Promise<'idle' | 'more'> {
@@ -367,14 +370,18 @@ export class Shelf {
       this.#isHinted = false
       // notifications name their accounts, so looking through all of them, on a cluster on every shard, is for those that got lost
       const now = performance.now()
-      if (!this.#hasFound && now - this.#lookedAt < LOOK_REST_MS) return 'idle'
+      if (!this.#hasFound && now - this.#lookedAt < LOOK_REST_MS) {
+        this.#busySince = undefined
+        return 'idle'
+      }
       this.#lookedAt = now
       // if a whole round shelved nothing, other workers have locked what is stale: do not query again at once
       const hadProgress = this.#hasProgress
       this.#hasProgress = false
       const stale = await this.#db.nodes.scan('stale', (accounts) => staleAccounts(this.#db, accounts))
       this.#queue = [...stale.rows]
-      if (this.#queue.length === 0) this.#busySince = undefined
+      // of what only suspended accounts have, or others have locked, nothing is done either
+      if (this.#queue.length === 0 || !hadProgress) this.#busySince = undefined
       // while a node is away a scan is one of some accounts
       this.#hasFound = this.#queue.length > 0 || !stale.isWhole
       return (this.#queue.length > 0 && hadProgress) || this.#isHinted ? 'more' : 'idle'

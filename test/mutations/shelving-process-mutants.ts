@@ -7,7 +7,13 @@ const SHELVING = 'test/shelf/shelving-process.full.pg.test.ts'
 export const SHELVING_PROCESS_MUTANTS: readonly Mutant[] = [
   {
     name: 'the-service-shelves-beside-its-shelving-process',
-    edits: [{ file: 'src/shelf/shelf.ts', from: '    return apart.isWorking\n', to: '    return false\n' }],
+    edits: [
+      {
+        file: 'src/shelf/shelf.ts',
+        from: '    if (!apart.isWorking) return false\n',
+        to: '    if (apart !== null) return false\n',
+      },
+    ],
     file: SHELVING,
     test: 'it takes over what lasts, and ends when nothing is left (I184)',
   },
@@ -17,7 +23,7 @@ export const SHELVING_PROCESS_MUTANTS: readonly Mutant[] = [
       {
         file: 'src/shelf/apart/shelving-process.ts',
         from: 'return performance.now() - heardAt < LIMITS.shelvingProcessSilenceMs',
-        to: 'return heardAt !== failedAt',
+        to: 'return heardAt !== restsUntil',
       },
     ],
     file: SHELVING,

@@ -3,6 +3,7 @@ import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, expect, test } from 'vitest'
 import { createFilledAccount, fillProducts, type FilledAccount } from '../../bench/fill.ts'
+import { suspend } from '../../src/accounts/suspensions.ts'
 import { sweepAppend } from '../../src/catalog/stale/sweeps.sql.ts'
 import { isStale } from '../../src/catalog/stale/stale.sql.ts'
 import { editRule } from '../../src/catalog/settings/rules/pricing-rules.ts'
@@ -72,6 +73,14 @@ const connections = async () =>
   )[0]?.count
 
 test('it takes over what lasts, and ends when nothing is left (I184)', { timeout: 180_000 }, async () => {
+  // nor is anything of a suspended account shelved there (I102)
+  const { db } = database
+  const suspended = await createFilledAccount(db, 'suspended', 1)
+  await fillProducts(db, suspended, 100)
+  await inTransaction(db, async (tx) => {
+    await sweepAppend(tx, suspended.accountId, 'filled')
+    await suspend(tx, suspended.accountId, null)
+  })
   await besideRequests({ SHELVING_PROCESS: 'on' }, async ({ runtime }) => {
     expect(shelvingProcesses()).toEqual([])
     await until('it works', async () => (await connections()) !== 0 && shelvingProcesses().length === 1, 30_000)
@@ -82,6 +91,13 @@ test('it takes over what lasts, and ends when nothing is left (I184)', { timeout
     expect(runtime.shelf.shelvedAt - shelvedAt).toBeLessThan(1_000)
     const isGone = async () => shelvingProcesses().length === 0 && (await connections()) === 0
     await until('it has ended', async () => runtime.shelvingProcess?.isWorking === false && (await isGone()), 60_000)
+    const [payloads] = await db`select 1 from payload_price where account_id = ${suspended.accountId} limit 1`
+    expect([payloads, await isStale(db, suspended.accountId)]).toEqual([undefined, true])
+    // requests alone start none
+    for (let look = 0; look < 50; look++) {
+      expect(shelvingProcesses()).toEqual([])
+      await sleep(100)
+    }
   })
   await expectAudited(database.db, account.accountId)
 })

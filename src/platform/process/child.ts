@@ -16,6 +16,8 @@ interface StartOptions {
   threads: number
   /** Of its first descriptors; the third one is a pipe, from which its last words come. */
   stdio: readonly ['ignore' | 'pipe', 'ignore', 'pipe', ...'pipe'[]]
+  /** What it gets of the service's environment. */
+  env?: NodeJS.ProcessEnv
 }
 
 /** A process that runs one of our programs. */
@@ -35,13 +37,14 @@ export interface Child {
  * @throws ShelfwireError rate-limited where the system gives no process or no pipes at this moment, because too many files are open; the log has
  *   the reason
  */
-export function startChild(log: Log, program: string, { nodeArgs, threads, stdio }: StartOptions): Child {
+export function startChild(log: Log, program: string, { nodeArgs, threads, stdio, env = {} }: StartOptions): Child {
   const noted = (error: unknown) => log.error({ err: asError(error), program }, 'a process could not be started')
   let child: ChildProcess
   try {
     child = spawn(process.execPath, [...nodeArgs, program], {
-      // the service's environment is not passed on: it contains secrets
+      // the service's environment is not passed on as a whole: it contains secrets
       env: {
+        ...env,
         MALLOC_ARENA_MAX: '2',
         UV_THREADPOOL_SIZE: String(threads),
         NODE_NO_WARNINGS: '1',

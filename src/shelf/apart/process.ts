@@ -7,6 +7,7 @@ import { constants } from 'node:os'
 import process from 'node:process'
 import { createInterface } from 'node:readline'
 import { setInterval } from 'node:timers'
+import { openSuspensions } from '../../accounts/suspensions.ts'
 import { openDb } from '../../db/open-db.ts'
 import { openWake } from '../../db/wake.ts'
 import { LIMITS } from '../../platform/limits.ts'
@@ -19,6 +20,8 @@ import type { ShelvingJob, ShelvingMessage } from './job.ts'
 
 /** Answers to readers come first. */
 lowerPriority(constants.priority.PRIORITY_BELOW_NORMAL)
+// a terminal and systemd send them to every process of a service, which ends this one when it ends
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => {})
 
 const output = new Socket({ fd: 3, readable: false, writable: true })
 // nobody is left to read it
@@ -40,22 +43,27 @@ async function work({ database, logLevel, tracing }: ShelvingJob): Promise<void>
   })
   const wake = openWake(db, log)
   await wake.start()
+  const suspensions = await openSuspensions(db, wake, log)
   const shelf = new Shelf(db, wake, log)
   const workers = Array.from({ length: LIMITS.shelfWorkers }, (_, i) => shelf.startWorker(`shelve-apart-${i + 1}`))
   const since = performance.now()
+  /** Whether their steps end without errors: who cannot reach the database keeps nobody else from the work. */
+  const isWorking = () => workers.some((worker) => worker.ageMs() < LIMITS.shelvingProcessSilenceMs)
   const telling = setInterval(() => {
-    if (performance.now() - Math.max(since, shelf.shelvedAt) < LIMITS.shelvingProcessIdleMs) say({ kind: 'working' })
-    else void end()
+    if (performance.now() - Math.max(since, shelf.shelvedAt) >= LIMITS.shelvingProcessIdleMs)
+      void end(isWorking() ? 0 : 1)
+    else if (isWorking()) say({ kind: 'working' })
   }, LIMITS.shelvingProcessTellsMs)
   say({ kind: 'working' })
 
-  async function end() {
+  async function end(code: number) {
     clearInterval(telling)
     await Promise.all(workers.map((worker) => worker.stop()))
+    await suspensions.stop()
     await wake.stop()
     await db.end({ timeout: 5 })
     await traces?.close()
-    process.exit()
+    process.exit(code)
   }
 }
 

@@ -1,3 +1,4 @@
+import process from 'node:process'
 import { createInterface } from 'node:readline'
 import { LIMITS } from '../../platform/limits.ts'
 import type { Log } from '../../platform/log.ts'
@@ -26,24 +27,25 @@ export interface ShelvingProcess {
 export function openShelvingProcess(log: Log, job: ShelvingJob): ShelvingProcess {
   let child: Child | undefined
   let heardAt = -Infinity
-  let failedAt = -Infinity
+  let restsUntil = -Infinity
   let isClosed = false
 
   const hear = (line: string) => {
-    heardAt = performance.now()
-    const message = JSON.parse(line) as ShelvingMessage
-    if (message.kind === 'working') return
+    const message = messageOf(line)
+    if (message?.kind === 'working') heardAt = performance.now()
+    if (message?.kind !== 'logged') return
     const { level, time: _, msg, ...rest } = message.entry
     log[LEVELS[level as keyof typeof LEVELS] ?? 'error']({ ...rest, process: 'shelving' }, String(msg))
   }
   const start = () => {
-    if (child !== undefined || isClosed || performance.now() - failedAt < LIMITS.shelvingProcessRestMs) return
+    if (child !== undefined || isClosed || performance.now() < restsUntil) return
     // of one that cannot be started the log has the reason; this process goes on shelving
-    failedAt = performance.now()
+    restsUntil = performance.now() + LIMITS.shelvingProcessRestMs
     const started = startChild(log, PROGRAM, {
       nodeArgs: [`--max-old-space-size=${LIMITS.shelvingProcessMegabytes}`, '--max-semi-space-size=8'],
       threads: 1,
       stdio: ['pipe', 'ignore', 'pipe', 'pipe'],
+      env: databaseEnv(),
     })
     child = started
     heardAt = performance.now()
@@ -53,11 +55,11 @@ export function openShelvingProcess(log: Log, job: ShelvingJob): ShelvingProcess
     void started.ended.then((how) => {
       child = undefined
       heardAt = -Infinity
-      if (how === 'code 0') failedAt = -Infinity
-      else if (!isClosed)
+      restsUntil = how === 'code 0' ? -Infinity : performance.now() + LIMITS.shelvingProcessRestMs
+      if (how !== 'code 0' && !isClosed)
         log.warn(
           { how, last_words: started.lastWords().slice(-500) },
-          'the shelving process has ended; this one shelves what it was at',
+          'the shelving process has ended; the service shelves the rest',
         )
     })
   }
@@ -76,9 +78,24 @@ export function openShelvingProcess(log: Log, job: ShelvingJob): ShelvingProcess
     async close() {
       isClosed = true
       if (child === undefined) return
-      const { ended, process } = child
-      process.kill('SIGKILL')
+      const { ended } = child
+      child.process.kill('SIGKILL')
       await ended
     },
+  }
+}
+
+/** By what connections to the database are made, beside its URL. */
+const databaseEnv = () =>
+  Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => /^(?:PG[A-Z]+|HOME|NODE_EXTRA_CA_CERTS)$/.test(name)),
+  )
+
+/** Undefined for a line that the end of the process has cut off. */
+function messageOf(line: string): ShelvingMessage | undefined {
+  try {
+    return JSON.parse(line) as ShelvingMessage
+  } catch {
+    return undefined
   }
 }
