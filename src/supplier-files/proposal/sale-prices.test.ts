@@ -96,6 +96,29 @@ describe('the price of a sale beside the price', () => {
     }
   })
 
+  it.each(['promocja', 'Aktion', 'oferta', 'akce', 'promotion', 'indirimli'])(
+    'is none where the column is called %s and has flags or percentages',
+    async (name) => {
+      for (const rows of [
+        ['A-1;Spade, steel;20.50;1', 'A-2;Rake, wide;15.90;0', 'A-3;Hoe, small;9.50;1'],
+        ['A-1;Spade, steel;20.50;10', 'A-2;Rake, wide;15.90;', 'A-3;Hoe, small;19.50;10'],
+        ['A-1;Spade, steel;90.50;10', 'A-2;Rake, wide;85.90;20', 'A-3;Hoe, small;99.50;15'],
+        ['A-1;Spade, steel;90.50;10.00', 'A-2;Rake, wide;85.90;20.00', 'A-3;Hoe, small;99.50;15.00'],
+      ]) {
+        const { mapping, asked } = await understood(list(`price;${name}`, ...rows))
+        expect(mapping.fields.cost).toBe('price')
+        expect(asked).toEqual([])
+      }
+    },
+  )
+
+  it('is one in a column that is called like a sale alone and has amounts near the price', async () => {
+    const decimals = list('price;promocja', 'A-1;Spade, steel;20.50;18.40', 'A-2;Rake, wide;15.90;12.90')
+    expect((await understood(decimals)).prices).toEqual(['18.4 of 20.5', '12.9 of 15.9'])
+    const whole = list('price;oferta', 'A-1;Spade, steel;20500;18400', 'A-2;Rake, wide;15900;12900')
+    expect((await understood(whole)).prices).toEqual(['18400 of 20500', '12900 of 15900'])
+  })
+
   it('is none beside what the merchant pays', async () => {
     const { mapping, asked } = await understood(
       list('purchase price;sale price', 'A-1;Spade, steel;20.50;18.40', 'A-2;Rake, wide;15.90;12.90'),

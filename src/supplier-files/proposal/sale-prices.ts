@@ -4,14 +4,17 @@ import type { Draft } from './draft.ts'
 import { lettersOf } from './name-letters.ts'
 import { priceKindOf, type PriceColumn } from './price-columns.ts'
 import { textAt, type Column, type SampleRows } from './sample-columns.ts'
-import { figure, isAmount } from './value-kinds.ts'
+import { figure, isAmount, isDecimal } from './value-kinds.ts'
 
 // Two prices of one article where the file shows one beside the other: that of a sale, which some rows have, and the one before it.
 // docs/decisions/254-a-sale-price-of-a-list-is-read.md says why.
 
 /** What a price of a sale is called, as `bareName` writes it. */
 const SALE =
-  /^(?:specialoffer|specialprice|promotion|sonderangebot|aktion|oferta|promocion|promocja|promocao|offerta|promozione|akce|akcia|акция|акція|indirimli|kampanya|tilbud|tarjous)$|^(?:sale|promo(?:tion(?:al)?)?|special|offer|discount(?:ed)?|reduced|deal)price$|^price(?:sale|promo|special|discount(?:ed)?|reduced|offer)$|^(?:angebots|aktions|sonder|promo)preis$|^(?:reduzierter|rabattierter)preis$|^pre[cç]o(?:de|em)?(?:promo(?:cional|cao)?|oferta|desconto)$|^precio(?:de|en)?(?:promo(?:cional|cion)?|oferta|rebajado|descuento|rebaja)$|^prix(?:en)?(?:promo(?:tionnel|tion)?|solde|remise|reduit)$|^prezzo(?:in|di)?(?:promo(?:zionale|zione)?|offerta|scontato|ribassato)$|^(?:aanbiedings|actie|kortings)prijs$|^cena(?:promocyjna|promo|wyprzedazy|poobnizce)$|^(?:akcni|akciova|zlevnena|zlavnena)cena$|^cenapo(?:sleve|zlave)$|^(?:kampanj|extra|rea|tilbuds|tilbud)pris$|^(?:tarjous|ale)hinta$|^akcios(?:ar)?$|^pret(?:promo(?:tional|tie)?|redus|oferta)$|^(?:indirimli|kampanya(?:li)?|promosyon)fiyati?$|^(?:акционная|акціина|промо|специальная|спец)(?:цена|ціна)$|^(?:цена|ціна)(?:соскидкои|зізнижкою|поакции|заакцією|акционная|акціина|промо)$|^τιμηπροσφορασ$|^(?:セール|特別|割引)価格$|^特価$|^(?:促销|优惠|特|活动)价格?$|^할인가(?:격)?$|^harga(?:promo|diskon)$|^giakhuyenmai$/u
+  /^(?:sale|promo(?:tion(?:al)?)?|special|offer|discount(?:ed)?|reduced|deal)price$|^price(?:sale|promo|special|discount(?:ed)?|reduced|offer)$|^(?:angebots|aktions|sonder|promo)preis$|^(?:reduzierter|rabattierter)preis$|^pre[cç]o(?:de|em)?(?:promo(?:cional|cao)?|oferta|desconto)$|^precio(?:de|en)?(?:promo(?:cional|cion)?|oferta|rebajado|descuento|rebaja)$|^prix(?:en)?(?:promo(?:tionnel|tion)?|solde|remise|reduit)$|^prezzo(?:in|di)?(?:promo(?:zionale|zione)?|offerta|scontato|ribassato)$|^(?:aanbiedings|actie|kortings)prijs$|^cena(?:promocyjna|promo|wyprzedazy|poobnizce)$|^(?:akcni|akciova|zlevnena|zlavnena)cena$|^cenapo(?:sleve|zlave)$|^(?:kampanj|extra|rea|tilbuds|tilbud)pris$|^(?:tarjous|ale)hinta$|^akcios(?:ar)?$|^pret(?:promo(?:tional|tie)?|redus|oferta)$|^(?:indirimli|kampanya(?:li)?|promosyon)fiyati?$|^(?:акционная|акціина|промо|специальная|спец)(?:цена|ціна)$|^(?:цена|ціна)(?:соскидкои|зізнижкою|поакции|заакцією|акционная|акціина|промо)$|^τιμηπροσφορασ$|^(?:セール|特別|割引)価格$|^特価$|^(?:促销|优惠|特|活动)价格?$|^할인가(?:격)?$|^harga(?:promo|diskon)$|^giakhuyenmai$/u
+/** What a sale itself is called: the column may as well have a flag or a percentage. */
+const SALE_ALONE =
+  /^(?:specialoffer|promotion|sonderangebot|aktion|oferta|promocion|promocja|promocao|offerta|promozione|akce|akcia|акция|акція|indirimli|kampanya|tilbud|tarjous)$/u
 /** What a price is called that an article had before. */
 const BEFORE =
   /^(?:old|was|previous|before|original|initial|list|strike(?:d|through)?)price$|^price(?:old|before(?:discount)?|was|previous)$|^(?:alter|bisheriger|vorheriger|ehemaliger)preis$|^pre[cç]o(?:antigo|anterior)$|^precio(?:anterior|antiguo|antes|tachado|viejo)$|^(?:ancienprix|prixavant|prixbarre)$|^(?:prezzo(?:precedente|vecchio|barrato)|vecchioprezzo)$|^(?:oude|van)prijs$|^(?:staracena|cenaprzed(?:obnizka|promocja)?|cenaprzekreslona|cenaregularna)$|^(?:puvodni|predchozi|povodna|stara|bezna)cena$|^cenapred(?:slevou|zlavou)$|^(?:tidigare|gammalt|gammel|for)pris$|^vanhahinta$|^regiar$|^pret(?:vechi|initial)$|^eskifiyati?$|^(?:старая|стара|прежняя)(?:цена|ціна)$|^(?:цена|ціна)(?:старая|стара|доскидки|дознижки|доакции)$|^παλιατιμη$|^(?:原|划线|市场)价$|^hargalama$|^giacu$/u
@@ -67,6 +70,24 @@ export function isBelowPrice(lower: Column, upper: Column, rows: SampleRows): bo
   )
 }
 
+/** Most amounts of a column that is called like a sale alone are at least this share of the price, and this one where they have no decimals. */
+const ALONE_SHARE_MIN = 0.3
+const ALONE_WHOLE_SHARE_MIN = 0.5
+
+/** Whether a column that is called like a sale alone has amounts, of which flags and percentages are none. */
+function hasSalePrices(sale: Column, price: Column, rows: SampleRows): boolean {
+  const sold = rows.flatMap((row) => {
+    const [amount, whole] = [textAt(row, sale.name), textAt(row, price.name)]
+    return isFilled(amount) && isFilled(whole) ? [{ amount, ratio: figure(amount) / figure(whole) }] : []
+  })
+  const isMost = (test: (one: (typeof sold)[number]) => boolean) => sold.filter(test).length > sold.length / 2
+  return (
+    new Set(sold.map(({ amount }) => amount)).size > 1 &&
+    isMost(({ amount, ratio }) => isDecimal(amount) || ratio >= ALONE_WHOLE_SHARE_MIN) &&
+    isMost(({ ratio }) => ratio >= ALONE_SHARE_MIN)
+  )
+}
+
 /** The column with what an article costs in a sale; undefined where none has it, or where it counts on some days only. */
 export function salePriceOf(
   columns: readonly Column[],
@@ -78,13 +99,17 @@ export function salePriceOf(
   const own = columns.find(({ name }) => name === cost)
   if (own === undefined || prices.some(({ column, kind }) => column === own.name && kind === 'purchase'))
     return undefined
+  const isCalledSale = (one: Column) => {
+    const name = bareName(one.name)
+    return SALE.test(name) || (SALE_ALONE.test(name) && hasSalePrices(one, own, rows))
+  }
   const sale = columns.find(
     (one) =>
       one !== own &&
       !used.has(one.name) &&
       one.name.length <= NAME_LENGTH_MAX &&
-      SALE.test(bareName(one.name)) &&
-      isBelowPrice(one, own, rows),
+      isBelowPrice(one, own, rows) &&
+      isCalledSale(one),
   )
   const isOfSomeDays = ({ name }: Column) => name.length <= NAME_LENGTH_MAX && saysDaysOfSale(name)
   return sale === undefined || columns.some(isOfSomeDays) ? undefined : sale
