@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { languagesOfTexts, localeOf } from './text-language.ts'
+import { languageByOwnLetters, languagesOfTexts, localeOf } from './text-language.ts'
 
 /** Texts as shops write them. */
 const TEXTS: Readonly<Record<string, string>> = {
@@ -84,5 +84,26 @@ describe('the language of texts', () => {
     expect(locale(TEXTS['cs'] ?? '', 'en')).toBe('cs')
     expect(locale(TEXTS['bg'] ?? '', 'sq')).toBe('bg')
     expect(locale('Чашка', 'bg')).toBe('bg')
+  })
+})
+
+describe('the language of the letters of short titles', () => {
+  it.each([
+    ['vi', ['Áo sơ mi trắng', 'Quần dài', 'Khăn quàng cổ', 'Bàn chải đánh răng', 'Giày thể thao']],
+    ['lt', ['Kėdė su ąžuolo kojomis', 'Vaikų žaislas', 'Įrankių dėžė', 'Kavos puodelis ąsotėlis', 'Mažą stalą']],
+    ['pl', ['Wkręt stalowy', 'Klej żółty', 'Młotek', 'Łąkowa mieszanka nasion']],
+    ['ro', ['Mănuși de grădină', 'Cană de sticlă', 'Lopată cu coadă', 'Foarfecă pentru țesături']],
+    ['es', ['Paño de cocina', 'Muñeca con vestido', 'Caña de pescar', 'Taladro', 'Martillo']],
+  ])('is %s', (language, texts) => {
+    expect(languageByOwnLetters(texts)).toBe(language)
+  })
+
+  it('is not shown by letters in names that another language has borrowed', () => {
+    const others = ['Ketchup', 'Mustard, hot', 'Soda water', 'Salt, coarse', 'Black pepper', 'Olive oil', 'Vinegar']
+    expect(
+      languageByOwnLetters(['Jalapeño slices', 'Piña colada mix', 'El Niño hot sauce', 'Piñata', ...others]),
+    ).toBeUndefined()
+    // Croatian has the letter as well
+    expect(languageByOwnLetters(['Đak torba', 'Lađa', 'Smeđa cipela', 'Šalica'])).toBeUndefined()
   })
 })

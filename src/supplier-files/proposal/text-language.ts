@@ -79,34 +79,42 @@ export function languagesOfTexts(texts: readonly string[]): string[] {
   return byLetters === undefined ? languagesByWords(shown) : [byLetters]
 }
 
-/** Letters that one language alone has, of those written in Latin letters: short titles have them sooner than its frequent words. */
-const OWN_LETTERS: readonly (readonly [string, RegExp])[] = [
-  ['cs', /[ěřů]/u],
-  ['sk', /[ľĺŕ]/u],
-  ['pl', /[łąęńśź]/u],
-  ['hu', /[őű]/u],
-  ['tr', /[ğı]/u],
-  ['ro', /[țţăș]/u],
-  ['es', /[ñ¿¡]/u],
-  ['de', /ß/u],
-  ['lv', /[ķļņģ]/u],
-  ['lt', /[ėįų]/u],
-  ['vi', /[ơưđạảấầẩẫậắằẳẵặẹẻẽếềểễệịọỏốồổỗộớờởỡợụủứừửữựỳỵỷỹ]/u],
+/**
+ * Letters that one language of these alone has, of those written in Latin letters: short titles have them sooner than its frequent words. Beside
+ * them those that it shares with others count as well.
+ */
+const OWN_LETTERS: readonly { language: string; own: RegExp; shared?: RegExp; words?: RegExp }[] = [
+  { language: 'cs', own: /[ěřů]/u },
+  { language: 'sk', own: /[ľĺŕ]/u },
+  { language: 'pl', own: /[łńśź]/u, shared: /[ąę]/u },
+  { language: 'hu', own: /[őű]/u },
+  { language: 'tr', own: /[ğı]/u },
+  { language: 'ro', own: /[țţș]/u, shared: /ă/u },
+  // dishes and drinks are called so in many languages
+  { language: 'es', own: /[ñ¿¡]/u, words: /(?<!\p{L})(?:con|de|del|el|la|las|los|para|por|sin|y)(?!\p{L})/u },
+  { language: 'de', own: /ß/u },
+  { language: 'lv', own: /[ķļņģ]/u },
+  { language: 'lt', own: /[ėįų]/u, shared: /[ąę]/u },
+  { language: 'vi', own: /[ơưạảấầẩẫậắằẳẵặẹẻẽếềểễệịọỏốồổỗộớờởỡợụủứừửữựỳỵỷỹ]/u, shared: /[ăđ]/u },
 ]
 /** So many texts have them, and this share of all. */
 const OWN_TEXTS_MIN = 3
 const OWN_SHARE = 0.05
+/** The share of the texts that have frequent words of a language, too, whose letters are in names that others have borrowed. */
+const BORROWED_SHARE = 0.3
 
 /** The language whose letters texts have, and those of no other one; undefined where they show none. */
 export function languageByOwnLetters(texts: readonly string[]): string | undefined {
   const small = texts.slice(0, OWN_TEXTS_MAX).map((text) => text.slice(0, CHARACTERS_OF_TEXT_MAX).toLowerCase())
-  const having = OWN_LETTERS.map(([language, letters]) => ({
-    language,
-    count: small.filter((text) => letters.test(text)).length,
-  })).filter(({ count }) => count > 0)
+  const count = (...letters: readonly (RegExp | undefined)[]) =>
+    small.filter((text) => letters.some((one) => one?.test(text) === true)).length
+  const having = OWN_LETTERS.filter(({ own }) => count(own) > 0)
   const [found] = having
-  const isCertain = found !== undefined && found.count >= Math.max(OWN_TEXTS_MIN, small.length * OWN_SHARE)
-  return isCertain && having.length === 1 ? found.language : undefined
+  if (found === undefined || having.length > 1) return undefined
+  const { language, own, shared, words } = found
+  const isShown = count(own, shared) >= Math.max(OWN_TEXTS_MIN, small.length * OWN_SHARE)
+  const isBorrowed = words !== undefined && count(words) < small.length * BORROWED_SHARE
+  return isShown && !isBorrowed ? language : undefined
 }
 const OWN_TEXTS_MAX = 1_000
 
