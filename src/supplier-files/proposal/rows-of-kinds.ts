@@ -13,6 +13,8 @@ const KINDS_MAX = 10
 const KIND_LENGTH_MAX = 60
 /** The share of the records of a kind that have a cost where they are articles. */
 const PRICED_SHARE = 0.8
+/** So many records a kind has that is left out, and kinds have on average: one without a cost may be an article on request. */
+const ROWS_OF_KIND_MIN = 2
 
 /** The kinds of records of which none has a cost, beside those of which nearly all have; they are left out, which is asked about. */
 export function skipOfKinds(
@@ -24,15 +26,11 @@ export function skipOfKinds(
   const priced = rows.map((row) => (textAt(row, cost) || memberText(costOf(row))) !== '')
   if (!priced.includes(true) || !priced.includes(false)) return undefined
   for (const column of Object.keys(rows[0] ?? {}).filter((name) => KIND.test(name.trim()))) {
-    const kinds = new Map<string, { rows: number; priced: number }>()
-    for (const [at, row] of rows.entries()) {
-      const kind = textAt(row, column)
-      const found = kinds.get(kind) ?? { rows: 0, priced: 0 }
-      kinds.set(kind, { rows: found.rows + 1, priced: found.priced + Number(priced[at]) })
-      if (kinds.size > KINDS_MAX || kind === '' || kind.length > KIND_LENGTH_MAX) break
-    }
-    if (kinds.size < 2 || kinds.size > KINDS_MAX || kinds.has('')) continue
-    const others = [...kinds].flatMap(([kind, found]) => (found.priced === 0 ? [kind] : []))
+    const kinds = kindsOf(rows, column, priced)
+    if (kinds.size < 2 || kinds.size * ROWS_OF_KIND_MIN > rows.length) continue
+    const others = [...kinds].flatMap(([kind, found]) =>
+      found.priced === 0 && found.rows >= ROWS_OF_KIND_MIN ? [kind] : [],
+    )
     const areArticles = [...kinds.values()].every(
       (kind) => kind.priced === 0 || kind.priced >= kind.rows * PRICED_SHARE,
     )
@@ -45,4 +43,20 @@ export function skipOfKinds(
     }
   }
   return undefined
+}
+
+/** How many records of each kind there are, and have a cost; none where a column has something else than kinds. */
+function kindsOf(
+  rows: SampleRows,
+  column: string,
+  priced: readonly boolean[],
+): ReadonlyMap<string, { rows: number; priced: number }> {
+  const kinds = new Map<string, { rows: number; priced: number }>()
+  for (const [at, row] of rows.entries()) {
+    const kind = textAt(row, column)
+    const found = kinds.get(kind) ?? { rows: 0, priced: 0 }
+    kinds.set(kind, { rows: found.rows + 1, priced: found.priced + Number(priced[at]) })
+    if (kinds.size > KINDS_MAX || kind === '' || kind.length > KIND_LENGTH_MAX) return new Map()
+  }
+  return kinds
 }
