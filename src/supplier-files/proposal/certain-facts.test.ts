@@ -271,6 +271,17 @@ describe('records of programs', () => {
     expect(fields['description']).toBeUndefined()
   })
 
+  it.each([
+    ['xml2js', '_', (value: string) => ({ _: value, $: { currency: 'EUR' } })],
+    ['BadgerFish', '$', (value: string) => ({ $: value, '@currency': 'EUR' })],
+    ['MongoDB', '$numberDouble', (value: string) => ({ $numberDouble: value })],
+  ])('have their price within a member as %s writes it', async (_program, member, priceOf) => {
+    const row = (n: number) => ({ sku: `A-${n}`, name: `Rake ${n} of steel`, price: priceOf(`${n}.50`) })
+    const { fields, offers } = await proposed(JSON.stringify([row(1), row(2), row(3)]))
+    expect(fields['cost']).toBe(`price.${member}`)
+    expect(offers.map(({ cost }) => cost)).toEqual(['1.5', '2.5', '3.5'])
+  })
+
   it('have pictures in braces, as PostgreSQL writes lists', async () => {
     const row = (n: number) => `A-${n},Gem ${n},${n}.50,"{https://a.example/${n}.jpg,https://a.example/${n}b.jpg}"`
     const { offers } = await proposed(table('sku,name,price,images', row(1), row(2)))

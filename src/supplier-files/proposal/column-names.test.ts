@@ -80,6 +80,36 @@ it.each([
 })
 
 it.each([
+  ['price._', 'cost'],
+  ['price.$', 'cost'],
+  ['price.$t', 'cost'],
+  ['price._text', 'cost'],
+  ['price.$numberDouble', 'cost'],
+  ['stock.$numberInt', 'quantity'],
+  ['name._', 'title'],
+  ['name._cdata', 'title'],
+  ['category.$', 'category'],
+  ['_id.$oid', 'sku'],
+  ['meta._price', 'cost'],
+  ['meta._sku', 'sku'],
+])('%s is the %s as a program writes it', (column, field) => {
+  expect(guessByName(column)[0]?.field).toBe(field)
+})
+
+it.each([
+  'category._type',
+  'brand._ref',
+  'category._key',
+  'brand._weak',
+  'category.__typename',
+  'category.$type',
+  'price._createdAt',
+  'stock.__v',
+])('%s is what a system says of a member', (column) => {
+  expect(guessByName(column)).toEqual([])
+})
+
+it.each([
   ['brand.name', 'manufacturer'],
   ['vendor.title', 'manufacturer'],
   ['category.name', 'category'],

@@ -118,10 +118,14 @@ export function guessByName(column: string): NameGuess[] {
   return either.length > 0 ? either : guesses
 }
 
-/** The text of a member as WordPress shows it: `title.rendered`. */
-const AS_SHOWN = /(?<=.)\.rendered$/
+/**
+ * The text of a member as WordPress shows it, programs write the text of an XML element, and MongoDB its numbers: `title.rendered`, `price._`,
+ * `price.$numberDouble`.
+ */
+const AS_SHOWN = /(?<=.)\.(?:rendered|_|\$|\$t|_text|_cdata|\$number(?:Int|Long|Double|Decimal)|\$oid)$/
 /** What a system says of a member, as Sanity does: `category._type` is no category. */
-const OF_A_SYSTEM = /^[_$](?!id$)/
+const OF_A_SYSTEM =
+  /^[_$]_?(?:type|typename|class|index|ref|db|key|rev|weak|schema|system|originalId|createdAt|updatedAt|version|v)$/
 /** What is said of the page of an article, to search engines and networks. */
 const isOfThePage = (part: string) =>
   /^(?:yoast|rank_?math|aioseo|og$|open_?graph|twitter|schema$|@graph$|_links$|_embedded$)/i.test(part)
