@@ -93,6 +93,22 @@ describe('quantities', () => {
     expect(fields['quantity']).toBe('quantidade')
   })
 
+  it.each(['Verkaufswert', 'Valor venta', 'Valore vendita', 'Balance', 'Confirmed', 'Količinska vrednost'])(
+    'are pieces beside %s, which names no pack',
+    async (total) => {
+      const { fields } = await proposed(table(`codigo,produto,quantidade,preco_unitario,${total}`, ...packs))
+      expect(fields['quantity']).toBe('quantidade')
+    },
+  )
+
+  it.each(['preco VE', 'VPE-Preis', 'prezzo conf.', 'cena bal.', 'cena balení'])(
+    'are those of a pack beside %s',
+    async (total) => {
+      const { fields } = await proposed(table(`codigo,produto,quantidade,preco_unitario,${total}`, ...packs))
+      expect(fields['quantity']).toBeUndefined()
+    },
+  )
+
   it('are asked about where nearly all are multiples of 6', async () => {
     const stock = (values: readonly number[]) =>
       proposed(

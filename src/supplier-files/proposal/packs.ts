@@ -4,9 +4,9 @@ import { share, type Column, type SampleRows } from './sample-columns.ts'
 
 // Pieces of a pack in a column that is called like a quantity: they are no stock. docs/decisions/269-what-is-certain-is-read.md says why.
 
-/** A price of what several pieces are in. */
+/** The price of a pack. Short words are whole ones: `ve` is no `Verkaufswert`. */
 const OF_A_PACK =
-  /(?<!\p{L})(?:pack|case|carton|box|bundle|karton|gebinde|ve|vpe|caja|caixa|fardo|bulto|cartone|confezione|conf|colis|doos|opak|zgrz|krabic|bal|kutu|koli|упак|короб|ящик)|箱|ケース|件/iu
+  /(?<!\p{L})(?:pack|case|carton|box|bundle|karton|gebinde|caja|caixa|fardo|bulto|cartone|confezion|colis|doos|opak|zgrz|krabic|balen[ií]|kutu|koli(?![cč])|упак|короб|ящик|(?:ve|vpe|conf|bal)(?!\p{L}))|箱|ケース|件/iu
 /** A name that says nothing of a stock. */
 const PIECES =
   /^(?:qty|quantity|quantidade|qtd|qtde|cantidad|cant|quantit[eéàa]|qté|qta|menge|anzahl|ilo[sś][cć]|aantal|mno[zž]stv[ií]|antal|antall|кол-?во|количество|кількість|adet|miktar)\.?$/iu
