@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { hasNoHeader } from './proposal/header-line.ts'
-import { factorsOf } from './proposal/line-total.ts'
+import { factorsOf, numberColumns } from './proposal/line-total.ts'
 import { columnsOf } from './proposal/sample-columns.ts'
 import { placesAmong, placesOf } from './proposal/stock-rows.ts'
 
@@ -32,12 +32,14 @@ describe('rows that stand for several pieces', () => {
     ]
     const columns = columnsOf(rows)
     const total = columns.find(({ name }) => name === 'total')
-    expect(total === undefined ? undefined : factorsOf(total, columns, rows)).toEqual({
+    expect(total === undefined ? undefined : factorsOf(total, numberColumns(columns, rows), rows)).toEqual({
       price: 'one',
       pieces: 'pieces',
     })
     const other = [...rows, { total: '99', one: '10', pieces: '2' }]
-    expect(total === undefined ? undefined : factorsOf(total, columnsOf(other), other)).toBeUndefined()
+    expect(
+      total === undefined ? undefined : factorsOf(total, numberColumns(columnsOf(other), other), other),
+    ).toBeUndefined()
   })
 
   it('have the place of the stock in a column, where that distinguishes them', () => {

@@ -11,21 +11,38 @@ const EXACT = 0.001
 const NUMBER = /^\d{1,9}(?:[.,]\d{1,4})?$/
 const figure = (text: string) => (NUMBER.test(text) ? Number(text.replace(',', '.')) : Number.NaN)
 
+/** A column of numbers alone, with the number of each row where it is asked for. */
+export interface NumberColumn {
+  name: string
+  filled: number
+  figures: () => readonly number[]
+}
+
+const figuresOf = (name: string, rows: SampleRows) => rows.map((row) => figure(textAt(row, name)))
+
+/** The columns that may be factors of a total: they are the same for all totals. */
+export function numberColumns(columns: readonly Column[], rows: SampleRows): NumberColumn[] {
+  return columns
+    .filter(({ isList, values }) => !isList && share(values, (value) => NUMBER.test(value)) === 1)
+    .map(({ name, values }) => {
+      let figures: readonly number[] | undefined
+      return { name, filled: values.length, figures: () => (figures ??= figuresOf(name, rows)) }
+    })
+}
+
 /** The columns whose product an amount is in every row; undefined where it is no total. */
 export function factorsOf(
   { name }: Column,
-  columns: readonly Column[],
+  numbers: readonly NumberColumn[],
   rows: SampleRows,
 ): { price: string; pieces: string } | undefined {
-  const figures = (column: string) => rows.map((row) => figure(textAt(row, column)))
-  const totals = figures(name)
+  const totals = figuresOf(name, rows)
   const known = totals.flatMap((total, row) => (total > 0 ? [row] : []))
   if (known.length < ROWS_MIN) return undefined
-  const others = columns
-    .filter((other) => other.name !== name && !other.isList && other.values.length >= known.length)
-    .filter(({ values }) => share(values, (value) => NUMBER.test(value)) === 1)
+  const others = numbers
+    .filter((other) => other.name !== name && other.filled >= known.length)
     .slice(0, FACTORS_MAX)
-    .map((other) => ({ name: other.name, of: figures(other.name) }))
+    .map((other) => ({ name: other.name, of: other.figures() }))
   const isProduct = (a: readonly number[], b: readonly number[]) =>
     known.every((row) => Math.abs(must(a[row]) * must(b[row]) - must(totals[row])) <= must(totals[row]) * EXACT)
   for (const pieces of others) {
@@ -33,7 +50,7 @@ export function factorsOf(
     if (!counts.every((count) => Number.isInteger(count) && count > 0) || new Set(counts).size < 2) continue
     const price = others.find((other) => other.name !== pieces.name && isProduct(other.of, pieces.of))
     if (price === undefined) continue
-    // of two columns of whole numbers the larger ones are prices
+    // where all prices are whole numbers, the larger of two columns has them
     const isSwapped = known.every(
       (row) => Number.isInteger(price.of[row]) && must(price.of[row]) < must(pieces.of[row]),
     )

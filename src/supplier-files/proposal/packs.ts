@@ -1,5 +1,5 @@
 import { say } from '../../../contract/remarks/remarks.ts'
-import { factorsOf } from './line-total.ts'
+import { factorsOf, numberColumns } from './line-total.ts'
 import { share, type Column, type SampleRows } from './sample-columns.ts'
 
 // Pieces of a pack in a column that is called like a quantity: they are no stock. docs/decisions/269-what-is-certain-is-read.md says why.
@@ -15,6 +15,8 @@ const PIECES =
 const ROWS_MIN = 6
 const PACKED_SHARE = 0.8
 const DOZEN = 6
+/** So many columns are looked at that are called like the price of a pack. */
+const TOTALS_MAX = 20
 
 /**
  * Reads no quantity from what a pack has, where a price of the pack shows it: it is the price of one piece times the quantity in every row. Asks
@@ -29,9 +31,12 @@ export function refinePacks(
 ): void {
   const own = columns.find(({ name }) => name === fields['quantity'])
   if (own === undefined) return
+  const numbers = numberColumns(columns, rows)
+  let looked = 0
   for (const total of columns) {
     if (total === own || total.isList || !OF_A_PACK.test(total.name)) continue
-    const factors = factorsOf(total, columns, rows)
+    if (++looked > TOTALS_MAX) break
+    const factors = factorsOf(total, numbers, rows)
     if (factors?.pieces !== own.name) continue
     delete fields['quantity']
     used.delete(own.name)

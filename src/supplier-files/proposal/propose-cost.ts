@@ -1,7 +1,7 @@
 import { say } from '../../../contract/remarks/remarks.ts'
 import { attributeNumber, type DecimalSign } from '../numbers.ts'
 import { priceKindOf } from './price-columns.ts'
-import { factorsOf } from './line-total.ts'
+import { factorsOf, numberColumns } from './line-total.ts'
 import { share, type Column, type SampleRows } from './sample-columns.ts'
 
 // Costs that stand for something else than one piece without deductions, as other columns or their own name show: they are calculated, and asked about.
@@ -85,7 +85,7 @@ export function refineCost(
     else ask(say('cost_before_discount', { column: name, discount: discount.name }), 'cost')
     return
   }
-  const factors = factorsOf(own, columns, rows)
+  const factors = factorsOf(own, numberColumns(columns, rows), rows)
   if (factors !== undefined) {
     const question = say('cost_of_line', { total: name, price: factors.price, pieces: factors.pieces })
     fields['cost'] = factors.price
