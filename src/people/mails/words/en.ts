@@ -6,7 +6,7 @@ export const en: MailWords = {
     subject: account === null ? 'Invitation to Shelfwire' : `Invitation to ${account} on Shelfwire`,
     text: `${invitedBy} invites you to the account "${accountName}" on Shelfwire.
 
-Open this link to accept; it works once, within ${days} days:
+Open this link to accept; it works once, within ${counted(days, 'day')}:
 
 ${link}
 
@@ -17,7 +17,7 @@ If you do not know what this is about, ignore this mail.
     subject: 'A new password for Shelfwire',
     text: `Somebody asked for a new password for ${to} on Shelfwire.
 
-Open this link to set one; it works once, within ${minutes} minutes:
+Open this link to set one; it works once, within ${counted(minutes, 'minute')}:
 
 ${link}
 
@@ -28,7 +28,7 @@ If it was not you, ignore this mail: your password stays as it is.
     subject: 'Your new e-mail address for Shelfwire',
     text: `Somebody wants to sign in to Shelfwire as ${to}.
 
-Open this link to confirm that it is you; it works once, within ${minutes} minutes:
+Open this link to confirm that it is you; it works once, within ${counted(minutes, 'minute')}:
 
 ${link}
 
@@ -49,4 +49,8 @@ If it was you, open the link that was sent there. If it was not you, set a new p
 If it was not you, tell an owner of your account or the operator of the service now.
 `,
   }),
+}
+
+function counted(count: number, unit: string): string {
+  return count === 1 ? `one ${unit}` : `${count} ${unit}s`
 }
