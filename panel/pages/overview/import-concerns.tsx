@@ -2,9 +2,9 @@ import { useTranslation } from 'react-i18next'
 import type { Answer } from '../../api/client.ts'
 import { useRead } from '../../api/read.ts'
 import { useResources } from '../../api/resources.ts'
+import { FaultText } from '../../components/fault-text.tsx'
 import { When } from '../../components/when.tsx'
 import { useAccount } from '../../session/account.ts'
-import { faultWords } from '../../words/faults.ts'
 import { useFormats } from '../../words/format.ts'
 import type { Overview } from './overview.tsx'
 import { Link } from '@tanstack/react-router'
@@ -73,9 +73,9 @@ export function useImportConcerns({ held, failing }: Overview['imports'], silent
         >
           {t('imports.failing', { name: row.name, source: row.source })} <When at={row.since} />
           {row.failure === null ? null : (
-            <span lang={faultWords(row.failure) === row.failure ? 'en' : undefined} dir="auto">
-              : {faultWords(row.failure)}
-            </span>
+            <>
+              : <FaultText reason={row.failure} />
+            </>
           )}
         </Concern>
       ),
