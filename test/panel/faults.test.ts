@@ -112,7 +112,7 @@ const REASONS = {
   passwordDifferent: faultOfPassword('aaaaaaaaaaaa', 'anna@example.com') ?? '',
   passwordEmail: faultOfPassword('anna@example.com', 'anna@example.com') ?? '',
   passwordCommon: faultOfPassword('qwertyuiop', 'anna@example.com') ?? '',
-  urlWhole: unreachableOf('shop.example.com/hook'),
+  hookWhole: unreachableOf('shop.example.com/hook'),
   hookStart: unreachableOf('ftp://shop.example.com/hook'),
   email: faultOfEmail('anna') ?? '',
   emailSigns: faultOfEmail('anna kowalska@example.com') ?? '',

@@ -99,7 +99,7 @@ export const fetchesDe = {
   urlStart: 'muss mit {forms} beginnen; dahinter stehen ein Host und der Pfad einer Datei',
   urlSigns: 'darf weder ? noch # enthalten; in einem Namen stehen dafür %3F und %23',
   urlPort: 'muss den Port {port} oder einen von 1024 bis 65535 haben, nicht {given}',
-  urlPercent: 'enthält ein %, mit dem kein umschriebenes Zeichen beginnt',
+  urlPercent: 'enthält ein %, mit dem kein kodiertes Zeichen beginnt',
   urlFile: 'muss mit dem Namen einer Datei enden; ein * darin steht für beliebige Zeichen',
   urlStar: 'darf ein * nur im Namen der Datei enthalten',
   urlUp: 'darf .. nicht enthalten',
