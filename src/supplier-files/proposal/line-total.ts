@@ -12,7 +12,7 @@ const NUMBER = /^\d{1,9}(?:[.,]\d{1,4})?$/
 const figure = (text: string) => (NUMBER.test(text) ? Number(text.replace(',', '.')) : Number.NaN)
 
 /** A column of numbers alone, with the number of each row where it is asked for. */
-export interface NumberColumn {
+interface NumberColumn {
   name: string
   filled: number
   figures: () => readonly number[]
