@@ -36,6 +36,7 @@ function open() {
       },
       count: () => 1,
       trim: () => {},
+      abandon: () => void (node.isClosed = true),
       close() {
         node.isClosed = true
         return Promise.resolve()

@@ -5,7 +5,7 @@ import { inTime } from '../../platform/time/in-time.ts'
 import { openAnswerDeadlines, type AnswerDeadlines } from '../answer-deadlines.ts'
 import type { Run } from '../template.ts'
 import type { Near } from './near.ts'
-import { NODE_ANSWER_MS, NodeConnections, type NodeOptions } from './node-connections.ts'
+import { END_MS, NODE_ANSWER_MS, NodeConnections, type NodeOptions } from './node-connections.ts'
 import { nodeUrl } from './node-url.ts'
 import { nameOf, readPlacements, readIdentities, type Ask, type PlacedNode, type Placements } from './placements.ts'
 import { accountOfAll, nearTextOf, shardTextOf, type NearText } from './shard-texts.ts'
@@ -23,8 +23,6 @@ const KNOWN_MS = 10_000
 const RETRY_MS = 1_000
 const RETRY_MS_MAX = 60_000
 const TRIM_MS = 30_000
-/** How long its end waits for what is being asked or opened. */
-const END_MS = 1_000
 
 export interface NearOptions {
   /** Of the coordinator, past a pooler: nodes are reached with its role, password, database and parameters. */
@@ -208,7 +206,7 @@ export class NearReads implements Near {
 
   /** All of its connections are closed, and it is asked who it is, before it is used again. */
   #lose(node: Node, connections: NodeConnections, error: unknown): void {
-    void connections.close()
+    connections.abandon()
     if (node.connections !== null && node.connections !== connections) return
     node.connections = null
     node.fault = asError(error).message

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { inTime } from '../../platform/time/in-time.ts'
 import type { AnswerDeadlines } from '../answer-deadlines.ts'
 import { ConnectionLost, failureOf, isConnectionError } from '../connection-errors.ts'
 import { cut, openHosts, type Hosts } from '../hosts.ts'
@@ -11,6 +12,8 @@ const STATEMENT_TIMEOUT_MS = 5_000
 export const NODE_ANSWER_MS = 6_000
 const CONNECT_TIMEOUT_MS = 3_000
 const IDLE_MS = 60_000
+/** How long an end waits for a server that may have vanished: TCP gives up after a quarter of an hour. */
+export const END_MS = 1_000
 
 export interface NodeOptions {
   /** Of the node. */
@@ -102,16 +105,22 @@ export class NodeConnections {
   /** Closes those that nobody has used for a minute. */
   trim(): void {
     const since = performance.now() - IDLE_MS
-    for (const free of this.#free) if (free.since < since) void free.client.end().catch(() => {})
-    this.#free = this.#free.filter((free) => free.since >= since)
+    for (const free of this.#free) if (free.since < since) this.#drop(free.client)
   }
 
   /** Those in use are closed when they are given back. */
   async close(): Promise<void> {
     this.#isClosed = true
-    const free = this.#free
+    const ending = this.#free.map(({ client }) => client)
     this.#free = []
-    await Promise.all(free.map(({ client }) => client.end().catch(() => {})))
+    await inTime(Promise.all(ending.map((client) => client.end().catch(() => {}))), END_MS, null)
+    for (const client of ending) this.#drop(client)
+  }
+
+  /** The same at once, without a word to a server that may be gone. */
+  abandon(): void {
+    this.#isClosed = true
+    for (const { client } of this.#free) this.#drop(client)
   }
 
   #ask(client: pg.Client, text: string, values: unknown[] | undefined): Promise<pg.QueryResult> {

@@ -1,0 +1,117 @@
+import { once } from 'node:events'
+import { createServer, type AddressInfo, type Socket } from 'node:net'
+import { afterEach, expect, test, vi } from 'vitest'
+import { openAnswerDeadlines } from '../answer-deadlines.ts'
+import { NODE_ANSWER_MS, NodeConnections } from './node-connections.ts'
+
+const IDENTITY = 'started once'
+
+afterEach(() => void vi.useRealTimers())
+
+function message(type: string, ...parts: Buffer[]): Buffer {
+  const body = Buffer.concat(parts)
+  return Buffer.concat([Buffer.from(type), int32(body.length + 4), body])
+}
+
+function int32(value: number): Buffer {
+  const bytes = Buffer.alloc(4)
+  bytes.writeInt32BE(value)
+  return bytes
+}
+
+const int16 = (value: number) => int32(value).subarray(2)
+const text = (value: string) => Buffer.from(`${value}\0`)
+const column = (name: string, type: number) =>
+  Buffer.concat([text(name), int32(0), int16(0), int32(type), int16(-1), int32(-1), int16(0)])
+const value = (bytes: string) => Buffer.concat([int32(bytes.length), Buffer.from(bytes)])
+
+const READY = message('Z', Buffer.from('I'))
+const WELCOME = Buffer.concat([message('R', int32(0)), READY])
+const DONE = Buffer.concat([message('C', text('SELECT 0')), READY])
+const WHO = (identity: string) =>
+  Buffer.concat([
+    message('T', int16(2), column('identity', 25), column('isStandby', 16)),
+    message('D', int16(2), value(identity), value('f')),
+    DONE,
+  ])
+
+/** A node that never closes a connection, as one whose machine has lost power, and answers "select slow" when it is told to. */
+async function startNode() {
+  const state = { tried: 0, answerSlow: () => {} }
+  const sockets = new Set<Socket>()
+  const server = createServer({ allowHalfOpen: true }, (socket) => {
+    sockets.add(socket)
+    state.tried++
+    socket.on('error', () => {})
+    socket.once('data', () => {
+      socket.write(WELCOME)
+      socket.on('data', (sent) => {
+        if (sent.includes('pg_postmaster_start_time')) socket.write(WHO(IDENTITY))
+        else if (sent.includes('select slow')) state.answerSlow = () => void socket.write(DONE)
+        else if (sent[0] === 'Q'.charCodeAt(0)) socket.write(DONE)
+      })
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const deadlines = openAnswerDeadlines(NODE_ANSWER_MS)
+  const lost: unknown[] = []
+  const connections = new NodeConnections({
+    url: `postgres://u@127.0.0.1:${(server.address() as AddressInfo).port}/shop`,
+    config: {},
+    connectionsMax: 2,
+    identity: IDENTITY,
+    deadlines,
+    onLost: (error) => void lost.push(error),
+  })
+  return {
+    state,
+    connections,
+    lost,
+    [Symbol.dispose]() {
+      deadlines.stop()
+      for (const socket of sockets) socket.destroy()
+      server.close()
+    },
+  }
+}
+
+test('its end waits a second for a server that has vanished, and leaves what is being asked', async () => {
+  using node = await startNode()
+  const { connections, state } = node
+  await connections.open()
+  await connections.open()
+  const asked = connections.ask('select slow', undefined)
+  const began = performance.now()
+  await connections.close()
+  expect(performance.now() - began).toBeLessThan(3_000)
+  expect(connections.count()).toBe(1)
+  state.answerSlow()
+  expect(await asked).toMatchObject({ rows: [] })
+  expect(connections.count()).toBe(0)
+})
+
+test('a node that is lost is left at once', async () => {
+  using node = await startNode()
+  await node.connections.open()
+  node.connections.abandon()
+  expect(node.connections.count()).toBe(0)
+  expect(await node.connections.ask('select 1', undefined)).toBeUndefined()
+  expect(node.state.tried).toBe(1)
+})
+
+test('a connection that nobody used for a minute leaves its place at once, also where the server has vanished', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] })
+  using node = await startNode()
+  await node.connections.open()
+  await node.connections.open()
+  vi.advanceTimersByTime(59_000)
+  node.connections.trim()
+  expect(node.connections.count()).toBe(2)
+  vi.advanceTimersByTime(2_000)
+  node.connections.trim()
+  expect(node.connections.count()).toBe(0)
+  expect(await node.connections.ask('select 1', undefined)).toBeUndefined()
+  await expect.poll(() => node.connections.ask('select 1', undefined)).toBeDefined()
+  expect(node.lost).toEqual([])
+})
