@@ -155,6 +155,16 @@ test('a node that is lost is asked who it is before it is used again, at growing
   expect(await ask()).toBe('node')
 })
 
+test('what is lost together with others makes the pause no longer', async () => {
+  const { state, ask } = await begun()
+  const { onLost } = must(state.nodes[0]).options
+  for (let i = 0; i < 4; i++) onLost(new Error('gone'))
+  state.now += 5_100
+  await ask()
+  expect(state.nodes).toHaveLength(2)
+  expect(await ask()).toBe('node')
+})
+
 test('everything goes through the coordinator where hashes differ, on plain PostgreSQL, and once it has ended', async () => {
   const other = open()
   other.state.hash++

@@ -182,7 +182,12 @@ export class NearReads implements Near {
         const name = nameOf(place)
         const node = this.#nodes.get(name) ?? { connections: null, retryAt: 0, retryMs: RETRY_MS, fault: null }
         this.#nodes.set(name, node)
-        const lost = (error: unknown) => this.#lose(node, opened, error)
+        let isLost = false
+        // what was being asked fails together, and the pause must not double for each of it
+        const lost = (error: unknown) => {
+          if (!isLost) this.#lose(node, opened, error)
+          isLost = true
+        }
         const { openNode = (node: NodeOptions) => new NodeConnections(node) } = this.#options
         const opened = openNode({
           url: nodeUrl(this.#options.url, place.host, place.port),
