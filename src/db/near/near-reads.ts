@@ -5,7 +5,7 @@ import { inTime } from '../../platform/time/in-time.ts'
 import { openAnswerDeadlines, type AnswerDeadlines } from '../answer-deadlines.ts'
 import type { Run } from '../template.ts'
 import type { Near } from './near.ts'
-import { END_MS, NODE_ANSWER_MS, NodeConnections, type NodeOptions } from './node-connections.ts'
+import { END_MS, NODE_ANSWER_MS, NodeConnections, RETRY_MS, type NodeOptions } from './node-connections.ts'
 import { nodeUrl } from './node-url.ts'
 import { nameOf, readPlacements, readIdentities, type Ask, type PlacedNode, type Placements } from './placements.ts'
 import { accountOfAll, nearTextOf, shardTextOf, type NearText } from './shard-texts.ts'
@@ -19,8 +19,7 @@ import { accountOfAll, nearTextOf, shardTextOf, type NearText } from './shard-te
 const LOOK_MS = 5_000
 /** What is known longer than this is not used: a node may have been replaced. */
 const KNOWN_MS = 10_000
-/** A node that could not be reached is tried again after this time, and then at growing intervals. */
-const RETRY_MS = 1_000
+/** A node that could not be reached is tried again at intervals that grow up to this. */
 const RETRY_MS_MAX = 60_000
 const TRIM_MS = 30_000
 

@@ -27,6 +27,7 @@ const value = (bytes: string) => Buffer.concat([int32(bytes.length), Buffer.from
 
 const READY = message('Z', Buffer.from('I'))
 const WELCOME = Buffer.concat([message('R', int32(0)), READY])
+const TOO_MANY = message('E', text('SFATAL'), text('C53300'), text('Mtoo many clients'), Buffer.alloc(1))
 const DONE = Buffer.concat([message('C', text('SELECT 0')), READY])
 const WHO = (identity: string) =>
   Buffer.concat([
@@ -37,16 +38,17 @@ const WHO = (identity: string) =>
 
 /** A node that never closes a connection, as one whose machine has lost power, and answers "select slow" when it is told to. */
 async function startNode() {
-  const state = { tried: 0, answerSlow: () => {} }
+  const state = { tried: 0, isFull: false, identity: IDENTITY, answerSlow: () => {} }
   const sockets = new Set<Socket>()
   const server = createServer({ allowHalfOpen: true }, (socket) => {
     sockets.add(socket)
     state.tried++
     socket.on('error', () => {})
     socket.once('data', () => {
+      if (state.isFull) return void socket.end(TOO_MANY)
       socket.write(WELCOME)
       socket.on('data', (sent) => {
-        if (sent.includes('pg_postmaster_start_time')) socket.write(WHO(IDENTITY))
+        if (sent.includes('pg_postmaster_start_time')) socket.write(WHO(state.identity))
         else if (sent.includes('select slow')) state.answerSlow = () => void socket.write(DONE)
         else if (sent[0] === 'Q'.charCodeAt(0)) socket.write(DONE)
       })
@@ -114,4 +116,41 @@ test('a connection that nobody used for a minute leaves its place at once, also 
   expect(await node.connections.ask('select 1', undefined)).toBeUndefined()
   await expect.poll(() => node.connections.ask('select 1', undefined)).toBeDefined()
   expect(node.lost).toEqual([])
+})
+
+test('one that cannot be opened beside others costs none of these, and is tried again after a second', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] })
+  using node = await startNode()
+  const { connections, state, lost } = node
+  await connections.open()
+  state.isFull = true
+  const asked = connections.ask('select slow', undefined)
+  const askAnother = async () => {
+    expect(await connections.ask('select 1', undefined)).toBeUndefined()
+    await expect.poll(() => connections.count()).toBe(1)
+    return state.tried
+  }
+  expect(await askAnother()).toBe(2)
+  expect(await askAnother()).toBe(2)
+  vi.advanceTimersByTime(1_100)
+  expect(await askAnother()).toBe(3)
+  state.answerSlow()
+  expect(await asked).toBeDefined()
+  expect(await connections.ask('select 1', undefined)).toBeDefined()
+  expect(lost).toEqual([])
+})
+
+test('one that cannot be opened where no other is, or that leads to another server, is a loss of the node', async () => {
+  using node = await startNode()
+  const { connections, state, lost } = node
+  state.isFull = true
+  await connections.ask('select 1', undefined)
+  await expect.poll(() => lost).toMatchObject([{ code: '53300' }])
+  state.isFull = false
+  await connections.open()
+  state.identity = 'started later'
+  void connections.ask('select slow', undefined)
+  await connections.ask('select 1', undefined)
+  await expect.poll(() => lost).toHaveLength(2)
+  expect(String(lost[1])).toContain('is another server')
 })

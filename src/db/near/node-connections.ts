@@ -12,6 +12,8 @@ const STATEMENT_TIMEOUT_MS = 5_000
 export const NODE_ANSWER_MS = 6_000
 const CONNECT_TIMEOUT_MS = 3_000
 const IDLE_MS = 60_000
+/** What could not be opened is tried again after this time. */
+export const RETRY_MS = 1_000
 /** How long an end waits for a server that may have vanished: TCP gives up after a quarter of an hour. */
 export const END_MS = 1_000
 
@@ -24,7 +26,7 @@ export interface NodeOptions {
   /** Which server and database it is, as the coordinator reaches it (placements.ts). */
   identity: string
   deadlines: AnswerDeadlines
-  /** A connection was lost, one more could not be opened, or a statement took too long. */
+  /** A connection was lost, none could be opened, another server answers at the address, or a statement took too long. */
   onLost(error: unknown): void
 }
 
@@ -34,7 +36,11 @@ export class NodeConnections {
   readonly #hosts: Hosts
   /** Those that are free, the one that was used last at the end. */
   #free: { client: pg.Client; since: number }[] = []
+  /** Also those that are being opened. */
   readonly #all = new Set<pg.Client>()
+  #opening = 0
+  /** Before, no further one is opened beside others. */
+  #retryAt = -Infinity
   #isClosed = false
 
   constructor(options: NodeOptions) {
@@ -59,6 +65,7 @@ export class NodeConnections {
       query_timeout: 0,
     })
     this.#all.add(client)
+    this.#opening++
     client.on('end', () => this.#remove(client))
     try {
       await client.connect()
@@ -72,6 +79,8 @@ export class NodeConnections {
     } catch (error) {
       this.#drop(client)
       throw error
+    } finally {
+      this.#opening--
     }
     if (this.#isClosed) this.#drop(client)
     else this.#free.push({ client, since: performance.now() })
@@ -81,8 +90,7 @@ export class NodeConnections {
   async ask(text: string, values: unknown[] | undefined): Promise<pg.QueryResult | undefined> {
     const client = this.#free.pop()?.client
     if (client === undefined) {
-      if (this.#all.size < this.#options.connectionsMax && !this.#isClosed)
-        this.open().catch((error: unknown) => this.#options.onLost(error))
+      this.#openBeside()
       return undefined
     }
     try {
@@ -100,6 +108,17 @@ export class NodeConnections {
       }
       return undefined
     }
+  }
+
+  /** Opens one more, if there is room, while what found none free is asked elsewhere. */
+  #openBeside(): void {
+    if (this.#isClosed || this.#all.size >= this.#options.connectionsMax || performance.now() < this.#retryAt) return
+    this.open().catch((error: unknown) => {
+      const isOtherOpen = this.#all.size > this.#opening
+      // a server that has no room for one more still answers the others; one that is not the node means that these are outdated
+      if (isOtherOpen && !(error instanceof ConnectionLost)) this.#retryAt = performance.now() + RETRY_MS
+      else this.#options.onLost(error)
+    })
   }
 
   /** Closes those that nobody has used for a minute. */
