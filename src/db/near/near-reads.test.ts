@@ -19,6 +19,8 @@ function open() {
     /** What the node answers; null: nothing, and it is asked elsewhere. */
     rows: [{}] as object[] | null,
     isReached: true,
+    /** Until when opening a connection takes. */
+    opening: Promise.resolve(),
     looks: 0,
     /** Texts that the node was sent. */
     sent: [] as string[],
@@ -29,7 +31,7 @@ function open() {
     const node = { options, isClosed: false }
     state.nodes.push(node)
     return {
-      open: () => (state.isReached ? Promise.resolve() : Promise.reject(new Error('refused'))),
+      open: () => (state.isReached ? state.opening : Promise.reject(new Error('refused'))),
       ask(text: string) {
         state.sent.push(text)
         return Promise.resolve(state.rows === null ? undefined : { rows: state.rows })
@@ -132,6 +134,25 @@ test('a node that was replaced is left with the next look', async () => {
     url: 'postgres://u@worker-1:5434/shop',
     identity: 'started 5434',
   })
+})
+
+test('a node that leaves while it is being connected is closed', async () => {
+  const { state, near, ask } = open()
+  const { promise, resolve } = Promise.withResolvers<void>()
+  state.opening = promise
+  near.begin(silentLog)
+  await ask()
+  expect(state.nodes).toHaveLength(1)
+  state.port = 5_434
+  state.now += 5_100
+  await ask()
+  resolve()
+  await settled()
+  expect(must(state.nodes[0]).isClosed).toBe(true)
+  state.now += 5_100
+  await ask()
+  expect(await ask()).toBe('node')
+  expect(near.connections()).toBe(1)
 })
 
 test('a node that is lost is asked who it is before it is used again, at growing intervals', async () => {

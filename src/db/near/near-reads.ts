@@ -198,7 +198,7 @@ export class NearReads implements Near {
         })
         try {
           await opened.open()
-          if (this.#isEnded) void opened.close()
+          if (this.#isEnded || this.#nodes.get(name) !== node) void opened.close()
           else Object.assign(node, { connections: opened, retryMs: RETRY_MS, fault: null })
         } catch (error) {
           lost(error)
