@@ -21,6 +21,10 @@ function open() {
     isReached: true,
     /** Until when opening a connection takes. */
     opening: Promise.resolve(),
+    /** Of nodes, as the coordinator is told them. */
+    identities: () => Promise.resolve([{ nodeId: 2, identity: `started ${state.port}` }]),
+    /** What making a connection fails with. */
+    refusal: null as Error | null,
     looks: 0,
     /** Texts that the node was sent. */
     sent: [] as string[],
@@ -28,6 +32,7 @@ function open() {
     nodes: [] as { options: NodeOptions; isClosed: boolean }[],
   }
   const openNode = (options: NodeOptions) => {
+    if (state.refusal !== null) throw state.refusal
     const node = { options, isClosed: false }
     state.nodes.push(node)
     return {
@@ -53,8 +58,7 @@ function open() {
     now: () => state.now,
     onStatement: () => {},
     askApart(text) {
-      if (text.includes('run_command_on_all_nodes'))
-        return Promise.resolve([{ nodeId: 2, identity: `started ${state.port}` }])
+      if (text.includes('run_command_on_all_nodes')) return state.identities()
       state.looks++
       const place = { nodeId: 2, groupId: 1, host: 'worker-1', port: state.port, hash: state.hash }
       return Promise.resolve(
@@ -184,6 +188,31 @@ test('what is lost together with others makes the pause no longer', async () => 
   await ask()
   expect(state.nodes).toHaveLength(2)
   expect(await ask()).toBe('node')
+})
+
+test.each<[string, string, (state: ReturnType<typeof open>['state']) => void]>([
+  [
+    'cannot be asked for',
+    'permission denied',
+    (state) => (state.identities = () => Promise.reject(new Error('permission denied'))),
+  ],
+  [
+    'are unknown to the coordinator',
+    'the coordinator does not reach it',
+    (state) => (state.identities = () => Promise.resolve([])),
+  ],
+  ['have no valid address', 'no URL', (state) => (state.refusal = new Error('no URL'))],
+])('nodes that %s are not asked, and the log says it once', async (_, fault, change) => {
+  const { state, near, ask } = open()
+  const warned: unknown[] = []
+  near.begin({ ...silentLog, warn: (fields: unknown) => void warned.push(fields) } as typeof silentLog)
+  change(state)
+  for (let i = 0; i < 5; i++) {
+    expect(await ask()).toBe('coordinator')
+    state.now += 5_100
+  }
+  expect(warned).toEqual([{ nodes: [{ name: 'worker-1:5433', fault }] }])
+  expect(state.nodes).toEqual([])
 })
 
 test('everything goes through the coordinator where hashes differ, on plain PostgreSQL, and once it has ended', async () => {

@@ -175,42 +175,47 @@ export class NearReads implements Near {
   }
 
   async #open(placed: readonly PlacedNode[]): Promise<void> {
-    const identities = await readIdentities(this.#options.askApart)
-    await Promise.all(
-      placed.map(async (place) => {
-        const name = nameOf(place)
-        const node = this.#nodes.get(name) ?? { connections: null, retryAt: 0, retryMs: RETRY_MS, fault: null }
-        this.#nodes.set(name, node)
-        let isLost = false
-        // what was being asked fails together, and the pause must not double for each of it
-        const lost = (error: unknown) => {
-          if (!isLost) this.#lose(node, opened, error)
-          isLost = true
-        }
-        const { openNode = (node: NodeOptions) => new NodeConnections(node) } = this.#options
-        const opened = openNode({
-          url: nodeUrl(this.#options.url, place.host, place.port),
-          config: this.#options.config,
-          connectionsMax: this.#options.connectionsMax,
-          identity: identities.get(place.nodeId) ?? '',
-          deadlines: this.#deadlines ?? openAnswerDeadlines(NODE_ANSWER_MS),
-          onLost: lost,
-        })
-        try {
-          await opened.open()
-          if (this.#isEnded || this.#nodes.get(name) !== node) void opened.close()
-          else Object.assign(node, { connections: opened, retryMs: RETRY_MS, fault: null })
-        } catch (error) {
-          lost(error)
-        }
-      }),
-    )
+    const identities = await readIdentities(this.#options.askApart).catch(asError)
+    await Promise.all(placed.map((place) => this.#openNode(place, identities)))
     this.#tell()
   }
 
+  /** @param identities why they are not known, or what readIdentities found */
+  async #openNode(place: PlacedNode, identities: ReadonlyMap<number, string> | Error): Promise<void> {
+    const name = nameOf(place)
+    const node = this.#nodes.get(name) ?? { connections: null, retryAt: 0, retryMs: RETRY_MS, fault: null }
+    this.#nodes.set(name, node)
+    let opened: NodeConnections | undefined
+    let isLost = false
+    // what was being asked fails together, and the pause must not double for each of it
+    const lost = (error: unknown) => {
+      if (!isLost) this.#lose(node, opened, error)
+      isLost = true
+    }
+    try {
+      if (identities instanceof Error) throw identities
+      const identity = identities.get(place.nodeId)
+      if (identity === undefined) throw new Error('the coordinator does not reach it')
+      const { openNode = (options: NodeOptions) => new NodeConnections(options) } = this.#options
+      opened = openNode({
+        url: nodeUrl(this.#options.url, place.host, place.port),
+        config: this.#options.config,
+        connectionsMax: this.#options.connectionsMax,
+        identity,
+        deadlines: this.#deadlines ?? openAnswerDeadlines(NODE_ANSWER_MS),
+        onLost: lost,
+      })
+      await opened.open()
+      if (this.#isEnded || this.#nodes.get(name) !== node) void opened.close()
+      else Object.assign(node, { connections: opened, retryMs: RETRY_MS, fault: null })
+    } catch (error) {
+      lost(error)
+    }
+  }
+
   /** All of its connections are closed, and it is asked who it is, before it is used again. */
-  #lose(node: Node, connections: NodeConnections, error: unknown): void {
-    connections.abandon()
+  #lose(node: Node, connections: NodeConnections | undefined, error: unknown): void {
+    connections?.abandon()
     if (node.connections !== null && node.connections !== connections) return
     node.connections = null
     node.fault = asError(error).message
