@@ -107,7 +107,7 @@ export function openDb({
     near,
     resting: new Resting(),
     forRequests: () => {
-      const reader = readerOf(openAccountTurns(near.before(statements.alone), connectionsMax))
+      const reader = readerOf(openAccountTurns(near.orElse(statements.alone), connectionsMax))
       return Object.assign(reader, { ...db, unsafe: reader.unsafe })
     },
     pool: () => connections.counts(),

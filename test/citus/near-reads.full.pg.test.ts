@@ -342,7 +342,7 @@ test('a server that is not the node is not asked, and the log says it once (I177
   })
   near.begin(log)
   let coordinator = 0
-  const run = near.before(() => {
+  const run = near.orElse(() => {
     coordinator++
     return Promise.resolve({ rows: [] } as never)
   })

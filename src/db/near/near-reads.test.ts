@@ -66,7 +66,7 @@ function open() {
       )
     },
   })
-  const run = near.before(() => {
+  const run = near.orElse(() => {
     state.coordinator++
     return Promise.resolve({ rows: [{ isOfCoordinator: true }] } as never)
   })
@@ -238,7 +238,7 @@ test('its end does not wait for a coordinator that does not answer', async () =>
     onStatement: () => {},
   })
   near.begin(silentLog)
-  await near.before(() => Promise.resolve({ rows: [] } as never))(TEXT, [7], true)
+  await near.orElse(() => Promise.resolve({ rows: [] } as never))(TEXT, [7], true)
   const began = performance.now()
   await near.end()
   expect(performance.now() - began).toBeLessThan(5_000)

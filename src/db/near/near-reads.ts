@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import { asError } from '../../platform/errors.ts'
 import type { Log } from '../../platform/log.ts'
+import { must } from '../../platform/must.ts'
 import { inTime } from '../../platform/time/in-time.ts'
 import { openAnswerDeadlines, type AnswerDeadlines } from '../answer-deadlines.ts'
 import type { Run } from '../template.ts'
@@ -46,7 +47,7 @@ interface Node {
   fault: string | null
 }
 
-/** Texts for each shard, by the first table's, and the node that it is on. */
+/** Texts by shard of the first table, and its node. */
 type ShardTexts = Map<string, string>
 
 export class NearReads implements Near {
@@ -81,7 +82,7 @@ export class NearReads implements Near {
   }
 
   /** Sends what can be at the node of its account, and everything else, and what it does not answer, by `run`. */
-  before(run: Run): Run {
+  orElse(run: Run): Run {
     const first: Run = async (text, values, isNamed) =>
       (await this.#askNode(text, values)) ?? run(text, values, isNamed)
     // on plain PostgreSQL without a promise more
@@ -202,7 +203,7 @@ export class NearReads implements Near {
         config: this.#options.config,
         connectionsMax: this.#options.connectionsMax,
         identity,
-        deadlines: this.#deadlines ?? openAnswerDeadlines(NODE_ANSWER_MS),
+        deadlines: must(this.#deadlines),
         onLost: lost,
       })
       await opened.open()
