@@ -45,9 +45,10 @@ async function startNode() {
     state.tried++
     socket.on('error', () => {})
     socket.once('data', () => {
-      if (state.isFull) return void socket.end(TOO_MANY)
-      socket.write(WELCOME)
+      if (state.isFull) socket.end(TOO_MANY)
+      else socket.write(WELCOME)
       socket.on('data', (sent) => {
+        if (socket.writableEnded) return
         if (sent.includes('pg_postmaster_start_time')) socket.write(WHO(state.identity))
         else if (sent.includes('select slow')) state.answerSlow = () => void socket.write(DONE)
         else if (sent[0] === 'Q'.charCodeAt(0)) socket.write(DONE)
