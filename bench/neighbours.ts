@@ -16,7 +16,7 @@ import type { Report } from './report.ts'
 const PRODUCTS = Number(process.env['BENCH_PRODUCTS'] ?? 100_000)
 const STORES = 3
 const TURNS = 3
-const SECONDS = 12
+const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 8)
 /** Pause between the requests of a reader. */
 const REST_MS = 5
 const READERS = 2
@@ -42,7 +42,7 @@ const ARRANGEMENTS: readonly Arrangement[] = [
   },
 ]
 
-/** The benchmark of readers beside a change of everything; takes ten minutes. */
+/** The benchmark of readers beside a change of everything; takes six minutes. */
 export async function neighbours(report: Report): Promise<void> {
   await using environment = await openEnvironment()
   const { db, shelf, wake } = environment.runtime
