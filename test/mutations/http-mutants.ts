@@ -340,7 +340,7 @@ export const HTTP_MUTANTS: readonly Mutant[] = [
   {
     name: 'a-large-plain-answer-keeps-its-place',
     edits: [{ file: 'src/serve/plain/reads.ts', from: '        this.#large?.end()\n', to: '' }],
-    file: 'test/api/large-lists.pg.test.ts',
+    file: 'test/api/large-lists.full.pg.test.ts',
     test: 'a list is the same answer, whether it is large or not: by every path, coding and way of asking',
   },
   {
