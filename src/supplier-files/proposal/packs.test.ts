@@ -17,7 +17,16 @@ it('many columns that are called like packs are looked at in time that grows wit
       },
     }))
     const fields = { quantity: 'quantity' }
-    refinePacks(columns, rows, fields, new Set(), { note: () => {}, ask: () => {} })
+    refinePacks({
+      columns,
+      rows,
+      prices: [],
+      fields,
+      used: new Set(),
+      reasons: [],
+      note: () => {},
+      ask: () => {},
+    })
     expect(fields).toEqual({ quantity: 'quantity' })
     return looks
   }

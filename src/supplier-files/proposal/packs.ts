@@ -1,10 +1,11 @@
 import { say } from '../../../contract/remarks/remarks.ts'
+import type { Draft } from './draft.ts'
 import { factorsOf, numberColumns } from './line-total.ts'
-import { share, type Column, type SampleRows } from './sample-columns.ts'
+import { share } from './sample-columns.ts'
 
 // Pieces of a pack in a column that is called like a quantity: they are no stock. docs/decisions/269-what-is-certain-is-read.md says why.
 
-/** The price of a pack. Short words are whole ones: `ve` is no `Verkaufswert`. */
+/** What the price of a pack is called. Short words are whole ones: `ve` is not the beginning of `Verkaufswert`. */
 const OF_A_PACK =
   /(?<!\p{L})(?:pack|case|carton|box|bundle|karton|gebinde|caja|caixa|fardo|bulto|cartone|confezion|colis|doos|opak|zgrz|krabic|balen[ií]|kutu|koli(?![cč])|упак|короб|ящик|(?:ve|vpe|conf|bal)(?!\p{L}))|箱|ケース|件/iu
 /** A name that says nothing of a stock. */
@@ -22,13 +23,7 @@ const TOTALS_MAX = 20
  * Reads no quantity from what a pack has, where a price of the pack shows it: it is the price of one piece times the quantity in every row. Asks
  * where the values alone are like those of packs.
  */
-export function refinePacks(
-  columns: readonly Column[],
-  rows: SampleRows,
-  fields: Record<string, unknown>,
-  used: Set<string>,
-  { note, ask }: { note: (path: string, reason: string) => void; ask: (question: string, field?: string) => void },
-): void {
+export function refinePacks({ columns, rows, fields, used, note, ask }: Draft): void {
   const own = columns.find(({ name }) => name === fields['quantity'])
   if (own === undefined) return
   const numbers = numberColumns(columns, rows)

@@ -130,7 +130,7 @@ export async function proposeFields(
   proposeListPrice(guessed, prices, currency, fields, used, note)
   if (sale === undefined) {
     proposePriceBefore(draft)
-    proposePublicPrice(columns, rows, fields, used, { note, ask })
+    proposePublicPrice(draft)
   }
   askAboutCosts(draft, list)
   if (list !== undefined) shareOfRecord(rows, list, fields, used, note)
@@ -146,7 +146,7 @@ export async function proposeFields(
   askAboutAlternatives(columns, fields['cost'], used, ask)
   askAboutLower(columns, rows, fields['cost'], used, ask)
   const availability = proposedAvailability(columns, firstSummed(fields['quantity']), note)
-  refinePacks(columns, rows, fields, used, { note, ask })
+  refinePacks(draft)
   refineCost(columns, rows, fields, used, { note, ask })
   const isDoubtful = list !== undefined && isOfAllTogether(rows, list, fields)
   const headings = list === undefined ? [] : completeByRecord(rows, list, fields, used, note)

@@ -1,6 +1,6 @@
 import { say } from '../../../contract/remarks/remarks.ts'
+import type { Draft } from './draft.ts'
 import { bareName, isBelowPrice } from './sale-prices.ts'
-import type { Column, SampleRows } from './sample-columns.ts'
 
 // The price in a supplier's catalog, or for the public, beside what the merchant pays: `Listino` beside `Prezzo`. What is called a retail price may
 // be the merchant's own. docs/decisions/269-what-is-certain-is-read.md says why.
@@ -16,13 +16,7 @@ const RETAIL =
  * Takes the price of a catalog or for the public for the list price where it is above the cost nearly always. Its name does not say whether it may be
  * shown: that is asked. A retail price is not taken for it: it is asked whether it is one that is recommended.
  */
-export function proposePublicPrice(
-  columns: readonly Column[],
-  rows: SampleRows,
-  fields: Record<string, unknown>,
-  used: Set<string>,
-  { note, ask }: { note: (path: string, reason: string) => void; ask: (question: string, field?: string) => void },
-): void {
+export function proposePublicPrice({ columns, rows, fields, used, note, ask }: Draft): void {
   const own = columns.find(({ name }) => name === fields['cost'])
   if (own === undefined || fields['list_price'] !== undefined) return
   const above = (names: RegExp) =>
