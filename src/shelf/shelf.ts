@@ -350,7 +350,7 @@ export class Shelf {
     this.#busySince ??= this.#shelvedAt
   }
 
-  /** Leaves the work of the workers to the other process, which is started when it has lasted. Without requests both do it. @returns whether it is left */
+  /** Whether the workers leave their work to the shelving process, which is started here once they have had work for a while. Without requests both work. */
   #leaveTo(apart: ShelvingProcess | null): boolean {
     if (apart === null || !this.#isServing()) return false
     if (!apart.isWorking) {
@@ -358,7 +358,7 @@ export class Shelf {
       if (lasted > LIMITS.shelvingProcessAfterMs) apart.start()
     }
     if (!apart.isWorking) return false
-    // when that process ends, it is started again by what lasts anew
+    // once that process has ended, only work that lasts again starts another one
     this.#busySince = undefined
     return true
   }

@@ -29,4 +29,28 @@ export const SHELVING_PROCESS_MUTANTS: readonly Mutant[] = [
     file: SHELVING,
     test: 'what it was at when it was killed is shelved by the service (I184)',
   },
+  {
+    name: 'the-shelving-process-knows-no-suspensions',
+    edits: [
+      {
+        file: 'src/shelf/apart/process.ts',
+        from: 'await openSuspensions(db, wake, log)',
+        to: '{ stop: () => void openSuspensions }',
+      },
+    ],
+    file: SHELVING,
+    test: 'it takes over what lasts, and ends when nothing is left (I184)',
+  },
+  {
+    name: 'requests-alone-start-a-shelving-process',
+    edits: [
+      {
+        file: 'src/shelf/shelf.ts',
+        from: '    this.#busySince = undefined\n    return true\n',
+        to: '    return true\n',
+      },
+    ],
+    file: SHELVING,
+    test: 'it takes over what lasts, and ends when nothing is left (I184)',
+  },
 ]

@@ -21,12 +21,14 @@ export const SHELVING_LIMITS = {
   joinedBatchesAtOnce: 4,
   /** In a process: while one waits for PostgreSQL, the other resolves. */
   shelfWorkers: 2,
-  // the shelving process: work that has lasted so long goes to it while requests are answered; it ends when nothing has been stale for a while, says every
-  // second that it works, and is not counted on when it has said nothing for so long. After an end that was not its own it rests
+  /** The shelving process is started when the workers of a service that answers requests have had work for so long. */
   shelvingProcessAfterMs: 500,
+  /** It ends when it has shelved nothing for so long. */
   shelvingProcessIdleMs: 15_000,
+  /** How often it says that it works, and after how long without such a word the service shelves again. */
   shelvingProcessTellsMs: 1_000,
   shelvingProcessSilenceMs: 5_000,
+  /** It is not started again for so long after it has crashed, was killed, or could not be started. */
   shelvingProcessRestMs: 60_000,
   shelvingProcessMegabytes: 512,
   shelvingProcessConnections: 4,

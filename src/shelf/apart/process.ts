@@ -47,7 +47,7 @@ async function work({ database, logLevel, tracing }: ShelvingJob): Promise<void>
   const shelf = new Shelf(db, wake, log)
   const workers = Array.from({ length: LIMITS.shelfWorkers }, (_, i) => shelf.startWorker(`shelve-apart-${i + 1}`))
   const since = performance.now()
-  /** Whether their steps end without errors: who cannot reach the database keeps nobody else from the work. */
+  /** Whether their steps end without errors. Workers that cannot reach the database must not keep the service from shelving. */
   const isWorking = () => workers.some((worker) => worker.ageMs() < LIMITS.shelvingProcessSilenceMs)
   const telling = setInterval(() => {
     if (performance.now() - Math.max(since, shelf.shelvedAt) >= LIMITS.shelvingProcessIdleMs)

@@ -85,7 +85,7 @@ export function openShelvingProcess(log: Log, job: ShelvingJob): ShelvingProcess
   }
 }
 
-/** By what connections to the database are made, beside its URL. */
+/** The variables that connections to the database use besides its URL. */
 const databaseEnv = () =>
   Object.fromEntries(
     Object.entries(process.env).filter(([name]) => /^(?:PG[A-Z]+|HOME|NODE_EXTRA_CA_CERTS)$/.test(name)),
