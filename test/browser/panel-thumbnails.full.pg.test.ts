@@ -92,7 +92,8 @@ test('products are shown with a picture, a placeholder, or the one after the oth
     page.evaluate<number>(
       `[...document.querySelectorAll('img[src*="/images/"]')].filter((img) => img.naturalWidth > 0).length`,
     )
-  await expect.poll(loaded).toBe(3)
+  // a busy machine starts the process that makes the sizes for longer than a second
+  await expect.poll(loaded, { timeout: 15_000 }).toBe(3)
   for (const [name, value] of [
     ['width', '28'],
     ['height', '28'],
@@ -114,7 +115,7 @@ test('products are shown with a picture, a placeholder, or the one after the oth
   ] as const)) {
     await page.setViewportSize({ width, height })
     await page.emulateMedia({ colorScheme })
-    await expect.poll(loaded).toBe(3)
+    await expect.poll(loaded, { timeout: 15_000 }).toBe(3)
     await settled(page)
     await shot(`list-${width}-${colorScheme}`)
     expect(await violations(page), `${width} ${colorScheme}`).toEqual([])
