@@ -11,13 +11,14 @@ import { explain } from './explain/explain.ts'
 import { drawAccount, drawProduct } from './arbitrary/arbitrary-inputs.ts'
 import { drawsFrom, type Draw } from './arbitrary/draws.ts'
 import { resolve } from './resolve.ts'
+import { inGate } from '../../test/harness/gate.ts'
 
 // Properties of inputs drawn so that rules of every kind do apply (fixtures.ts); resolve.test.ts has wilder texts and
 // ids.
 
 const seed = Number(process.env['SEED'] ?? 20_261_121)
 const numbers = fc.array(fc.nat(), { maxLength: 800, size: 'max' })
-const RUNS = { seed, numRuns: 300, interruptAfterTimeLimit: 20_000 }
+const RUNS = { seed, numRuns: inGate(100, 300), interruptAfterTimeLimit: 20_000 }
 
 /** Lists whose order means something, by the members that lead to them. */
 const ORDERED = new Set([
@@ -148,7 +149,7 @@ test(`tiers fall, and are below the price unless the rule says otherwise (SEED=$
           }
         }
     }),
-    { ...RUNS, numRuns: 1_500 },
+    { ...RUNS, numRuns: inGate(500, 1_500) },
   )
   expect(Object.entries(seen).filter(([, count]) => count === 0)).toEqual([])
 })
@@ -235,7 +236,7 @@ test(`it agrees in texts and ids of any kind, too (SEED=${seed})`, () => {
     fc.property(arbitraryAccount, arbitraryProduct, (inputs, product) => {
       expectAgreement(compileAccount(withDefaults(inputs)), product)
     }),
-    { seed, numRuns: 2_500 },
+    { seed, numRuns: inGate(800, 2_500) },
   )
 })
 
