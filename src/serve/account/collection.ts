@@ -44,7 +44,7 @@ export interface Collection<
   Prepared = undefined,
 > {
   resource: R
-  /** Slow work on the sent members (sealing, for example), done before the transaction begins. */
+  /** Slow work on the sent members (opening a private key, for example), done before the transaction begins. */
   prepare?(accountId: number, members: Partial<NewMembers<R, Defaulted>>): Promise<Prepared>
   /** The resource that these belong to, from the parameters of the path. @throws ShelfwireError unknown-* when the account has none such. */
   parent?(reader: Reader, accountId: number, params: Readonly<Record<string, unknown>>): Promise<Parent>

@@ -1,6 +1,6 @@
 /**
- * /docs/reference.js: the language that was chosen last, and the form by which a page of the reference sends its request. As text, because the service
- * hands it on as it is. A session of the panel is used where there is one, as the panel does; a token stays in the tab.
+ * /docs/reference.js: remembers the reader's language of samples, and sends requests from the form of a page. It is kept as text because it is
+ * served unchanged. With a session of the panel it sends the session, as the panel does; a token is kept in the tab's storage.
  */
 export const SCRIPT = String.raw`'use strict'
 const LANGUAGE = 'shelfwire-docs-language', TOKEN = 'shelfwire-docs-token'

@@ -6,7 +6,7 @@ import { ShelfwireError } from '../../platform/errors.ts'
 import type { ServeContext } from '../context.ts'
 import { idempotencyOf, sendWritten, type Outcome } from '../writing/answer-write.ts'
 
-/** The operator's keys are kept with those of the account's own tokens, which have no blanks. */
+/** The stored form of an operator's Idempotency-Key. The blank keeps it apart from the keys of the account's tokens, which have none. */
 const keptAs = (key: string) => `operator ${hash('sha256', key, 'base64url')}`
 
 /**
