@@ -1,22 +1,22 @@
 import type { Reader, Tx } from '../db/sql.ts'
 import { LIMITS } from '../platform/limits.ts'
 
-// What a person has made with a session and what outlives it: tokens, invitations and links to endpoints, as long as they open something.
+// Things that a person has made in a session and that outlive it: tokens, invitations and links to endpoints, as long as they are valid.
 
 export interface MadeRow {
   id: number
   accountId: number
   accountName: string
-  /** For an invitation, the address. */
+  /** The name; of an invitation its e-mail address. */
   name: string
   createdAt: Date
-  /** Whether somebody else may have made it, before an identity provider had verified the person's address. */
+  /** Whether an intruder may have made it: it is older than the takeover by an identity provider that verified the person's address. */
   isOfOthers: boolean
 }
 
 /**
- * The moment up to which somebody else may have acted as the person: when an identity provider took over, all that had signed in before was
- * ended. A minute is added for requests that were under way then. Null: no provider took over.
+ * The time until which somebody else may have acted as the person: the takeover by an identity provider, which ended all earlier ways to sign
+ * in, plus a minute for requests that were in progress. Null: there was no takeover.
  */
 const takenOver = (reader: Reader, personId: number) => reader`
   (select max(at) + interval '1 minute' from person_event where person_id = ${personId} and kind = 'provider-took-over')`
@@ -24,7 +24,7 @@ const takenOver = (reader: Reader, personId: number) => reader`
 const mayBeOfOthers = (reader: Reader, created: string, personId: number) =>
   reader`coalesce(${reader(created)} < ${takenOver(reader, personId)}, false) as "isOfOthers"`
 
-/** Tokens that were created within the longest life of a session, or that others may have made, newest first. */
+/** Valid tokens that were created within the longest life of a session, or that others may have made, newest first. */
 export function tokensMade(reader: Reader, personId: number) {
   return reader<MadeRow[]>`
     select t.token_id as id, t.account_id as "accountId", a.name as "accountName", t.name, t.created_at as "createdAt",
