@@ -111,10 +111,10 @@ export function startOperations(db: Db, wake: Wake, log: Log, isServing: () => b
       if (accountId === undefined) {
         isHinted = false
         // if no account made progress, their work is with other workers or waits for payloads, and an immediate retry would be wasted
-        const isHopeful = isProductive
+        const wasProductive = isProductive
         isProductive = false
         queue = [...(await db.nodes.scan('operations', (accounts) => accountsWithOperations(db, accounts))).rows]
-        return (queue.length > 0 && isHopeful) || isHinted ? 'more' : 'idle'
+        return (queue.length > 0 && wasProductive) || isHinted ? 'more' : 'idle'
       }
       const stepped = db.resting.has(accountId)
         ? undefined

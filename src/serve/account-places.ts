@@ -77,15 +77,15 @@ const HALF_LIFE_MS = 600_000
 interface Sent {
   total: number
   /** The total at the last collection. */
-  told: number
+  totalBefore: number
   /** Recent requests, with a weight that halves every HALF_LIFE_MS. */
-  late: number
+  recent: number
 }
 
 export function openAccountPlaces(limits: KeptLimits): AccountPlaces {
   const taken = new Map<number, number>()
   const sent = new Map<number, Sent>()
-  let lookedAt = performance.now()
+  let collectedAt = performance.now()
   const metric = new Counter({
     name: 'shelfwire_account_requests_total',
     help: 'Requests with tokens and sessions of an account; of the 20 accounts that sent most of late.',
@@ -93,13 +93,13 @@ export function openAccountPlaces(limits: KeptLimits): AccountPlaces {
     registers: [],
     collect() {
       const now = performance.now()
-      const kept = 0.5 ** ((now - lookedAt) / HALF_LIFE_MS)
-      lookedAt = now
+      const kept = 0.5 ** ((now - collectedAt) / HALF_LIFE_MS)
+      collectedAt = now
       for (const one of sent.values()) {
-        one.late = one.late * kept + one.total - one.told
-        one.told = one.total
+        one.recent = one.recent * kept + one.total - one.totalBefore
+        one.totalBefore = one.total
       }
-      const top = [...sent].sort(([, a], [, b]) => b.late - a.late).slice(0, TOP_ACCOUNTS)
+      const top = [...sent].sort(([, a], [, b]) => b.recent - a.recent).slice(0, TOP_ACCOUNTS)
       this.reset()
       for (const [accountId, { total }] of top) this.inc({ account: accountId }, total)
     },
@@ -110,7 +110,7 @@ export function openAccountPlaces(limits: KeptLimits): AccountPlaces {
     metric,
     enter(accountId, onLeave) {
       const counted = sent.get(accountId)
-      if (counted === undefined) sent.set(accountId, { total: 1, told: 0, late: 0 })
+      if (counted === undefined) sent.set(accountId, { total: 1, totalBefore: 0, recent: 0 })
       else counted.total++
       const limit = limits.of(accountId).concurrent_requests
       const now = of(accountId)

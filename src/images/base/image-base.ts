@@ -37,7 +37,7 @@ export async function setImageBase(tx: Tx, accountId: number, base: string, isIm
  * @param base undefined: not known yet. @param isImplicit whether the URL comes from no setting.
  */
 export function startImageBase(db: Db, wake: Wake, log: Log, base: () => string | undefined, isImplicit = false): Loop {
-  let isBrought = false
+  let areAllSet = false
   return startLoop({
     name: 'image-base',
     log,
@@ -45,9 +45,9 @@ export function startImageBase(db: Db, wake: Wake, log: Log, base: () => string 
     async step() {
       const wanted = base()
       // with '' there is nothing to set for new accounts: without a base URL their pictures are not mirrored either
-      if (wanted === undefined || (isBrought && wanted === '')) return 'idle'
+      if (wanted === undefined || (areAllSet && wanted === '')) return 'idle'
       const found = await db.nodes.scan('image base', (accounts) =>
-        isBrought
+        areAllSet
           ? accountsWithoutBase(db, ACCOUNTS_PER_STEP, accounts)
           : accountsWithOtherBase(db, wanted, ACCOUNTS_PER_STEP, accounts, isImplicit),
       )
@@ -58,11 +58,11 @@ export function startImageBase(db: Db, wake: Wake, log: Log, base: () => string 
         })
       }
       // while a node is away, its accounts have not been set yet
-      if (!isBrought && found.rows.length === 0 && found.isWhole) {
-        isBrought = true
+      if (!areAllSet && found.rows.length === 0 && found.isWhole) {
+        areAllSet = true
         if (isImplicit && wanted !== '') await warnOfOtherBase(db, log, wanted)
       }
-      return found.rows.length === ACCOUNTS_PER_STEP || !isBrought ? 'more' : 'idle'
+      return found.rows.length === ACCOUNTS_PER_STEP || !areAllSet ? 'more' : 'idle'
     },
   })
 }

@@ -61,8 +61,8 @@ export class Processes {
     let leaving: NodeJS.Timeout | undefined
     // a process costs more to start than most pictures to decode, so a picture that may soon be done is not given up at once
     const leave = () => {
-      const rested = task.beganAt + LIMITS.imageDecodeLeftMs - performance.now()
-      leaving = setTimeout(() => this.#giveUp(task, asError(signal?.reason)), Math.max(0, rested))
+      const leftMs = task.beganAt + LIMITS.imageDecodeLeftMs - performance.now()
+      leaving = setTimeout(() => this.#giveUp(task, asError(signal?.reason)), Math.max(0, leftMs))
     }
     signal?.addEventListener('abort', leave, { once: true })
     this.#begin(task)
@@ -96,8 +96,8 @@ export class Processes {
     })
     const decoder: Decoder = { child, task: null, done: 0, timer: undefined }
     this.#decoders.add(decoder)
-    let lastWords = ''
-    child.stderr?.setEncoding('utf8').on('data', (text: string) => (lastWords = (lastWords + text).slice(-2_000)))
+    let stderrTail = ''
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => (stderrTail = (stderrTail + text).slice(-2_000)))
     child.on('message', (answer: SentAnswer) => {
       const { task } = decoder
       decoder.task = null
@@ -116,7 +116,7 @@ export class Processes {
       const { task } = decoder
       if (task === null) return
       decoder.task = null
-      this.#log.warn({ how, last_words: lastWords.slice(-500) }, 'a decoding process ended with a picture')
+      this.#log.warn({ how, last_words: stderrTail.slice(-500) }, 'a decoding process ended with a picture')
       this.#crashed(task, error)
     }
     child.on('error', (error) => over(error, error.message))

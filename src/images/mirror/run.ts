@@ -94,7 +94,7 @@ export async function runHost(
     const forgotten = await forgetUnnamed(db, accountId, claims, leaseId)
     run.left = claims.filter(({ urlHash }) => !forgotten.has(urlHash))
     await fetchAll(options, accountId, slot, run, signal)
-    await countAsLookedAt(options, accountId, slot, leaseId, run)
+    await countFailedLooks(options, accountId, slot, leaseId, run)
     const isMarked = await record(options, accountId, leaseId, run.done)
     await writeRunNotices(options, accountId, slot.host, run.done)
     return isMarked
@@ -124,7 +124,7 @@ async function withinBudget(options: RunOptions, accountId: number): Promise<Run
  * A host that has not answered for a while is asked for only one picture at a time, so it would take weeks until each picture was
  * looked at. Therefore its silence counts as a failed look at all due pictures of which we have copies.
  */
-async function countAsLookedAt(
+async function countFailedLooks(
   { db }: RunOptions,
   accountId: number,
   slot: Slot,

@@ -216,10 +216,10 @@ async function linkedPerson(context: PeopleContext, identity: Identity, from: Fr
         'person-not-invited',
         `nobody has invited ${address}; ask an owner of the account for an invitation to this address`,
       )
-    const called = name?.trim() ?? ''
+    const givenName = name?.trim() ?? ''
     return personInsert(tx, {
       email: address,
-      name: called === '' ? (address.split('@')[0] ?? address) : called,
+      name: givenName === '' ? (address.split('@')[0] ?? address) : givenName,
       passwordHash: stored,
       isEmailProven: true,
     }).catch((error: unknown) =>
@@ -250,23 +250,25 @@ async function takeOver(
   await resetLinksDelete(tx, personId)
   await devicesDelete(tx, personId)
   await personEventInsert(tx, personId, 'provider-took-over', from)
-  const more = await saidOfTakeOver(tx, personId, context.isLocalSignIn)
+  const more = await takeOverText(tx, personId, context.isLocalSignIn)
   await recordAndAlert(tx, context, owned, person, 'takeOverByProvider', from, more)
 }
 
 /** Text for the mail about a takeover: things that stay valid although somebody else may have made them, and how to get a password again. */
-async function saidOfTakeOver(tx: Tx, personId: number, isLocalSignIn: boolean): Promise<string> {
+async function takeOverText(tx: Tx, personId: number, isLocalSignIn: boolean): Promise<string> {
   const made = [
     { of: 'tokens', rows: await tokensMade(tx, personId) },
     { of: 'invitations', rows: await invitationsMade(tx, personId) },
     { of: 'links to endpoints', rows: await endpointLinksMade(tx, personId) },
   ].filter(({ rows }) => rows.length > 0)
-  const goesOn = made.map(({ of, rows }) => `${of}: ${rows.length}`).join(', ')
+  const stillValid = made.map(({ of, rows }) => `${of}: ${rows.length}`).join(', ')
   return [
     'Nothing here had said that the address is theirs, so that the password, passkeys, codes and sessions from before have ended: somebody else may have set them up.',
     ...(made.length === 0
       ? []
-      : [`What was made as this person goes on to work: ${goesOn}. The profile of the person lists it and ends it.`]),
+      : [
+          `What was made as this person goes on to work: ${stillValid}. The profile of the person lists it and ends it.`,
+        ]),
     ...(isLocalSignIn ? ['"Forgot your password?" on the sign-in page mails a link that sets a new one.'] : []),
   ].join('\n')
 }

@@ -34,13 +34,13 @@ export async function signOut(context: PeopleContext, session: SignedIn, backTo:
   await endSession(context, session, session.sessionId)
   if (provider === null || kept === undefined) return null
   const idToken = kept.idToken === null ? null : openIdToken(kept.idToken, session.secret)
-  const elsewhere = (reason: string) => {
+  const onlyHere = (reason: string) => {
     log.warn({ reason }, 'somebody signs out here and not at the identity provider')
     return null
   }
-  const address = provider.signOutUrl(idToken, backTo).catch((error: unknown) => elsewhere(asError(error).message))
+  const address = provider.signOutUrl(idToken, backTo).catch((error: unknown) => onlyHere(asError(error).message))
   const found = await inTime(address, LIMITS.providerSignOutMs, undefined)
-  return found === undefined ? elsewhere('it does not answer in time') : found
+  return found === undefined ? onlyHere('it does not answer in time') : found
 }
 
 /**
@@ -55,20 +55,20 @@ export async function signOutByProvider(context: PeopleContext, token: string, f
     log.warn({ reason: asError(error).message, address: from.address }, 'a logout token was not accepted')
     return refused(error)
   }
-  const told = await provider.loggedOut(token).catch((error: unknown) => {
+  const logout = await provider.loggedOut(token).catch((error: unknown) => {
     // only refused tokens are counted, which anybody can send, and never those that the provider has signed
     attempts.ofAddress(from.address)
     throw error instanceof ShelfwireError ? error : notAccepted(error)
   })
   const ended = await inTransaction(db, async (tx) => {
-    await providerSessionLock(tx, told)
-    const personIds = await peopleOf(tx, told)
+    await providerSessionLock(tx, logout)
+    const personIds = await peopleOf(tx, logout)
     for (const personId of personIds) await personLock(tx, personId)
-    const usedHash = secretHash(`logout ${told.issuer} ${told.tokenId}`)
+    const usedHash = secretHash(`logout ${logout.issuer} ${logout.tokenId}`)
     const minutes = Math.ceil(LIMITS.providerLogoutSeconds / 60) + 5
-    if (!(await logoutInsert(tx, usedHash, told, minutes))) return null
+    if (!(await logoutInsert(tx, usedHash, logout, minutes))) return null
     // if the token names a person, sessions for which the provider named none may be meant, too
-    const meant = { personIds, sid: told.sid, isUnnamedMeant: told.subject !== null }
+    const meant = { personIds, sid: logout.sid, isUnnamedMeant: logout.subject !== null }
     // steps before sessions, in the order in which a sign-in takes its code and opens its session: on Citus both lock whole tables
     await providerStepsDelete(tx, meant)
     const people = await providerSessionsDelete(tx, meant)

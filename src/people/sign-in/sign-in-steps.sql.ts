@@ -16,7 +16,7 @@ export interface StepRow {
   /** Null: the answer of a passkey or a provider will identify the person. */
   personId: number | null
   /**
-   * For passkeys the challenge in base64url; for a provider the secret of the sign-in; for a code how the sign-in began (`begunOf`); for a logout
+   * For passkeys the challenge in base64url; for a provider the secret of the sign-in; for a code how the sign-in began (`encodeWay`); for a logout
    * `SECONDS SUBJECT SID`: its time, subject and provider session, each URI-encoded, and empty if the token does not name it.
    */
   challenge: string | null

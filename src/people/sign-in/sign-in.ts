@@ -113,7 +113,7 @@ export async function afterPassword(
   if (person.totpSecret === null || person.areCodesEnded)
     return { state: 'signed-in', opened: await openSession(tx, person.personId, from, way) }
   const ticket = newSecret('ticket')
-  await stepInsert(tx, 'code', secretHash(ticket), { personId: person.personId, challenge: begunOf(way) })
+  await stepInsert(tx, 'code', secretHash(ticket), { personId: person.personId, challenge: encodeWay(way) })
   return { state: 'code-required', ticket }
 }
 
@@ -121,13 +121,13 @@ export async function afterPassword(
  * How a sign-in that asks for a code began: `password`, or `provider SECONDS SID`: the time at which the provider authenticated the person, in
  * seconds since 1970, or 0 if unknown, and the provider's session, URI-encoded, or empty if unknown. Earlier releases read only the first two.
  */
-function begunOf({ by, askedSecondsAgo = null, sid = null }: Way): string {
+function encodeWay({ by, askedSecondsAgo = null, sid = null }: Way): string {
   if (by !== 'provider') return by
   const asked = askedSecondsAgo === null ? 0 : Math.max(0, Math.floor(nowMs() / 1_000 - askedSecondsAgo))
   return `${by} ${asked} ${encodeURIComponent(sid ?? '')}`
 }
 
-function wayOf(begun: string | null | undefined): Way {
+function decodeWay(begun: string | null | undefined): Way {
   const [by, asked = '0', sid = ''] = begun?.split(' ') ?? []
   if (by !== 'provider') return { by: 'password' }
   return {
@@ -163,7 +163,7 @@ export async function signInByCode(
     if ((await stepTake(tx, 'code', ticketHash)) === undefined) throw stepEnded()
     // the person has just used a code, so codes must not expire any more
     await totpStay(tx, personId)
-    return { state: 'signed-in', opened: await openSession(tx, personId, from, wayOf(step?.challenge)) }
+    return { state: 'signed-in', opened: await openSession(tx, personId, from, decodeWay(step?.challenge)) }
   })
 }
 

@@ -55,10 +55,10 @@ if (box && form) {
   const { root, access, method, path, type } = form.dataset
   const field = (name) => form.elements.namedItem(name)
   let csrf = null
-  const showWho = () => {
+  const toggleToken = () => {
     form.querySelector('.token').hidden = field('account').value !== ''
   }
-  const whoIsThere = async () => {
+  const loadAccounts = async () => {
     if (access === 'none') return
     field('token').value = recall(sessionStorage, TOKEN) ?? ''
     if (access === 'operator') return
@@ -69,10 +69,10 @@ if (box && form) {
     for (const { id, name } of data.accounts) field('account').add(new Option(name + ' (signed in)', id))
     field('account').add(new Option('With a token', ''))
     field('account').closest('label').hidden = false
-    field('account').addEventListener('change', showWho)
-    showWho()
+    field('account').addEventListener('change', toggleToken)
+    toggleToken()
   }
-  box.addEventListener('toggle', () => void whoIsThere(), { once: true })
+  box.addEventListener('toggle', () => void loadAccounts(), { once: true })
   form.addEventListener('submit', (event) => {
     event.preventDefault()
     void send()

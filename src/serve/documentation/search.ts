@@ -51,7 +51,7 @@ export async function searchIndex(reference: Reference): Promise<SearchIndex> {
             text: [
               `${method} ${path}.`,
               description,
-              ...parameters.map(said),
+              ...parameters.map(parameterText),
               ...Object.values(body ?? {}).map(({ schema }) => names(schema)),
             ].join(' '),
           },
@@ -78,7 +78,7 @@ export async function searchIndex(reference: Reference): Promise<SearchIndex> {
   return entries
 }
 
-const said = ({ name, description = '' }: Parameter) => `${name}: ${description}`
+const parameterText = ({ name, description = '' }: Parameter) => `${name}: ${description}`
 const names = (schema: Schema) => Object.keys(schema['properties'] ?? {}).join(' ')
 
 /** Entries that contain every word, those with the words in their titles first. */

@@ -73,16 +73,16 @@ export async function answerWrite(
   return sendWritten(reply, written)
 }
 
-/** The options that make a write happen once per Idempotency-Key. @param keptAs the stored form of a key */
+/** The options that make a write happen once per Idempotency-Key. @param storedKeyOf the stored form of a key */
 export function idempotencyOf(
   request: FastifyRequest,
-  keptAs: (key: string) => string,
+  storedKeyOf: (key: string) => string,
 ): Pick<WriteOptions<Outcome>, 'idempotency'> {
   const key = keyOf(request)
   if (key === null) return {}
   return {
     idempotency: {
-      key: keptAs(key),
+      key: storedKeyOf(key),
       requestHash: requestHash(request),
       answerOf: (outcome) => answerOf({ ...outcome, once: {} }),
       withoutRoom: (bytes) => answerNotKept(bytes, request.server.publicUrl()),

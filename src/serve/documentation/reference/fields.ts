@@ -81,18 +81,18 @@ export function boundsOf(schema: Schema, named: Named): string {
   const { schema: own } = resolve(schema, named, [])
   const item = own['type'] === 'array' ? resolve((own['items'] ?? {}) as Schema, named, []).schema : own
   const constants = constantsOf(item)
-  const said: string[] = []
-  if (constants !== null) said.push(`${constants.length === 1 ? '' : 'One of '}${constants.map(code).join(', ')}`)
+  const limits: string[] = []
+  if (constants !== null) limits.push(`${constants.length === 1 ? '' : 'One of '}${constants.map(code).join(', ')}`)
   const [low, high] = [own['minimum'], own['maximum']]
-  if (typeof low === 'number' && typeof high === 'number' && high < 1e15) said.push(`${low} to ${high}`)
-  else if (typeof low === 'number' && low !== 0 && low !== 1) said.push(`At least ${low}`)
-  if (typeof own['maxLength'] === 'number') said.push(`At most ${own['maxLength']} characters`)
-  if (typeof own['maxItems'] === 'number') said.push(`At most ${own['maxItems']} entries`)
-  if (own['default'] !== undefined) said.push(`Default ${code(own['default'])}`)
-  if (own['readOnly'] === true) said.push('Only in answers')
+  if (typeof low === 'number' && typeof high === 'number' && high < 1e15) limits.push(`${low} to ${high}`)
+  else if (typeof low === 'number' && low !== 0 && low !== 1) limits.push(`At least ${low}`)
+  if (typeof own['maxLength'] === 'number') limits.push(`At most ${own['maxLength']} characters`)
+  if (typeof own['maxItems'] === 'number') limits.push(`At most ${own['maxItems']} entries`)
+  if (own['default'] !== undefined) limits.push(`Default ${code(own['default'])}`)
+  if (own['readOnly'] === true) limits.push('Only in answers')
   const examples = own['examples']
-  if (Array.isArray(examples) && constants === null) said.push(`Such as ${examples.slice(0, 2).map(code).join(', ')}`)
-  return said.join('. ')
+  if (Array.isArray(examples) && constants === null) limits.push(`Such as ${examples.slice(0, 2).map(code).join(', ')}`)
+  return limits.join('. ')
 }
 
 /** One parameter or member, as HTML. */
@@ -136,12 +136,12 @@ export function fieldsOf(schema: Schema, named: Named, within: readonly string[]
 /** Names an alternative by its members that can have only one value, which distinguish it from the others. */
 function nameOf(schema: Schema, named: Named, within: readonly string[]): string {
   const own = resolve(schema, named, within).schema
-  const told = propertiesOf(own).flatMap(([name, member]) => {
+  const constantMembers = propertiesOf(own).flatMap(([name, member]) => {
     const constants = constantsOf(member)
     return constants?.length === 1 ? [`${code(name)} ${code(constants[0])}`] : []
   })
-  return told.length > 0
-    ? `with ${told.join(', ')}`
+  return constantMembers.length > 0
+    ? `with ${constantMembers.join(', ')}`
     : `with ${propertiesOf(own)
         .slice(0, 4)
         .map(([name]) => code(name))

@@ -91,7 +91,7 @@ const isJson = ({ type }: Asked) => type === null || type.endsWith('json')
 /** Whether every answer is one JSON document. */
 const answersJson = ({ operation }: Asked) =>
   operation.answers.every(({ content }) => Object.keys(content).every((type) => type === 'application/json'))
-const isClients = (asked: Asked) => asked.token === 'SHELFWIRE_TOKEN' && isJson(asked) && answersJson(asked)
+const isForClient = (asked: Asked) => asked.token === 'SHELFWIRE_TOKEN' && isJson(asked) && answersJson(asked)
 
 function curl({ operation, address, type, body, token }: Asked): string {
   const quoted = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`
@@ -118,7 +118,7 @@ function javascript(asked: Asked): string {
 const shelf = new Shelfwire({ url: '${url}', token: process.env.SHELFWIRE_TOKEN })
 const { products, cursor } = await shelf.export(${Object.keys(query).length === 0 ? '' : literal(query, 'javascript')})
 for await (const product of products) console.log(product.id, product.title)`
-  if (isClients(asked)) {
+  if (isForClient(asked)) {
     const given = {
       ...(Object.keys(params).length === 0 ? {} : { params }),
       ...(Object.keys(query).length === 0 ? {} : { query }),
@@ -156,7 +156,7 @@ console.log(answer.status, await answer.${answersJson(asked) ? 'json' : 'text'}(
 
 function python(asked: Asked): string {
   const { operation, url, query, address, type, body, token } = asked
-  if (isClients(asked) && operation.method === 'GET') {
+  if (isForClient(asked) && operation.method === 'GET') {
     const path = JSON.stringify(new URL(address).pathname.replace(/^.*?\/v1(?=\/)/, ''))
     const rest = Object.keys(query).length === 0 ? '' : `, ${literal(query, 'python')}`
     return `import os
@@ -202,7 +202,7 @@ const hasBody = ({ operation }: Asked) =>
 
 function php(asked: Asked): string {
   const { operation, url, query, address, type, body, token } = asked
-  if (isClients(asked) && operation.method === 'GET') {
+  if (isForClient(asked) && operation.method === 'GET') {
     const path = literal(new URL(address).pathname.replace(/^.*?\/v1(?=\/)/, ''), 'php')
     const rest = Object.keys(query).length === 0 ? '' : `, ${literal(query, 'php')}`
     return `<?php
