@@ -1,6 +1,7 @@
 import type { Reader, Tx } from '../db/sql.ts'
 import { must } from '../platform/must.ts'
 
+/** The settings of an account. */
 export interface AccountRow {
   accountId: number
   name: string
@@ -32,6 +33,7 @@ const accountColumns = (reader: Reader) =>
     trim_scale(rates_least_change_percent)::text as "ratesLeastChangePercent",
     trim_scale(rates_greatest_change_percent)::text as "ratesGreatestChangePercent"`
 
+/** Inserts an account. @returns its id */
 export async function accountInsert(
   tx: Tx,
   account: Pick<AccountRow, 'name' | 'currency' | 'locale' | 'timeZone' | 'priceJumpFactor' | 'additionalMembers'>,
@@ -73,6 +75,7 @@ export async function accountExists(reader: Reader): Promise<boolean> {
   return rows.length > 0
 }
 
+/** An account with its suspension; null: it is not suspended, or no reason was given. */
 export interface ListedAccount extends AccountRow {
   suspendedAt: Date | null
   suspensionReason: string | null
@@ -91,6 +94,7 @@ export function accountsPage(reader: Reader, after: number, limit: number) {
     from account where account_id > ${after} order by account_id limit ${limit}`
 }
 
+/** An account with its suspension; undefined if there is none with this id. */
 export async function listedAccount(reader: Reader, accountId: number): Promise<ListedAccount | undefined> {
   const [row] = await reader<ListedAccount[]>`
     select ${accountColumns(reader)}, suspended_at as "suspendedAt", suspension_reason as "suspensionReason"

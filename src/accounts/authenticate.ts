@@ -11,6 +11,7 @@ import { type TokenRow, tokenUsesUpsert, tokensByHash } from './tokens.sql.ts'
 import { isTokenForm, tokenHashHex } from './token.ts'
 import DataLoader from 'dataloader'
 
+/** The sender of a request to /v1. */
 export interface Caller {
   /** A token's id; for a session the session's id, negated, so that limits per token apply to sessions, too. */
   tokenId: number
@@ -42,7 +43,7 @@ export interface Authenticator {
  * A new token is shown only after its row is committed, so it cannot be cached as unknown. Look-ups of tokens that were
  * never seen are collected for LIMITS.unknownTokensCollectMs and share a statement, and an address that sends too many unknown
  * ones is refused. A token that was valid within the last hour is looked up at once, even for such an address.
- * The reasons are in docs/decisions/079-limits-that-hold-across-processes.md.
+ * docs/decisions/079-limits-that-hold-across-processes.md says why.
  * @param onFirstUse called at the first use of a token in this process, because its maker may be waiting to see it used
  */
 export function openAuthenticator(

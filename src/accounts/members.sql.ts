@@ -29,6 +29,7 @@ export async function memberInsert(
   return must(row).member_id
 }
 
+/** Members of an account, by id. */
 export function membersList(reader: Reader, accountId: number) {
   return reader<MemberRow[]>`
     select ${columns(reader)} from member where account_id = ${accountId} order by member_id`
@@ -84,6 +85,7 @@ export function memberSignsIn(
     update member set person_id = ${personId}, role = ${role} where account_id = ${accountId} and member_id = ${memberId}`
 }
 
+/** Sets the e-mail address of a person's member. @throws PostgresError of the constraint `member_email` if another member has it */
 export function memberEmailUpdate(tx: Tx, accountId: number, personId: number, email: string) {
   return tx`update member set email = ${email} where account_id = ${accountId} and person_id = ${personId}`
 }

@@ -3,7 +3,7 @@ import { ShelfwireError } from '../platform/errors.ts'
 
 // Level 3 of the lock order. docs/lock-order.md lists all levels with the functions that take them; every transaction takes its locks in that
 // order and never in reverse. test/catalog/locks.full.pg.test.ts runs conflicting writers and expects no deadlock.
-// The reasons are in docs/decisions/059-one-order-of-locks.md.
+// docs/decisions/059-one-order-of-locks.md says why.
 
 /**
  * Locks the account's settings (stores, suppliers, groups, rates, rules, categories, attribute definitions, source orders,

@@ -23,6 +23,7 @@ export async function accountResume(tx: Tx, accountId: number): Promise<boolean>
   return updated.length > 0
 }
 
+/** Whether an account is suspended, read from the database. */
 export async function accountSuspended(reader: Reader, accountId: number): Promise<boolean> {
   const rows = await reader`select 1 from account where account_id = ${accountId} and suspended_at is not null`
   return rows.length > 0

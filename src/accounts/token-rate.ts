@@ -43,7 +43,7 @@ type RateBudget = keyof typeof ACCOUNT_BUCKETS
  * without a statement. It takes the next portion before the last one is used up; only a burst waits for it. A process starts with
  * a portion that it has not taken but owes, so that a seldom used token costs no statement at all. Besides the shared bucket
  * each process has a bucket of its own per token, by which it can refuse without a statement.
- * The reasons are in docs/decisions/079-limits-that-hold-across-processes.md.
+ * docs/decisions/079-limits-that-hold-across-processes.md says why.
  *
  * So all processes together admit at most burst + rate * time, and two more portions per process: one that it held before, and one
  * that it owes. While the database does not answer, each process admits by its own bucket.

@@ -12,7 +12,7 @@ import { tokenRequestsInsert, tokenRequestsTrim, type TokenRequestRow } from './
 
 // The log of requests with each token. Requests are collected in memory, and those of a second are stored by one statement, so that
 // reads never wait. Requests that are not stored when the process is killed are lost.
-// The reasons are in docs/decisions/214-requests-with-tokens-are-written-together.md.
+// docs/decisions/214-requests-with-tokens-are-written-together.md says why.
 
 /** A request with a token, and its answer. */
 export interface AnsweredRequest {

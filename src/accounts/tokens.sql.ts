@@ -62,6 +62,7 @@ export function tokenExpire(tx: Tx, accountId: number, tokenId: number, at: Date
     where token_id = ${tokenId} and account_id = ${accountId} and (expires_at is null or expires_at > ${at})`
 }
 
+/** Tokens of an account, revoked and expired ones included, by id. */
 export function tokensList(reader: Reader, accountId: number) {
   return reader<
     {

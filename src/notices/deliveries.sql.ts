@@ -4,7 +4,7 @@ import type { Reader, Tx } from '../db/sql.ts'
 import { LIMITS } from '../platform/limits.ts'
 
 // Deliveries of notices. Each notice is spread once over e-mail and the account's channels; each delivery is claimed, sent and recorded
-// separately. The reasons are in docs/decisions/161-a-notice-is-spread-after-it-is-written.md.
+// separately. docs/decisions/161-a-notice-is-spread-after-it-is-written.md says why.
 
 /** The channel of e-mail to owners, which every account has. */
 export const MAIL_CHANNEL = 0

@@ -129,6 +129,7 @@ export async function tryNoticeChannel(
   return { isOk: sent.verdict === 'sent', status: sent.status, detail: sent.detail || failureOf(sent) }
 }
 
+/** The failure of a channel whose settings cannot be opened any more. */
 export const SETTINGS_LOST = 'its settings were lost with the key they were sealed with; set its URL again'
 
 /** The settings that a channel is sent with. @throws Error if no key of the service opens them */

@@ -6,7 +6,7 @@ import { en } from './words/en.ts'
 import { pl } from './words/pl.ts'
 import type { Command, NoticeFacts, NoticeWords } from './words/words.ts'
 
-// The text of notices to owners, in the account's language. Pure. The reasons are in docs/decisions/261-notices-speak-the-accounts-language.md.
+// The text of notices to owners, in the account's language. Pure. docs/decisions/261-notices-speak-the-accounts-language.md says why.
 
 const MINUTE_MS = 60_000
 const SUBJECT_ADDRESS_LENGTH_MAX = 150

@@ -3,6 +3,7 @@ import type { Reader, Tx } from '../db/sql.ts'
 import { LIMITS } from '../platform/limits.ts'
 import { MAIL_CHANNEL } from './deliveries.sql.ts'
 
+/** A notice with the state of its mail. */
 export type NoticeRow = NoticeSubject & {
   noticeId: number
   createdAt: Date

@@ -36,6 +36,7 @@ export interface OperationRow {
   endedAt: Date | null
 }
 
+/** A new operation. `position` is set for `resolving`: the marks and sweeps that it waits for. */
 export interface NewOperation {
   kind: OperationKind
   state: 'queued' | 'resolving'
@@ -45,6 +46,7 @@ export interface NewOperation {
   position?: StalePosition
 }
 
+/** Inserts an operation, in the trace of the current request. @returns its id */
 export async function operationInsert(tx: Tx, accountId: number, operation: NewOperation): Promise<number> {
   const { kind, state, isDryRun = false, subjectId = null, total, position } = operation
   const [row] = await tx<{ operation_id: number }[]>`
@@ -179,6 +181,7 @@ export async function chunksDelete(tx: Tx, accountId: number, operationId: numbe
   await tx`delete from operation_chunk where account_id = ${accountId} and operation_id = ${operationId}`
 }
 
+/** Numbers of processed rows or products to be added. */
 export interface Counts {
   done: number
   changed: number
@@ -236,6 +239,7 @@ export async function operationLock(tx: Tx, accountId: number, operationId: numb
   return row
 }
 
+/** Stores the faults of refused rows, by row number. */
 export async function errorsInsert(
   tx: Tx,
   accountId: number,

@@ -10,7 +10,7 @@ import { chunksInsert, operationAge, operationInsert, operationsOpen, spoolersLo
 /**
  * Stores the rows of a bulk as sent, in the caller's transaction. The loop writes them in the order of operations
  * and rows. Notify `operation` after the commit.
- * The reasons are in docs/decisions/044-large-bulks-are-operations-in-chunks.md.
+ * docs/decisions/044-large-bulks-are-operations-in-chunks.md says why.
  * @returns the operation's id.
  * @throws ShelfwireError invalid-input for too many rows; conflict while too many operations are open; quota-exceeded.
  */

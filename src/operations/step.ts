@@ -35,6 +35,7 @@ const LANES: readonly (readonly OperationKind[])[] = [
 /** How often each chunk has failed in this process, by account, operation and first row. */
 export type Failures = Map<string, number>
 
+/** The result of a step. */
 export interface Stepped {
   /** Whether anything was done, so that there may be more. */
   isProductive: boolean

@@ -35,7 +35,7 @@ export function auditLog(reader: Reader, accountId: number, after: number): Asyn
   )
 }
 
-/** signInLog: pages of sign-in events of the account's present members, in the same way. */
+/** Pages of sign-in events of the account's present members, in the same way. */
 export async function* signInLog(
   reader: Reader,
   accountId: number,

@@ -61,6 +61,7 @@ import { must } from '../platform/must.ts'
 // Invitations and password resets by link. If the service sends no mail, the person who makes a link is shown it, and passes
 // it on.
 
+/** The error for a link that is not valid any more, or never was. */
 export const linkEnded = () => new ShelfwireError('link-ended', 'this link was used, was withdrawn, or has expired')
 
 /** @throws ShelfwireError invalid-input with a fault named `email` */

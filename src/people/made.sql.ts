@@ -35,6 +35,7 @@ export function tokensMade(reader: Reader, personId: number) {
     order by t.token_id desc`
 }
 
+/** Open invitations that a person has made, newest first. */
 export function invitationsMade(reader: Reader, personId: number) {
   return reader<MadeRow[]>`
     select l.link_id as id, l.account_id as "accountId", a.name as "accountName", l.email as name, l.created_at as "createdAt",
@@ -43,6 +44,7 @@ export function invitationsMade(reader: Reader, personId: number) {
     where l.created_by = ${personId} and l.expires_at > now() order by l.link_id desc`
 }
 
+/** Valid links to endpoints that a person has made, newest first. */
 export function endpointLinksMade(reader: Reader, personId: number) {
   return reader<MadeRow[]>`
     select l.link_id as id, l.account_id as "accountId", a.name as "accountName", l.name, l.created_at as "createdAt",
@@ -53,18 +55,21 @@ export function endpointLinksMade(reader: Reader, personId: number) {
 
 type Ended = { id: number; accountId: number }
 
+/** Revokes those of the tokens that the person has created. @returns the revoked ones with their accounts */
 export function tokensMadeRevoke(tx: Tx, personId: number, ids: readonly number[]) {
   return tx<Ended[]>`
     update token set revoked_at = now() where created_by = ${personId} and token_id = any(${[...ids]}::bigint[]) and revoked_at is null
     returning token_id as id, account_id as "accountId"`
 }
 
+/** Withdraws those of the invitations that the person has made. @returns the withdrawn ones with their accounts */
 export function invitationsMadeDelete(tx: Tx, personId: number, ids: readonly number[]) {
   return tx<Ended[]>`
     delete from one_time_link where created_by = ${personId} and link_id = any(${[...ids]}::bigint[]) and account_id is not null
     returning link_id as id, account_id as "accountId"`
 }
 
+/** Ends those of the links to endpoints that the person has made. @returns the ended ones with their accounts */
 export function endpointLinksMadeDelete(tx: Tx, personId: number, ids: readonly number[]) {
   return tx<Ended[]>`
     delete from endpoint_link where created_by = ${personId} and link_id = any(${[...ids]}::bigint[])

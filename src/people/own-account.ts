@@ -43,6 +43,7 @@ export function requireNewPassword(password: string, email: string): void {
   throw new ShelfwireError('invalid-input', `password ${reason}`, { faults: [{ name: 'password', reason }] })
 }
 
+/** Changes a person's name. @throws ShelfwireError invalid-input */
 export async function rename(context: PeopleContext, personId: number, name: string): Promise<void> {
   const trimmed = requireName(name)
   await inTransaction(context.db, (tx) => personNameUpdate(tx, personId, trimmed))

@@ -142,6 +142,7 @@ export async function factorsGet(reader: Reader, personId: number) {
   return row ?? { recoveryCodes: 0, passkeys: 0, isEmailProven: false }
 }
 
+/** The kinds of events in the history of a person's sign-in. */
 export type PersonEventKind =
   | 'signed-in'
   | 'sign-in-failed'
@@ -170,6 +171,7 @@ export interface From {
   userAgent: string
 }
 
+/** Records an event of a person's sign-in. */
 export function personEventInsert(tx: Reader, personId: number, kind: PersonEventKind, from: From) {
   return tx`
     insert into person_event (person_id, kind, address, user_agent)

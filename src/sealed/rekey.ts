@@ -8,6 +8,7 @@ import { newSecret } from '../outbound/signature.ts'
 import { SEALED_KINDS, type SealedKind, type SealedRow } from './kinds.ts'
 import { accountsWithOtherKeys, sealedForget, sealedReplace, sealedUnderOtherKeys } from './sealed.sql.ts'
 
+/** The numbers of values by result. */
 export interface Rekeyed {
   /** Values that are now sealed with the first key. */
   sealed: number

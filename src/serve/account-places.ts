@@ -82,6 +82,7 @@ interface Sent {
   recent: number
 }
 
+/** Limits the requests of each account that this process answers at the same time, by the budget `concurrent_requests`. */
 export function openAccountPlaces(limits: KeptLimits): AccountPlaces {
   const taken = new Map<number, number>()
   const sent = new Map<number, Sent>()

@@ -75,6 +75,7 @@ declare module 'fastify' {
   }
 }
 
+/** Sends the result of a read, and ends its place when it has been sent. */
 export function answerFound(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -3,7 +3,7 @@ import { LIMITS } from '../platform/limits.ts'
 
 // Limits how long the body of a request may take to arrive. Node's server.requestTimeout is one value for all requests, but a supplier's
 // file may take longer than any other body. So Node limits only the headers, and this file the bodies.
-// The reasons are in docs/decisions/066-bodies-take-their-place-before-they-are-read.md.
+// docs/decisions/066-bodies-take-their-place-before-they-are-read.md says why.
 
 /** Time limits for the bodies that arrive at a server. Times are in milliseconds. */
 export interface Arrival {

@@ -6,6 +6,7 @@ import { openTag } from './answer.ts'
 
 // The parameter `fields`: answers with only some members of each product.
 
+/** Names of the chosen members of products. */
 export type Fields = ReadonlySet<string>
 
 const OF_PRICES = new Set(Object.keys(ProductPrices.properties))
@@ -29,7 +30,7 @@ export const namesIn = (fields: Fields | undefined, isInAllLocales: boolean): Fi
 
 /**
  * A page of products with their chosen members. Texts may be long, so it yields to other requests.
- * @returns the members, and the tag of their texts: it stays the same when only other members change, and differs between choices.
+ * @returns the members, and a tag computed from exactly their texts: a change of a member that is not chosen does not change it.
  */
 export async function chosenPage(
   products: readonly string[],

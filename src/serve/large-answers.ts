@@ -5,7 +5,7 @@ import { openYielding } from '../platform/turns/yielding.ts'
 
 // The number of products in a list is limited, and so is the size of each, but a page of the largest products is 40 MB. So reads of lists
 // take turns by their number of products, and a list that turns out large needs a place from its reading until the client has received it.
-// The reasons are in docs/decisions/246-large-answers-have-places.md.
+// docs/decisions/246-large-answers-have-places.md says why.
 
 /** A list of products that has been read: a JSON object in parts. Commas belong between its members. */
 export interface ListParts {

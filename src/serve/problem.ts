@@ -90,8 +90,8 @@ function toProblem(error: Error | FastifyError, log: Pick<FastifyBaseLogger, 'de
     const isToWait = statusToWait !== undefined && error.retryAfterSeconds !== null
     const body = problemBody(error.code, error.message, error.faults, isToWait ? statusToWait : status)
     if (error instanceof QuotaExceeded) return { ...body, quota: error.quota }
-    // an unavailable database is logged once and not with every request; without a cause, the node was known to be away and
-    // has been logged
+    // A failed request on the database is a warning and not an error of this service. Without a cause nothing was tried: the node was
+    // known to be away, which has been logged.
     if (error.code === 'database-unavailable')
       log[error.cause === undefined ? 'debug' : 'warn']({ err: error }, 'request failed')
     else if (body.status >= 500) log.error({ err: error }, 'request failed')

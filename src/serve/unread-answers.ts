@@ -4,7 +4,7 @@ import { LIMITS } from '../platform/limits.ts'
 
 // An answer that its client does not read stays in memory as long as the client's machine acknowledges with a closed window,
 // which may be forever. Downloads are made while they are read, and set timeouts of their own.
-// See docs/decisions/246-large-answers-have-places.md.
+// docs/decisions/246-large-answers-have-places.md says more.
 
 /**
  * Closes connections on which bytes of an answer wait and none leaves, including connections of plain requests. A slow client is not

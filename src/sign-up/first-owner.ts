@@ -16,7 +16,7 @@ import { openOwned, type OwnAccount } from './own-account.ts'
 import { firstOwnerHashes, firstOwnerLinkInsert, firstOwnerLinksDelete, firstOwnerLock } from './sign-up.sql.ts'
 
 // The first owner of an installation signs up by a link that the service prints at its start: only its operator can read that.
-// The reasons are in docs/decisions/193-a-printed-link-makes-the-first-owner.md.
+// docs/decisions/193-a-printed-link-makes-the-first-owner.md says why.
 
 /**
  * Makes a link by which the first owner signs up, as long as there is no account. Earlier links stay valid, because processes that start

@@ -7,6 +7,7 @@ import type { Reader, Tx } from '../../db/sql.ts'
 export type CountedBudget = Extract<BudgetName, 'products' | 'offers' | 'overrides' | 'pictures' | 'picture_bytes'>
 export const COUNTED: readonly CountedBudget[] = ['products', 'offers', 'overrides', 'pictures', 'picture_bytes']
 
+/** A change of the use of a budget: things or bytes added, or, below 0, removed. */
 export interface Change {
   budget: CountedBudget
   amount: number
@@ -103,6 +104,7 @@ export function usesDrift(tx: Tx, accountId: number) {
     ) given`
 }
 
+/** Records that the use of an account has been counted now. */
 export async function usesCounted(tx: Tx, accountId: number): Promise<void> {
   await tx`update account_use set counted_at = now() where account_id = ${accountId}`
 }

@@ -20,6 +20,7 @@ import {
   type CountedBudget,
 } from './use.sql.ts'
 
+/** Changes of the use by budget, as in Change.amount; a budget that is left out does not change. */
 export type UseChanges = Partial<Record<CountedBudget, number>>
 
 /**
@@ -27,7 +28,7 @@ export type UseChanges = Partial<Record<CountedBudget, number>>
  * for each other here, so concurrent ones do not see each other's changes. Products and offers are created by one transaction at a
  * time (productCreatorsLock), so their limits are exact; of overrides and pictures, concurrent transactions may exceed a limit together.
  * A transaction that adds something sends three statements together; others send one.
- * The reasons are in docs/decisions/150-what-an-account-uses-is-noted.md.
+ * docs/decisions/150-what-an-account-uses-is-noted.md says why.
  * @throws QuotaExceeded
  */
 export async function changeUse(tx: Tx, accountId: number, changes: UseChanges): Promise<void> {

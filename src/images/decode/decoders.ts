@@ -2,7 +2,7 @@
  * Decodes pictures in processes of their own. A decoder is a large C program whose input comes from strangers: a file that crashes it,
  * exhausts its memory or keeps it busy costs one picture and not the service. Fair turns decide whose picture is next; large pictures
  * have a process of their own, so that they never delay small ones.
- * The reasons are in docs/decisions/093-pictures-are-decoded-in-a-process-of-their-own.md.
+ * docs/decisions/093-pictures-are-decoded-in-a-process-of-their-own.md says why.
  */
 import { constants } from 'node:os'
 import { openFairTurns } from '../../platform/turns/fair-turns.ts'
@@ -21,6 +21,7 @@ export interface Wanted {
   signal?: AbortSignal | undefined
 }
 
+/** The decoding processes of one lane. */
 export interface Decoders {
   /**
    * Decodes one picture when its key has a turn. A picture that takes more than `cpuMs` of processor time or more memory than the

@@ -33,6 +33,7 @@ export interface ConvertJob {
 
 export type DecodeJob = InspectJob | ConvertJob
 
+/** The size of the decoded or the converted picture in pixels, or the reason why the file is refused. */
 export type DecodeAnswer =
   | { ok: true; width: number; height: number }
   | { ok: false; reason: ImageRefusal; message: string }

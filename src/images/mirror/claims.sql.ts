@@ -4,7 +4,7 @@ import { LIMITS } from '../../platform/limits.ts'
 import { must } from '../../platform/must.ts'
 
 // Selects the mirror's next work: accounts with due pictures, their hosts, slots of hosts, and the pictures of a run.
-// The reasons are in docs/decisions/091-hosts-have-slots.md.
+// docs/decisions/091-hosts-have-slots.md says why.
 
 /** Accounts that mirror pictures and have due ones. */
 export async function accountsWithDueImages(reader: Reader, accounts: Accounts = null): Promise<number[]> {
@@ -35,8 +35,8 @@ export async function hostsOfOldestDue(
 }
 
 /**
- * The next hosts of an account's pictures after a host, in alphabetical order, each with whether it has due pictures. The index is
- * skipped through from host to host, so that the cost does not grow with the pictures of a host.
+ * The next hosts of an account's pictures after a host, in the order of their names, each with whether it has due pictures. The query skips
+ * through the index from host to host, so its cost does not grow with the pictures of a host.
  */
 export async function hostsDue(
   reader: Reader,
@@ -62,8 +62,8 @@ export async function hostsDue(
 }
 
 /**
- * Hosts of an account's due pictures that were never fetched, in alphabetical order. The index is skipped through from host to host, so
- * that the cost does not grow with the pictures of a host.
+ * Hosts of an account's due pictures that were never fetched, in the order of their names. The query skips through the index from host to
+ * host, so its cost does not grow with the pictures of a host.
  */
 export async function hostsOfNewImages(reader: Reader, accountId: number, limit: number): Promise<string[]> {
   const rows = await reader<{ host: string }[]>`
@@ -94,6 +94,7 @@ export async function slotsInsert(tx: Tx, hosts: readonly string[], slots: numbe
     on conflict (host, slot) do nothing`
 }
 
+/** A slot of a host that a run has taken: while it holds it, it may request one picture at a time. */
 export interface Slot {
   host: string
   slot: number

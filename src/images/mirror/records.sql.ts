@@ -114,6 +114,7 @@ export function imagesLockForRemoval(tx: Tx, accountId: number, urlHashes: reado
     order by url_hash for update`
 }
 
+/** Deletes pictures and subtracts them from the account's use. */
 export async function imagesDelete(tx: Tx, accountId: number, urlHashes: readonly string[]): Promise<void> {
   const gone = await tx<{ bytes: number | null }[]>`
     delete from image where account_id = ${accountId} and url_hash = any(${[...urlHashes]}::uuid[]) returning bytes`

@@ -58,7 +58,7 @@ interface Run extends Leaving {
   leftPauseMs: number
   /** The file that is being written. */
   file: string | null
-  /** Why the host does not answer, if the failure concerns all its pictures. */
+  /** The last failure, if the host has not answered any request of this run; otherwise null. */
   downBecause: string | null
 }
 

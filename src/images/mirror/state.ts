@@ -49,6 +49,7 @@ export type Outcome =
   /** The failure is ours: the look is repeated later, as if it had not happened. */
   | { kind: 'postponed'; reason: string; retryAfterMs: number }
 
+/** The state of a picture: with a copy (`mirrored`), without one yet (`pending`), or given up (`dead`). */
 export interface ImageState {
   state: 'pending' | 'mirrored' | 'dead'
   hash: string | null

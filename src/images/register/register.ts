@@ -17,7 +17,7 @@ const ATTEMPTS_MAX = 10
  * Records which pictures these products name. Pictures without a row get one and are fetched; relations that have ended are
  * deleted. The products must be locked. Call it once per transaction, with all its products: pictures are locked in the
  * order of their keys, and two transactions that register product by product would deadlock.
- * The reasons are in docs/decisions/090-a-product-registers-its-pictures.md.
+ * docs/decisions/090-a-product-registers-its-pictures.md says why.
  *
  * A transaction in which a product begins to name a picture locks the picture's row (shared) before it reads the state. A transaction
  * that changes the state locks the row exclusively and then reads, in a later statement, which products name it. So when two

@@ -9,6 +9,7 @@ export interface NamedImage {
   urlHash: string
 }
 
+/** The pictures that these products name. */
 export function namedImagesOf(reader: Reader, accountId: number, productIds: readonly number[]) {
   return reader<NamedImage[]>`
     select product_id as "productId", url_hash as "urlHash" from product_image

@@ -17,6 +17,7 @@ export interface LostImage {
   repair: 'none' | 'fetched again' | 'dead'
 }
 
+/** The result of a comparison of the database with the store. */
 export interface ImageCheck {
   /** Number of mirrored pictures of all accounts. */
   pictures: number

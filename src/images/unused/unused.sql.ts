@@ -25,6 +25,7 @@ export async function accountsWithOldUnused(reader: Reader, days: number): Promi
   return rows.map((row) => row.account_id)
 }
 
+/** Deletes records of unused hashes that are older than so many days. */
 export async function unusedForget(tx: Tx, accountId: number, days: number): Promise<void> {
   await tx`delete from image_unused where account_id = ${accountId} and since < now() - make_interval(days => ${days})`
 }

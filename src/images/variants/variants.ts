@@ -2,7 +2,7 @@
  * Makes variants of stored pictures, each once, and keeps them. Making one takes a thousand times as long as reading one, and
  * anybody may ask for one. So few are made at the same time, in processes of low priority; client addresses take turns; and requests that
  * cannot be served soon are refused.
- * The reasons are in docs/decisions/094-pictures-are-served-by-their-hash.md.
+ * docs/decisions/094-pictures-are-served-by-their-hash.md says why.
  */
 import { open, rm, type FileHandle } from 'node:fs/promises'
 import { LRUCache } from 'lru-cache'

@@ -7,6 +7,7 @@ import type { NoticeMessage } from '../message.ts'
 import type { Channel, ChannelSettings, Verdict } from './channel.ts'
 import { CHANNELS } from './channels.ts'
 
+/** The result of sending a message once. */
 export interface Sent {
   verdict: Verdict
   /** Status of the answer; null: no answer. */

@@ -93,7 +93,7 @@ function readValue(members: Row, field: Field): OverrideRow['value'] {
 const readAlts = (members: Row, name: string): string =>
   JSON.stringify(readAltsOfLocale(name, members.get(name), false, (fault) => members.fault(fault.name, fault.reason)))
 
-/** Parsed without the rules for new values, because it is only compared with the stored value. */
+/** The expected value in its stored form. It is only compared, so texts are not checked by the rules for new values. */
 function readExpected(members: Row, field: Field): OverrideRow['expected'] {
   const given = members.get('expected')
   if (given === undefined || given === null) return given

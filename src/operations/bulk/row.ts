@@ -105,6 +105,7 @@ export class Row {
   }
 }
 
+/** Whether a JSON value is an object, and neither a list nor null. */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -9,6 +9,7 @@ import { shelfBlocksDelete, shelfDelete } from '../../shelf/deleted-store.sql.ts
 import { placeMove, type Work } from '../operations.sql.ts'
 import { must } from '../../platform/must.ts'
 
+/** The result of a step. */
 export interface Deleted {
   /** How many products or offers this step processed. */
   done: number

@@ -26,6 +26,7 @@ const OF_PERSON = {
 } as const
 export type PersonAct = keyof typeof OF_PERSON
 
+/** The person whose sign-in is changed. */
 export interface Whose {
   personId: number
   name: string

@@ -60,6 +60,7 @@ export function mailInvitation(
   return send(context, to, said, { language, link })
 }
 
+/** Mails the link that sets a new password. */
 export function mailReset(
   context: PeopleContext,
   to: string,

@@ -3,7 +3,7 @@ import { LIMITS } from '../../platform/limits.ts'
 import { must } from '../../platform/must.ts'
 
 // The token by which a provider reports that somebody has signed out there (OpenID Connect Back-Channel Logout 1.0, section 2.6). `jose` checks
-// its signature and times; this file checks that it is a logout token. The reasons are in docs/decisions/208-the-provider-ends-sessions.md.
+// its signature and times; this file checks that it is a logout token. docs/decisions/208-the-provider-ends-sessions.md says why.
 
 const EVENT = 'http://schemas.openid.net/event/backchannel-logout'
 /** Accepted types. An older provider uses the type of any token; every other type is a token for another purpose. */

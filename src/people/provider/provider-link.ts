@@ -32,8 +32,8 @@ import { requirePassword } from '../sign-in/sign-in.ts'
 import { isLoggedOutSince, stepTake } from '../sign-in/sign-in-steps.sql.ts'
 
 // Links an identity of the provider in a session. Somebody who is signed in, gives the password and signs in at the provider is both persons,
-// whether or not the provider has verified an address. The link itself says nothing about the address. The reasons are in
-// docs/decisions/222-an-identity-is-linked-in-a-session.md.
+// whether or not the provider has verified an address. The link itself says nothing about the address.
+// docs/decisions/222-an-identity-is-linked-in-a-session.md says why.
 
 /**
  * Begins to link. The provider is told to authenticate again even if somebody is signed in there: on a shared machine it may be another person.

@@ -44,8 +44,9 @@ import { afterPassword, type SignInOutcome } from '../sign-in/sign-in.ts'
 import { isLoggedOutSince, stepInsert, stepsDelete, stepTake } from '../sign-in/sign-in-steps.sql.ts'
 
 // Signing in at an identity provider. A person is identified by issuer and subject. The e-mail address, if the provider has verified it, links an
-// unknown identity and accepts invitations. The reasons are in docs/decisions/202-people-sign-in-at-a-provider.md.
+// unknown identity and accepts invitations. docs/decisions/202-people-sign-in-at-a-provider.md says why.
 
+/** The identity provider. @throws ShelfwireError unknown-route if none is set */
 export function requireProvider({ provider }: PeopleContext): Provider {
   if (provider === null) throw new ShelfwireError('unknown-route', 'this service has no identity provider')
   return provider
@@ -294,6 +295,7 @@ async function joinInvited(context: PeopleContext, identity: Identity, personId:
     }
 }
 
+/** The error if a person has another identity at the provider. */
 export const identityDiffers = (email: string) =>
   new ShelfwireError(
     'identity-differs',

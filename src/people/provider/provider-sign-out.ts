@@ -14,7 +14,7 @@ import type { SignedIn } from '../sign-in/sessions.ts'
 import { logoutInsert, peopleAskedInSession, providerStepsDelete } from '../sign-in/sign-in-steps.sql.ts'
 
 // Signing out at the identity provider, and being signed out by it.
-// The reasons are in docs/decisions/208-the-provider-ends-sessions.md.
+// docs/decisions/208-the-provider-ends-sessions.md says why.
 
 const refused = (cause?: unknown) =>
   new ShelfwireError('bad-request', 'the logout token is not accepted; the log has the reason', { cause })

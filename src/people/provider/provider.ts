@@ -12,7 +12,7 @@ import { sendToProvider, type SendToProvider } from './send-to-provider.ts'
 
 // An OpenID Connect provider: the authorization code flow with PKCE, state and nonce. oauth4webapi makes and checks the messages of the protocol; every
 // request is sent by the outbound client.
-// The reasons are in docs/decisions/202-people-sign-in-at-a-provider.md.
+// docs/decisions/202-people-sign-in-at-a-provider.md says why.
 
 /** Loading it takes 40 ms, so it is loaded at the first use of a provider. */
 const library = () => import('oauth4webapi')
@@ -54,6 +54,7 @@ export interface Identity {
   issuedAtSeconds: number
 }
 
+/** An identity provider. Its metadata and keys are requested when they are needed. */
 export interface Provider {
   settings: ProviderSettings
   /**
@@ -86,6 +87,7 @@ const unavailable = (cause: unknown) =>
     cause,
   })
 
+/** The error if an answer of the provider, or its ticket, is not accepted. */
 export const providerRefused = (cause?: unknown) =>
   new ShelfwireError('provider-refused', 'the sign-in at the identity provider did not succeed; begin again', { cause })
 

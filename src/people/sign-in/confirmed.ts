@@ -7,6 +7,7 @@ import { requirePassword } from './sign-in.ts'
 
 // Acts for which a stolen cookie must not be enough.
 
+/** The error if a session was ended while its request was processed. */
 export const sessionEnded = () => new ShelfwireError('not-signed-in', 'the session was ended meanwhile; sign in again')
 
 /**

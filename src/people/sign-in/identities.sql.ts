@@ -77,6 +77,7 @@ export async function identityUsed(tx: Tx, issuer: string, subject: string): Pro
   return rows.length > 0
 }
 
+/** Unlinks all identities of a person. */
 export function identitiesDelete(tx: Tx, personId: number) {
   return tx`delete from person_identity where person_id = ${personId}`
 }

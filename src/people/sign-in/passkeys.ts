@@ -198,6 +198,7 @@ function refuseMore(existing: readonly unknown[]): void {
     throw new ShelfwireError('conflict', `there are ${LIMITS.passkeysPerPersonMax} passkeys at most; remove one first`)
 }
 
+/** Stores a challenge. @returns the ticket with which `take` uses it up */
 export async function keep(
   context: PeopleContext,
   kind: StepKind,

@@ -39,6 +39,7 @@ export interface Way {
   idToken?: string | null
 }
 
+/** Inserts a session, confirmed at the time of the authentication. @returns its id */
 export async function sessionInsert(
   tx: Tx,
   personId: number,

@@ -33,7 +33,7 @@ export interface Opened {
 /**
  * Opens a session, in the transaction that has authenticated its person. The secret is always a new one: a cookie from before the
  * sign-in is useless afterwards.
- * The reasons are in docs/decisions/085-sessions-of-the-panel.md.
+ * docs/decisions/085-sessions-of-the-panel.md says why.
  */
 export async function openSession(
   tx: Tx,

@@ -22,6 +22,7 @@ export interface StepRow {
   challenge: string | null
 }
 
+/** Stores a step under the hash of its ticket, for so many minutes. */
 export async function stepInsert(
   tx: Tx,
   kind: StepKind,

@@ -127,6 +127,7 @@ export function findingsMembers(findings: Findings, names: NamesOfIds) {
   }
 }
 
+/** What products lack in each store, stale offers, and suppliers that have been silent for too long, as the API shows them. */
 export function completenessMembers(
   { stores, offersStale, suppliersSilent }: Completeness,
   { slugOf, codeOf }: NamesOfIds,

@@ -20,7 +20,7 @@ interface DownloadCall<R extends Route> extends Pick<Call<R>, 'request' | 'reply
   params: { id: number }
 }
 
-/** Sends the files of runs. They share the limit on an account's downloads at the same time. */
+/** Sends the files of runs. The limits on concurrent downloads are those of exports, but counted separately. */
 export interface RunDownloads {
   /** The file of a run, byte for byte. @throws ShelfwireError unknown-run; unknown-reference when the file has been deleted */
   file(call: DownloadCall<typeof GET_IMPORT_FILE>): Promise<FastifyReply>

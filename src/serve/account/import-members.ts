@@ -17,6 +17,7 @@ export interface RunNames {
   sources: ReadonlyMap<number, string>
 }
 
+/** The names of the account's suppliers and sources. */
 export async function runNames(reader: Reader, accountId: number): Promise<RunNames> {
   const suppliers = await suppliersList(reader, accountId)
   const sources = await sourceNames(reader, accountId)

@@ -11,10 +11,12 @@ export type FieldsOf<M> = { [Name in keyof M as Camel<Name>]: M[Name] }
 /** The type with `store_ids` for `storeIds`, at the first level only. */
 export type MembersOf<F> = { [Name in keyof F as Snake<Name>]: F[Name] }
 
+/** The same values under the names of the code, at the first level only. */
 export function toFields<M extends object>(members: M): FieldsOf<M> {
   return renamed(members, camel)
 }
 
+/** The same values under the names of the API, at the first level only. */
 export function toMembers<F extends object>(fields: F): MembersOf<F> {
   return renamed(fields, memberName)
 }

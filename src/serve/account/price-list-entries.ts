@@ -20,7 +20,7 @@ import { requireMatch } from '../writing/preconditions.ts'
 import { answerData } from './answer-read.ts'
 import { toMembersDeep } from './member-names.ts'
 
-/** /v1/account/price-lists/{key}/entries, and /file, which replaces them by those of a file. */
+/** /v1/account/price-lists/{key}/entries, and /file, which writes the entries of a file and, unless `keep` is given, removes all others. */
 export const priceListHandlers: Handlers = (app, context) => {
   const accounts = compiledAccounts(context.db)
   /** Counts the rows towards the rate limit. The request itself has counted as the first. */

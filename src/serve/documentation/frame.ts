@@ -11,6 +11,7 @@ export interface Frame {
   body: string
 }
 
+/** The HTML of a page. */
 export function frame({ title, root, hasScript = false, body }: Frame): string {
   const script = hasScript ? `\n<script src="${root}reference.js" defer></script>` : ''
   return `<!doctype html>

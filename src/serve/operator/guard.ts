@@ -9,8 +9,8 @@ import type { ServeContext } from '../context.ts'
 
 /**
  * Requires OPERATOR_TOKEN for every path in this scope, unknown paths included; without that setting the paths do not exist. Tokens of
- * accounts and sessions of the panel are not accepted here, and this token nowhere else. The reasons are in
- * docs/decisions/170-the-operators-api.md.
+ * accounts and sessions of the panel are not accepted here, and this token nowhere else.
+ * docs/decisions/170-the-operators-api.md says why.
  */
 export function guardOperator(app: FastifyInstance, context: ServeContext): void {
   const { ratePerSecond, operatorToken } = context

@@ -10,6 +10,7 @@ import { revisionOf } from './revision.ts'
 /** The slug of a store by its id; the id itself for a deleted store. */
 export type SlugOf = (storeId: number | null) => string | null
 
+/** Reads the slugs of an account's stores. */
 export async function slugsOf(db: Db, accountId: number): Promise<SlugOf> {
   const slugs = new Map((await storesList(db, accountId)).map((row) => [row.storeId, row.slug]))
   return (storeId) => (storeId === null ? null : (slugs.get(storeId) ?? String(storeId)))

@@ -88,6 +88,7 @@ export async function sessionOf(rooms: Rooms, request: FastifyRequest): Promise<
   return rooms.sessions.find(secret, from.address, () => findSession(rooms.db, secret, from))
 }
 
+/** Whether a request may change something. */
 export const isWrite = ({ method }: FastifyRequest) => method !== 'GET' && method !== 'HEAD'
 
 const elsewhere = (detail: string) => new ShelfwireError('csrf-refused', detail)

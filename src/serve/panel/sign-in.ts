@@ -103,7 +103,7 @@ export function signInHandlers(app: PanelApp, context: ServeContext): void {
   app.handle(PASSKEY_SIGN_IN, async (call) =>
     answer(call, await signInByPasskey(people, call.body, pageOriginOf(call.request, publicUrl()), call.from)),
   )
-  // the provider accepts only the registered address, so it is made of PUBLIC_URL, whatever name the browser used
+  // always of the service's configured URL: the provider accepts only the registered one, whatever host name the browser uses
   const redirectUri = () => `${publicUrl()}${PANEL_PATH}/sign-in`
   app.handle(BEGIN_PROVIDER_SIGN_IN, async (call) => ({
     data: await beginProviderSignIn(

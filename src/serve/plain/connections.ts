@@ -4,7 +4,7 @@ import { must } from '../../platform/must.ts'
 import { LIMITS } from '../../platform/limits.ts'
 
 // Reads a connection as long as its requests are plain. At the first request that is not, the connection is handed to Node's HTTP
-// server, which answers that request and all later ones. The reasons are in docs/decisions/165-plain-requests.md.
+// server, which answers that request and all later ones. docs/decisions/165-plain-requests.md says why.
 
 /** Requests with longer heads are not plain. */
 const PLAIN_BYTES_MAX = 4_096
@@ -12,6 +12,7 @@ const PLAIN_BYTES_MAX = 4_096
 /** Answers a plain request. @returns false if it is not plain: then it has done nothing. */
 export type AnswerPlain = (bytes: string, connection: PlainConnection) => boolean
 
+/** The connections that are read here, for the shutdown of the server. */
 export interface PlainConnections {
   /** From now on requests are handed to the HTTP server, which closes their connections; idle connections are closed at once. */
   drain(): void

@@ -24,8 +24,8 @@ const USED = new Set([
   'connection',
 ])
 /**
- * Headers that do not affect an answer. Those of proxies are among them because only the addresses of unknown tokens are taken from them.
- * A request with a header that is in neither list is not plain, because its effect is unknown.
+ * Headers that do not affect a plain answer. Those of proxies name the client's address, which matters only for unknown tokens, and behind
+ * trusted proxies these are left to the framework. A request with a header that is in neither list is not plain: its effect is unknown.
  */
 const WITHOUT_EFFECT = new Set([
   'accept',

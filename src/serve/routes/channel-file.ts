@@ -44,9 +44,9 @@ async function answerChannel(
     context.log.warn({ err: error, accountId }, 'a read of a channel file was not noted'),
   )
   const { next } = await readFeed(context.db, accountId, storeId, { kind: 'now' }, 1)
-  // The tag covers the channel, the address, and the head of the store's feed. The columns are left out because they never change after
-  // creation, and earlier releases did not include them: an upgrade must not make every reader fetch its file again. Of the time zone
-  // only Google's format depends (begin and end of sales).
+  // The tag covers the channel, the base URL, the parameter `spreadsheet` if it is given, and the head of the store's feed. It must equal the
+  // tag of earlier releases, so that an upgrade makes nobody fetch the file again. Therefore it leaves out the columns, which never change, and
+  // the time zone except for Google, whose file has it in the begin and end of sales.
   const { columns: _, timeZone, ...named } = channel
   const zone = format === 'google' ? [timeZone] : []
   const form = [named, context.publicUrl(), next.id, ...(query.spreadsheet ? ['spreadsheet'] : []), ...zone]

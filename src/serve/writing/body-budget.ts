@@ -23,7 +23,7 @@ const WHOSE: Readonly<Record<BodySender['kind'], string>> = {
 /**
  * Bounds the bytes of bodies that this process receives and handles at the same time. Bodies of more than
  * LIMITS.largeBodyBytes have a budget of their own and one place per sender, so that they never keep small bodies out.
- * The reasons are in docs/decisions/245-bounds-between-accounts.md.
+ * docs/decisions/245-bounds-between-accounts.md says why.
  */
 export class BodyBudget {
   readonly #small = {

@@ -34,6 +34,7 @@ export interface TextBounds {
   valuesMax?: number
 }
 
+/** A parsed JSON value with the number of values in it. */
 export interface StrictValue {
   value: unknown
   /** The number of values, containers included; an empty container counts as two. */

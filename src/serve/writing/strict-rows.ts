@@ -15,7 +15,7 @@ export type StillWanted = () => void
 
 /**
  * A body with its rows apart: `value` has each row's number in place of the row.
- * The reasons are in docs/decisions/066-bodies-take-their-place-before-they-are-read.md.
+ * docs/decisions/066-bodies-take-their-place-before-they-are-read.md says why.
  */
 export interface BodyOfRows {
   value: unknown

@@ -21,6 +21,7 @@ import { spreadNotices } from '../../spread.ts'
 /** The longest delay of a mail, in ms, while the loop is idle. */
 const IDLE_MS = 5_000
 
+/** Options of the loop. */
 export interface NoticesOptions {
   idleMs?: number
 }

@@ -1,5 +1,5 @@
-// The texts of mails about people's sign-in, per language. docs/decisions/261-notices-speak-the-accounts-language.md says how a mail's language
-// is chosen.
+// The texts of mails about people's sign-in, per language.
+// docs/decisions/261-notices-speak-the-accounts-language.md says which language a mail has.
 
 export interface SaidMail {
   subject: string

@@ -8,7 +8,7 @@ import type { Content, Operation, Parameter, Reference } from './operations.ts'
 import { bodyOf, samplesOf } from './samples.ts'
 
 // The reference: a page with all operations, and a page for each. All can be read without scripts; the script only adds a form that
-// sends a request. The reasons are in docs/decisions/204-the-reference-is-pages-of-the-service.md.
+// sends a request. docs/decisions/204-the-reference-is-pages-of-the-service.md says why.
 
 const ACCESS: Record<Access, string> = {
   none: 'No token',

@@ -25,6 +25,7 @@ interface Asked {
   token: string | null
 }
 
+/** The samples of an operation. @param url base URL of the service */
 export function samplesOf(operation: Operation, url: string): Sample[] {
   const asked = askedOf(operation, url)
   return [
