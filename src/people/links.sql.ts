@@ -3,7 +3,8 @@ import type { Reader, Tx } from '../db/sql.ts'
 import { LIMITS } from '../platform/limits.ts'
 import { must } from '../platform/must.ts'
 
-// Links in mails: invitations to an account, and links that set a new password. Each is deleted when it is used.
+// One-time links: invitations to an account, password resets, changes of an e-mail address, and first owners (src/sign-up). A link is deleted
+// when it is used.
 
 export interface LinkRow {
   linkId: number

@@ -15,7 +15,7 @@ export interface SessionRow {
   hasTotp: boolean
   /** Whether it has a second factor: a code or passkey that its person still has, or one of the identity provider. */
   hasFactor: boolean
-  /** Whether its person gave the password or a passkey within LIMITS.reauthenticatedMinutes. */
+  /** Whether its person gave the password or a passkey, or authenticated at the provider, within LIMITS.reauthenticatedMinutes. */
   isConfirmed: boolean
   createdAt: Date
   seenAt: Date

@@ -30,7 +30,7 @@ for (const pre of document.querySelectorAll('pre[data-language], .example pre'))
   pre.after(button)
 }
 
-/** As much of an answer as is worth showing: an export may have gigabytes, which a tab cannot hold. */
+/** The beginning of an answer is enough: an export may have gigabytes, which a tab cannot hold. */
 const BYTES_MAX = 1000000
 const readSome = async ({ body }) => {
   if (!body) return { text: '', isWhole: true }
@@ -109,7 +109,7 @@ if (box && form) {
     output.textContent = 'Sending …'
     const from = performance.now()
     try {
-      // a session is not taken beside a token
+      // with a token the session must not be sent, too
       const answer = await fetch(root.replace(/\/$/, '') + address + (query.size > 0 ? '?' + query : ''), {
         method, headers, body, credentials: account === '' ? 'omit' : 'same-origin',
       })
