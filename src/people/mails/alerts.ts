@@ -9,10 +9,10 @@ import type { PeopleContext } from '../people.ts'
 import type { From } from '../persons.sql.ts'
 import { securityMailDelete, securityMailInsert, securityMailsDue, securityMailTake } from './security-mails.sql.ts'
 
-// Telling people what a thief would do: the person, and the owners of the accounts that the person owns. A mail is written in the transaction of the
-// act, to those who are owners then, and sent after it: neither a crash nor the removal of an owner keeps it from anybody.
+// Mails about acts that a thief would do, to the person and to the owners of the accounts that the person owns. A mail is written in the transaction
+// of the act, for the owners at that time, and sent afterwards: neither a crash nor the removal of an owner prevents it.
 
-/** The message, in a sentence about somebody. Also the action in the trail of the accounts that the person owns. */
+/** The messages, as predicates of a sentence about the person. The names are also the actions in the audit trails. */
 const OF_PERSON = {
   changePassword: 'has a new password',
   resetPassword: 'has a new password, set by a link that was mailed',
@@ -26,21 +26,22 @@ const OF_PERSON = {
 } as const
 export type PersonAct = keyof typeof OF_PERSON
 
+/** The person whose sign-in is changed. */
 export interface Whose {
   personId: number
   name: string
   email: string
 }
 
-/** Accounts that a person owns. Asked before a transaction: on Citus it asks all nodes. */
+/** Ids of the accounts that a person owns. Call it before a transaction: on Citus it asks all nodes. */
 export async function accountsOwned(db: Db, personId: number): Promise<number[]> {
   const accounts = await accountsOfPerson(db, personId)
   return accounts.filter(({ role }) => role === 'owner').map(({ accountId }) => accountId)
 }
 
 /**
- * Writes what a person did with their own sign-in into the audit trails of the accounts that they own, and mails about it to the person and the owners of
- * these accounts, in the same transaction. `sendAlerts` follows the commit.
+ * Records a person's change of their own sign-in in the audit trails of the accounts that they own, and writes mails to the person and to the
+ * owners of these accounts, in the same transaction. Call `sendAlerts` after the commit.
  */
 export async function recordAndAlert(
   tx: Tx,
@@ -64,7 +65,7 @@ export async function recordAndAlert(
   await insertMail(tx, [email, ...owners], `${email} ${OF_PERSON[act]}`, from, more)
 }
 
-/** Writes mails to the owners of an account about what somebody did in it, in the same transaction. @param also addresses of those who were owners until now */
+/** Writes mails to an account's owners about an act in it, in the same transaction. @param also addresses of former owners whom the act removed */
 export async function alertOwners(
   tx: Tx,
   { mailer }: PeopleContext,
@@ -92,7 +93,7 @@ async function ownersOf(tx: Tx, accountId: number): Promise<string[]> {
   return (await membersList(tx, accountId)).filter(({ role }) => role === 'owner').map(({ email }) => email)
 }
 
-/** Sends the alerts that were just written, after the answer; those that fail, or whose process ends before, are sent by the loop of link-mails.ts. */
+/** Sends new alerts after the answer. Those that fail, or whose process ends first, are sent by the loop of link-mails.ts. */
 export function sendAlerts(context: PeopleContext): void {
   if (context.mailer !== null) context.later(() => sendSecurityMails(context))
 }
@@ -100,7 +101,7 @@ export function sendAlerts(context: PeopleContext): void {
 const MAILS_PER_STEP = 10
 
 /**
- * Sends the mails that are due, each at least once. A mail that is refused permanently, or was tried for almost a day, is given up and logged.
+ * Sends due mails, each at least once. A mail that is refused permanently, or has been tried for almost a day, is given up and logged.
  * @returns whether there may be more
  */
 export async function sendSecurityMails(context: PeopleContext, signal?: AbortSignal): Promise<boolean> {

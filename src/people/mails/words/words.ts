@@ -1,4 +1,5 @@
-// What mails about people's sign-in say, in each language. docs/decisions/261-notices-speak-the-accounts-language.md says which one a mail has.
+// The texts of mails about people's sign-in, per language.
+// docs/decisions/261-notices-speak-the-accounts-language.md says which language a mail has.
 
 export interface SaidMail {
   subject: string
@@ -7,9 +8,9 @@ export interface SaidMail {
 }
 
 export interface MailWords {
-  /** Who invites where no person does. */
+  /** Who invites, if no person does. */
   operator: string
-  /** @param account for the subject; null where the name of the account could be taken for an address */
+  /** @param facts.account name for the subject; null if it could be taken for a link */
   invitation: (facts: {
     account: string | null
     accountName: string
@@ -22,6 +23,6 @@ export interface MailWords {
   newEmail: (to: string, minutes: number, link: string) => SaidMail
   /** To the old address, before the new one is confirmed. */
   emailAsked: (to: string, email: string) => SaidMail
-  /** To the old address, once the new one counts. */
+  /** To the old address, after the new one was confirmed. */
   emailChanged: (to: string, email: string) => SaidMail
 }
