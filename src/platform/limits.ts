@@ -245,9 +245,8 @@ export const LIMITS = {
   // how long a configuration write waits for its sweep before it answers with an operation
   settleMs: 2_000,
   preferWaitSecondsMax: 25,
-  // exports, channel files, price history
+  // exports, channel files, price history: the next page is read while one of at most so many characters is sent
   exportPageProducts: 200,
-  // the next page is read while one of at most so many characters is sent
   exportPageReadAheadCharacters: 1_000_000,
   exportsPerAccountMax: 4,
   exportsMax: 200,
