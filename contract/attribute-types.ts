@@ -1,4 +1,5 @@
-// What the values of an attribute can be, by its definition. The panel imports this file at run time: it imports nothing.
+// The types of attribute values that a definition can require. The panel imports this file at run time, so it imports
+// nothing.
 
 export const ATTRIBUTE_TYPES = ['text', 'number', 'boolean', 'list'] as const
 export type AttributeType = (typeof ATTRIBUTE_TYPES)[number]

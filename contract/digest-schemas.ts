@@ -1,6 +1,6 @@
 import Type from 'typebox'
 
-// Digests of a store's products, and the tags that they are made of.
+// Digests of a store's products, and the tags that they are computed from.
 
 const Nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 
@@ -28,7 +28,7 @@ const digestCursor = {
   next_id: Type.Integer({ minimum: 0, format: 'int64', description: 'Second half of the cursor.' }),
 }
 
-/** Of 1,024 product ids. */
+/** Digests of a store's products, one for each block of 1,024 product IDs. */
 export const DigestList = Type.Object(
   {
     data: Type.Array(

@@ -3,13 +3,13 @@ import { IMPORT_STATES, IMPORT_TRIGGERS } from './import-states.ts'
 import { OneOf } from './one-of.ts'
 import { closed, Id, must, Null, optional, Text } from './values.ts'
 
-// Imports of suppliers' files: what a file is, and the runs that import them.
+// Imports of suppliers' files: the files, and the runs that import them.
 
 const Timestamp = Type.String({ format: 'date-time', description: 'UTC, to the second.' })
 const OrNull = <T extends Type.TSchema>(schema: T, description: string) => Type.Union([schema, Null], { description })
 const Count = (description: string) => Type.Integer({ minimum: 0, description })
 
-/** A mapping document: docs/mapping.md has what it contains, /mapping.schema.json its schema. */
+/** A mapping document. docs/mapping.md describes it, and /mapping.schema.json is its schema. */
 export const MappingDocument = Type.Record(Text, Type.Unknown(), {
   $id: 'MappingDocument',
   description:
@@ -232,7 +232,7 @@ export const ImportRunDetails = Type.Object(
   { $id: 'ImportRunDetails' },
 )
 
-/** What else a run of the same file does. */
+/** The body of a repeated run: what it does differently from the run whose file it imports again. */
 export const repeatBody = Type.Object(
   optional({
     mapping: Type.Record(Text, Type.Unknown(), {
@@ -272,7 +272,7 @@ const Figures = Type.Object({
   quantity: Type.Integer(),
 })
 
-/** An offer that the undoing of a run would leave. */
+/** An offer that undoing a run would leave unchanged. */
 export const UndoLeft = Type.Object(
   {
     sku: Type.String({ description: 'The supplier’s key of the article.' }),

@@ -4,7 +4,7 @@ import { OneOf } from './one-of.ts'
 import { PathKey } from './parameters.ts'
 import { closed, Flag, Id, must, Null, optional, orNull, Text } from './values.ts'
 
-// Sources: where the files of a supplier come from, how they are read and when they are fetched.
+// Sources: where a supplier's files are fetched from, how they are read, and when.
 
 export const SOURCE_KINDS = ['http', 'sftp', 'ftp', 'directory', 'upload'] as const
 export const CREDENTIAL_KINDS = ['basic', 'bearer', 'header', 'password', 'key'] as const
@@ -130,7 +130,7 @@ export const runSourceBody = Type.Object(
   closed,
 )
 
-/** What a test of a source found. */
+/** The result of a test of a source. */
 export const SourceTest = Type.Object(
   {
     is_ok: Flag,

@@ -3,7 +3,7 @@ import { Clamped, PathId } from '../parameters.ts'
 import { Id, Null, Text } from '../values.ts'
 import { Page, panelRoute, Time } from './route.ts'
 
-// The audit trail of an account: what was changed in the panel, by whom, from where.
+// The audit trail of an account: who changed what in the panel, when, and from which address.
 
 export const AuditEntry = Type.Object({
   id: Id,

@@ -6,8 +6,8 @@ import { EVENTS } from './endpoints.ts'
 import type { Parameters } from '../route.ts'
 import { Data, Page, panelRoute, Time, TimeOrNull, type PanelAccess } from './route.ts'
 
-// The delivery log of an endpoint: deliveries, their attempts, a test, and sending again. Each route exists twice:
-// for members, and below /panel/api/linked-endpoint for holders of a link to the endpoint.
+// The delivery log of an endpoint: deliveries, their attempts, a test, and redelivery. Each route exists twice: for
+// members, and below /panel/api/linked-endpoint for holders of a link to the endpoint.
 
 export const DELIVERY_STATES = ['waiting', 'delivered', 'failed', 'parked', 'expired', 'void', 'empty'] as const
 export const ORIGINS = ['log', 'redelivery', 'test'] as const
@@ -89,7 +89,7 @@ const oneOf = (names: readonly string[], description: string) =>
     Type.String({ pattern: `^(?:${names.join('|')})$`, description: `${description}: ${names.join(', ')}.` }),
   )
 
-/** The routes of one of the two ways in. */
+/** The log's routes, for members or for holders of a link. */
 function logRoutes<
   const A extends PanelAccess,
   const P extends string,

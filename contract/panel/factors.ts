@@ -4,7 +4,8 @@ import { closed, Id, Text } from '../values.ts'
 import { Data, List, panelRoute, Time, TimeOrNull } from './route.ts'
 import { CeremonyOptions, CeremonyResponse, Session, Ticket } from './session.ts'
 
-// The person's second factor: codes and passkeys. And confirming by the password or a passkey that it is still the same person.
+// The person's second factor, codes and passkeys, and the confirmation with the password or a passkey that it is still the same
+// person.
 
 const Themselves = Type.Object(
   {

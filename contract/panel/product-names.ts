@@ -3,9 +3,9 @@ import { PathId, ProductIds } from '../parameters.ts'
 import { Id, Null, Text } from '../values.ts'
 import { List, panelRoute } from './route.ts'
 
-// How a product is called wherever the panel names it.
+// The names of products in the panel.
 
-/** Products of one answer. */
+/** Most products of one answer. */
 export const NAMED_PRODUCTS_MAX = 200
 
 export const ProductTitle = {
@@ -24,7 +24,7 @@ export const ProductName = {
   ...ProductTitle,
 }
 
-/** Beside the name, wherever rows are products. */
+/** The picture beside a product's name in lists. */
 export const ProductThumbnail = {
   picture: Type.Union([Text, Null], {
     description:
