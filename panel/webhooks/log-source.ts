@@ -1,7 +1,7 @@
 import { type Answer, call } from '../api/client.ts'
 import type { Tone } from '../components/state-mark.tsx'
 
-// The delivery log of one endpoint, read by members or by holders of a link to it: the same answers by different
+// The delivery log of one endpoint, read by members or by holders of a link to it: the same answers from different
 // routes.
 
 type Page = Answer<'GET /panel/api/accounts/{account_id}/endpoints/{endpoint_id}/deliveries'>
@@ -19,7 +19,7 @@ export interface LogFilter {
 }
 
 export interface LogSource {
-  /** What tells it from others. */
+  /** Cache key, which identifies the log. */
   key: readonly (string | number)[]
   deliveries: (filter: LogFilter, before: number | undefined, signal: AbortSignal) => Promise<Page>
   delivery: (deliveryId: string, signal: AbortSignal) => Promise<DeliveryDetail>
@@ -28,7 +28,7 @@ export interface LogSource {
 }
 
 const PAGE = 100
-/** How long the service waits for the first attempt, so that the answer is seen at once. */
+/** How long the service waits for the first attempt, so that its answer is shown at once. */
 const WAIT_SECONDS = 15
 
 export function memberLog(accountId: number, endpointId: number): LogSource {
@@ -73,7 +73,7 @@ export function linkLog(linkToken: string): LogSource {
   }
 }
 
-/** How each state of a delivery is marked. */
+/** The mark of each state of a delivery. */
 export const DELIVERY_TONES: Readonly<Record<Delivery['state'], Tone>> = {
   delivered: 'good',
   waiting: 'busy',
