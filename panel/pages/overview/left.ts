@@ -1,6 +1,6 @@
 import { useState } from 'react'
 
-// Whether somebody has put the first steps of an account aside, in this browser.
+// Whether the first steps of an account were dismissed in this browser.
 
 const keyOf = (accountId: number) => `shelfwire.steps-left.${accountId}`
 
