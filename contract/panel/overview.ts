@@ -24,7 +24,7 @@ export const CHECKLIST_STEPS = [
   'delivered',
 ] as const
 
-/** A notice about an endpoint, pictures, or a source of supplier files. */
+/** A notice about an endpoint, pictures, a source of supplier files, or exchange rates. */
 export const Notice = Type.Object({
   id: Id,
   endpoint_id: Type.Union([Id, Null], { description: 'null: it is about pictures or a source.' }),

@@ -116,7 +116,10 @@ function ShopRows({ rows, hasProducts }: { rows: readonly ShopRow[]; hasProducts
   )
 }
 
-/** Where a change is made and its delivery is seen: a product's stock. First comes whatever is missing for it. */
+/**
+ * The page for making a change whose delivery can be watched: a product's stock. If something is missing for that, its
+ * page instead.
+ */
 function useLastPlace(steps: readonly Row[], hasProducts: boolean): { to: string; search?: Record<string, unknown> } {
   const { id } = useAccount()
   const products = useRead(

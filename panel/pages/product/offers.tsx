@@ -16,7 +16,7 @@ import { offerKey, type Offer, type Why } from './data.ts'
 import classes from './product.module.css'
 import { SplitDialog } from './split.tsx'
 
-/** Each supplier's data of the product, and which of it stores use. */
+/** The offers of the product, and what stores use of each. */
 export function Offers({
   productId,
   stores,
@@ -164,7 +164,7 @@ function OfferCard({
   )
 }
 
-/** What the stores that are shown take from the offer, in words; and where it is not the best one, why. */
+/** What the shown stores take from the offer, in words; and if it is not the best offer, why not. */
 function useUses(
   { supplier, sku }: Offer,
   stores: readonly CatalogStore[],

@@ -13,7 +13,7 @@ import { useResourceWords } from '../../resources/words.ts'
 import { useAccount } from '../../session/account.ts'
 
 type Stock = Answer<'GET /v1/account/products/{id}/stock'>['data']
-/** The quantity is null as long as there is no own stock. */
+/** The quantity is null while there is no own stock. */
 type Edited = { quantity: number | null; cost: Stock['cost'] }
 
 const PATH = '/v1/account/products/{id}/stock'
