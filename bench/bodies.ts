@@ -94,6 +94,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
   },
 }
 
+/** The benchmark of large bodies. */
 export async function bodies(report: Report): Promise<void> {
   await using environment = await openEnvironment()
   const reader = await makeAccount(environment, 'reader', READ_PRODUCTS, 'connector')

@@ -33,6 +33,7 @@ interface StockRow {
   quantity: number
 }
 
+/** The benchmark of bulk writes. */
 export async function bulk(report: Report): Promise<void> {
   await using environment = await openEnvironment()
   const { db, shelf } = environment.runtime

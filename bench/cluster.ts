@@ -26,6 +26,7 @@ export interface Servers extends AsyncDisposable {
   citus(workers: 1 | 2): Promise<Environment>
 }
 
+/** Starts both in a temporary directory, which disposing deletes. */
 export async function startServers(): Promise<Servers> {
   const binaries = citusBinaries()
   if (binaries === null) throw new Error('Citus is not built: bash test/citus/build.sh')

@@ -47,6 +47,7 @@ export async function cpuSeconds(db: Db, servicePid: number): Promise<CpuSeconds
   return { service: (await timesOf(servicePid))?.own ?? 0, postgres }
 }
 
+/** Processor seconds between two measurements. */
 export function since(before: CpuSeconds, after: CpuSeconds): CpuSeconds {
   return { service: after.service - before.service, postgres: after.postgres - before.postgres }
 }

@@ -49,7 +49,7 @@ async function compare(environment: Environment, format: FeedFormat, file: strin
   const times: Record<'bare' | 'ours' | 'unchanged', number[]> = { bare: [], ours: [], unchanged: [] }
   const account = await createFilledAccount(environment.runtime.db, format, 1)
   const walls: number[] = []
-  const first = await timed(() => bring(environment, account, format, file))
+  const first = await timed(() => importFeed(environment, account, format, file))
   for (let round = 0; round < ROUNDS; round++) {
     times.bare.push((await read('bare', format, file)).seconds)
     times.ours.push((await read('ours', format, file)).seconds)
@@ -70,7 +70,7 @@ async function compare(environment: Environment, format: FeedFormat, file: strin
     perSecond('unchanged') / perSecond('bare') >= 0.5,
   )
   await writeFeed(format, file, ROWS, (n) => n % CHANGED_EVERY === 0)
-  const changed = await timed(() => bring(environment, account, format, file))
+  const changed = await timed(() => importFeed(environment, account, format, file))
   report.figure(
     `${what}, end to end`,
     `first import ${perRow(first.seconds)}, with 1 % of the costs changed ${perRow(changed.seconds)} (${changed.value.changed} offers)`,
@@ -86,7 +86,7 @@ async function timed<T>(work: () => Promise<T>): Promise<{ value: T; seconds: nu
 }
 
 /** Imports a file and waits until its products can be read. */
-async function bring(
+async function importFeed(
   { runtime: { db, wake, shelf } }: Environment,
   { accountId, suppliers: [supplier] }: Filled,
   format: FeedFormat,

@@ -38,6 +38,7 @@ const NGINX = [
   ...['/usr/sbin', ...(process.env['PATH'] ?? '').split(delimiter)].map((path) => join(path, 'nginx')),
 ]
 
+/** The benchmark of pictures. */
 export async function images(report: Report): Promise<void> {
   await using environment = await openEnvironment()
   const dataDir = join(environment.directory, 'data')

@@ -20,6 +20,7 @@ const PER_PRODUCT = 50
 const BASE = 'http://127.0.0.1:1'
 const RSS_MB_MAX = 600
 
+/** The benchmark of the mirror. */
 export async function mirror(report: Report): Promise<void> {
   await using environment = await openEnvironment()
   const { db } = environment.runtime

@@ -21,7 +21,6 @@ const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 8)
 const REST_MS = 5
 const READERS = 2
 
-/** One arrangement of processes. */
 interface Arrangement {
   name: string
   start: (environment: Awaited<ReturnType<typeof openEnvironment>>) => Promise<RunningService[]>

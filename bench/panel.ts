@@ -71,6 +71,7 @@ async function accountInAllStores(environment: Environment, stores: number): Pro
   return account
 }
 
+/** The benchmark of the panel. */
 export async function panel(report: Report): Promise<void> {
   const wanted = (process.env['BENCH_PANEL'] ?? Object.keys(PARTS).join(',')).split(',')
   await using environment = await openEnvironment(KEPT)

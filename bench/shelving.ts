@@ -46,7 +46,6 @@ export async function watchShelving(
   }
 }
 
-/** A Shelving as text for the report. */
 export function shelvingText(shelving: Shelving): string {
   const { seconds, cpu, payloadsPerSecond, payloadsPerCpuSecond } = shelving
   return (

@@ -176,12 +176,12 @@ export async function takeTurn(tree: string): Promise<Record<Figure, number>> {
     const memory = await memoryOf(service.child.pid ?? 0)
     found['memory after the load'] = memory.nowMb
     found['memory at its peak'] = memory.peakMb
-    await stopped(service)
+    await stopService(service)
     service = await startService(tree, env)
     found['start with the data'] = service.startedMs / 1_000
     return found as Record<Figure, number>
   } finally {
-    await stopped(service)
+    await stopService(service)
     await rm(directory, { recursive: true, force: true, maxRetries: 5 })
   }
 }
@@ -211,7 +211,8 @@ export async function startService(tree: string, env: NodeJS.ProcessEnv): Promis
   }
 }
 
-export async function stopped({ child }: Service): Promise<void> {
+/** Stops the service with SIGTERM and waits until it has ended. */
+export async function stopService({ child }: Service): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   const exit = new Promise((resolve) => child.once('exit', resolve))
   child.kill('SIGTERM')

@@ -189,10 +189,12 @@ async function latency(
   report.goal('commit to receipt on an idle endpoint, p99', `${p99.toFixed(1)} ms`, 'at most 100 ms', p99 <= 100)
 
   // the same with one dead endpoint, and one that takes 14 seconds to answer
-  const sound = (i: number) =>
+  const healthyPaths = (i: number) =>
     Array.from({ length: PER_ACCOUNT }, (_, n) => `/e${i}-${n}`).slice(0, i === ACCOUNTS - 1 ? -2 : undefined)
   const all = async () =>
-    (await Promise.all(accounts.map((account, i) => measure(environment, receiver, account, sound(i), 20)))).flat()
+    (
+      await Promise.all(accounts.map((account, i) => measure(environment, receiver, account, healthyPaths(i), 20)))
+    ).flat()
   const last = accounts.at(-1)
   const rows = await environment.runtime.db<{ endpoint_id: number; url: string }[]>`
     select endpoint_id, url from endpoint where account_id = ${last?.accountId ?? 0} order by endpoint_id desc limit 2`

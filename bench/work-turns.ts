@@ -10,7 +10,7 @@ import { ADDITIONAL_MEMBER_NAMES } from '../contract/additional-members.ts'
 import { demoSupplierFiles } from '../src/demo/catalog/supplier-files.ts'
 import { OUTBOUND } from './environment.ts'
 import { load, median } from './processes.ts'
-import { command, startService, stopped, type Service } from './tree-turn.ts'
+import { command, startService, stopService, type Service } from './tree-turn.ts'
 
 // `node bench/work-turns.ts DIRECTORY KIND [ROUNDS]`: one kind of work, done over HTTP by the service of another commit (`git worktree add --detach
 // DIRECTORY REF`, with its node_modules) and by that of this tree, both running, in turns (A B B A). Prints the processor time per row or request:
@@ -45,7 +45,6 @@ type SupplierFile = ReturnType<typeof demoSupplierFiles>[number]
 
 /** One side of a comparison. */
 interface Side {
-  /** The directory of its tree. */
   tree: string
   /** The additional members that its accounts choose; null: the default of the release. */
   members: readonly string[] | null
@@ -311,7 +310,7 @@ class Tree {
   }
 
   async close(): Promise<void> {
-    await stopped(this.#service)
+    await stopService(this.#service)
     await rm(this.#directory, { recursive: true, force: true, maxRetries: 5 })
   }
 }

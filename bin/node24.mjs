@@ -54,7 +54,7 @@ export function node24() {
  * Restarts this process with V8 `flags` that can only be set at the start of a process. Continues without them if Node cannot replace the
  * process: a second process would use more memory than they save.
  */
-export function goOnWith(launcher, flags) {
+export function restartWithFlags(launcher, flags) {
   // a parent with an IPC channel to this process would lose it
   if (!isRecent() || !canReplaceItself() || process.send !== undefined) return
   const missing = missingOf(flags)

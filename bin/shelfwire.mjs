@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { currentBundle, ensureBundle } from './bundle.mjs'
 import { ensureInstalled } from './install.mjs'
-import { failLaunch, goOnWith, isRecent, runScript, SERVICE_FLAGS } from './node24.mjs'
+import { failLaunch, isRecent, restartWithFlags, runScript, SERVICE_FLAGS } from './node24.mjs'
 import { buildPanelBeside } from './panel.mjs'
 
 const isClone = existsSync(new URL('../src/main.ts', import.meta.url))
@@ -15,7 +15,7 @@ const isService = ['start', 'serve'].includes(process.argv[2])
 const flags = isService ? SERVICE_FLAGS : []
 
 try {
-  goOnWith(launcher, flags)
+  restartWithFlags(launcher, flags)
   if (isClone) await ensureInstalled({ dev: false })
   // built while the service starts, which serves it as soon as it is complete; an older Node skips it, because it only
   // finds and starts Node 24

@@ -18,6 +18,7 @@ interface Declared {
   description: string
 }
 
+/** Every budget by its name, in the order in which lists show them. */
 export const BUDGETS = {
   products: { kind: 'stock', unit: 'count', default: 2_000_000, description: 'Products.' },
   offers: {

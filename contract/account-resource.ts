@@ -21,7 +21,6 @@ export interface AccountResource {
   path: string
   /** The group of its routes in the document; by default the path. */
   tag?: Tag
-  /** The parameters of its path. */
   params?: Parameters
   /** Singular, as used in texts. */
   noun: string
@@ -70,8 +69,10 @@ type StateNames<R extends AccountResource> = R extends { state: infer State } ? 
 /** A noun with its article. */
 export const withArticle = (noun: string) => `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`
 
+/** The body of POST: required members, and optional ones that null resets to their default. */
 export const createBody = ({ fields, required }: AccountResource) =>
   Type.Object({ ...pick(fields, required), ...optional(resettable(omit(fields, required))) }, closed)
+/** The body of PATCH: any members that can be changed. Fixed and assigned ones may be repeated unchanged. */
 export const patchBody = ({ fields, fixed, given, state }: AccountResource) =>
   Type.Object(
     {
@@ -81,6 +82,7 @@ export const patchBody = ({ fields, fixed, given, state }: AccountResource) =>
     },
     closed,
   )
+/** The body of PUT, which replaces the resource: the key is in the path and may be repeated unchanged. */
 export const putBody = ({ fields, required, key, given, state }: AccountResource) => {
   const rest = omit(fields, [key.name])
   return Type.Object(
@@ -93,6 +95,7 @@ export const putBody = ({ fields, required, key, given, state }: AccountResource
     closed,
   )
 }
+/** The resource as GET returns it. */
 export const representation = ({ fields, given, state, schema }: AccountResource) =>
   Type.Object({ ...given, ...fields, ...state }, { $id: schema })
 /** The answer to a creation. */

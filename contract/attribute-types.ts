@@ -4,4 +4,5 @@
 export const ATTRIBUTE_TYPES = ['text', 'number', 'boolean', 'list'] as const
 export type AttributeType = (typeof ATTRIBUTE_TYPES)[number]
 
+/** Decimal separators that suppliers may use in numbers. */
 export const DECIMAL_SIGNS = ['.', ','] as const

@@ -60,6 +60,7 @@ export const DigestList = Type.Object(
   { $id: 'DigestList' },
 )
 
+/** The tags of single products, to find those that differ within a block. */
 export const ProductTags = Type.Object(
   {
     data: Type.Array(Type.Object({ id: Type.Integer({ minimum: 1, format: 'int64' }), content: tag, price: tag })),

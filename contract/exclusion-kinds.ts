@@ -54,7 +54,6 @@ const KINDS = {
 
 export type ExclusionKind = keyof typeof KINDS
 export const EXCLUSION_KINDS = Object.keys(KINDS) as ExclusionKind[]
-/** Names of the needs. */
 export type NeedName = keyof typeof NEEDS
 
 /** The name of what a kind needs; `nothing` for an unknown kind. */

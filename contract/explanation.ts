@@ -32,6 +32,7 @@ const Source = SourceIn(
     description: 'Empty: the same in every language; *, of an attribute: every locale that is not named.',
   }),
 )
+/** The source of a field's value: the owner's override, or an offer of a supplier. */
 export const FieldSource = SourceIn(
   OrNull(Text, 'null: the same in every language; *, of an attribute: every locale that is not named.'),
 )

@@ -29,7 +29,6 @@ const At = Type.String({ format: 'date-time', description: 'UTC, to the second.'
 /** An offer that keeps its old values, because a refused row is or may be about it. */
 export const StaleOffer = Type.Object({ sku: Text, product_id: Id, stale_since: At }, { $id: 'StaleOffer' })
 
-/** A product with a gap. */
 export const ProductWithGap = Type.Object({ product_id: Id, sku: Known }, { $id: 'ProductWithGap' })
 
 /** GET /v1/account/findings/completeness. */

@@ -102,6 +102,10 @@ const ALWAYS = ['X-Request-Id'] as const
 /** On every answer below /v1. */
 const WITH_TOKEN = [...ALWAYS, 'Cache-Control', 'Vary', 'RateLimit', 'RateLimit-Policy'] as const
 
+/**
+ * Headers that every answer has.
+ * @param hasToken whether the route is below /v1
+ */
 export const headersOfAnswer = (hasToken: boolean): readonly HeaderName[] => (hasToken ? WITH_TOKEN : ALWAYS)
 
 /** Headers of a problem, by its status; 0 stands for the `default` answer. */

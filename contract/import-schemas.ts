@@ -35,6 +35,7 @@ const Remarks = Type.Array(
   { description: 'The same as `warnings`, for those who say it in their own words.' },
 )
 
+/** A mapping that is proposed for a file, with reasons and remarks. */
 export const DetectedFile = Type.Object(
   {
     preset: OrNull(Text, 'A ready mapping that fits; null where none does.'),
@@ -100,6 +101,7 @@ const PreviewedRow = Type.Object(
   { $id: 'PreviewedRow' },
 )
 
+/** The first rows of a file, with the offers that a mapping makes of them. */
 export const PreviewedFile = Type.Object(
   {
     rows: Type.Array(PreviewedRow, { description: 'The first rows; fewer where they are long.' }),
@@ -180,6 +182,7 @@ const RowExamples = Type.Array(
   }),
 )
 
+/** A run in a list. */
 export const ImportRun = Type.Object(RUN_FIELDS, { $id: 'ImportRun' })
 
 const RefusalGroups = (description: string) =>
@@ -200,6 +203,7 @@ const RefusalGroups = (description: string) =>
     { description },
   )
 
+/** One run, with its mapping, refusals and rows that were left out. */
 export const ImportRunDetails = Type.Object(
   {
     ...RUN_FIELDS,
@@ -246,6 +250,7 @@ export const repeatBody = Type.Object(
   closed,
 )
 
+/** The change of one offer by a run. */
 export const ImportChange = Type.Object(
   {
     sku: Type.String({ description: 'The supplier’s key of the article.' }),

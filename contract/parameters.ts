@@ -87,6 +87,7 @@ export const PerPage = Clamped(1, 200, 50, 'Page size')
  * again and again, so they are refused.
  */
 export const NEXT_AFTER_ID = ['next_after_id', 'next_after', 'cursor']
+/** An EAN with up to 14 digits; blanks and hyphens are ignored. */
 export const Ean = (description: string) =>
   Type.Optional(
     Type.Unsafe<string>({
@@ -123,7 +124,6 @@ export const Comparable = (description: string, lengthMax?: number) =>
 /** The cursor of a list by supplier SKU. */
 export const AfterSku = Comparable('meta.next_after of the page before; the first page when left out.')
 
-/** An ID in a path. */
 export const PathId = (description: string) => Type.Integer({ minimum: 1, format: 'int64', description })
 /** A text key in a path. */
 export const PathKey = (description: string) => Type.String({ description })

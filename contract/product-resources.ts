@@ -301,6 +301,7 @@ export const UngroupBody = Type.Object(
   },
   closed,
 )
+/** The answer to an ungrouping. */
 export const Ungrouped = Type.Object(
   { product_ids: Type.Array(Id, { description: 'Those of which something else was said before.' }) },
   { $id: 'Ungrouped' },

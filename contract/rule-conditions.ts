@@ -176,6 +176,7 @@ interface Values {
   number: string
   day: string
 }
+/** The value of a condition in the code. */
 export type ConditionValue = Values[Form]
 type ValueNamed<N extends Name> = Values[FormOf<FactNamed<N>>] | null
 /**
@@ -200,7 +201,6 @@ export type RangeFact = {
     ? Extract<FactNamed<N>, FactsWith<{ form: 'number' }>>
     : never
 }[Name]
-/** The form of a condition. */
 export type FormNamed<N extends Name> = FormOf<FactNamed<N>>
 
 /** The name that `explain` gives to a condition that does not match: for a list the fact, for a bound its own name. */
@@ -208,7 +208,6 @@ type ReasonNamed<N extends Name> = (typeof CONDITIONS)[N] extends { bound: strin
 export type ReasonOf<K extends RuleKind> = { [N in ConditionOf<K>]: ReasonNamed<N> }[ConditionOf<K>]
 
 type OfFact<F extends Fact> = FactTraits & (typeof FACTS)[F] & { fact: F }
-/** A condition of a kind of rule. */
 export type Condition<K extends RuleKind = RuleKind> = { [F in FactOf<K>]: OfFact<F> }[FactOf<K>] & {
   /** In the API; also the column. */
   name: ConditionOf<K>
@@ -236,7 +235,6 @@ function conditionsOf<K extends RuleKind>(kind: K): readonly Described<K>[] {
 
 export const PRICING_CONDITIONS = conditionsOf('pricing')
 export const ASSORTMENT_CONDITIONS = conditionsOf('assortment')
-/** By kind of rule. */
 export const RULE_CONDITIONS = { pricing: PRICING_CONDITIONS, assortment: ASSORTMENT_CONDITIONS } as const
 
 /** The names of a kind's conditions of one form. */

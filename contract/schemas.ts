@@ -179,6 +179,7 @@ export const ProductTexts = Type.Object(
   { $id: 'ProductTexts', description: 'What a product is called in one locale, as a store of that locale shows it.' },
 )
 
+/** A finished product of a store: the content half with its prices and stock. */
 export const Product = Type.Object(
   {
     ...CONTENT_MEMBERS,
@@ -202,6 +203,7 @@ export const PRODUCT_MEMBERS = Object.keys(Product.properties).filter((name) => 
   'texts'
 >[]
 
+/** The price half of a product in a store. */
 export const ProductPrices = Type.Object(
   {
     id: Id('Product.'),
@@ -237,6 +239,7 @@ export const ChangeType = Type.Union([Type.Literal('price'), Type.Literal('conte
   $id: 'ChangeType',
 })
 
+/** The latest change of a product in the change feed. */
 export const Change = Type.Object(
   {
     product_id: Id('Product that changed.'),

@@ -117,6 +117,7 @@ export const SOURCES = {
   deletion: 'It is no longer fetched; what was imported stays. A run of it that has not begun fails.',
 } as const satisfies AccountResource
 
+/** The answer to starting a run of a source. */
 export const SourceRun = Type.Object(
   { run_id: Type.Integer({ minimum: 1, format: 'int64', description: 'The run that was asked for.' }) },
   { $id: 'SourceRun' },

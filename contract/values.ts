@@ -18,6 +18,7 @@ export const MUST = {
   byLocale: 'must be an object of locale and string',
 } as const
 
+/** Option of an object schema: undeclared members are refused. */
 export const closed = { additionalProperties: false }
 /** Sets the message for an invalid value of a schema, which otherwise would list the schema's alternatives. */
 export const must = (words: string) => ({ 'x-must': words })
@@ -31,6 +32,7 @@ export const formatted = (format: 'date' | 'date-time' | 'iri') => ({ 'x-format'
 export const Null = Type.Null()
 export const orNull = <T extends Type.TSchema>(schema: T, words: string) => Type.Union([schema, Null], must(words))
 
+/** A positive integer ID. */
 export const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, format: 'int64', ...must(MUST.id) })
 export const Text = Type.String()
 export const Flag = Type.Boolean()
@@ -50,8 +52,10 @@ export const QuantityGiven = (description: string) =>
     description: `${description} A fraction is left out, a negative number counts as 0; ">10" and "10+" are 10.`,
     ...must(MUST.quantity),
   })
+/** A list of IDs, or null for any. */
 export const Ids = (description: string) =>
   Type.Union([Type.Array(Id, { minItems: 1 }), Null], { description, ...must(`${MUST.ids}, or null for any`) })
+/** A list of names, or null for any. */
 export const Names = (description: string) =>
   Type.Union([Type.Array(Text, { minItems: 1 }), Null], { description, ...must(`${MUST.strings}, or null for any`) })
 /** Locale -> text. In a patch, null removes an entry. */
@@ -62,6 +66,7 @@ type Fields = Readonly<Record<string, Type.TSchema>>
 const mapped = (fields: Fields, change: (schema: Type.TSchema) => Type.TSchema) =>
   Object.fromEntries(Object.entries(fields).map(([name, schema]) => [name, change(schema)]))
 
+/** The fields, each of which may be left out. */
 export const optional = <F extends Fields>(fields: F) =>
   mapped(fields, (schema) => Type.Optional(schema)) as { [K in keyof F]: Type.TOptional<F[K]> }
 

@@ -5,6 +5,7 @@ import { Page, panelRoute, Time } from './route.ts'
 
 // The audit trail of an account: who changed what in the panel, when, and from which address.
 
+/** One request that changed something, with who made it. */
 export const AuditEntry = Type.Object({
   id: Id,
   at: Time('When.'),

@@ -14,6 +14,7 @@ const account = '/panel/api/accounts/{account_id}'
 const params = { account_id: PathId('The account.') }
 const Known = (description: string) => Type.Union([Text, Null], { description })
 
+/** The most characters of a search. */
 export const SEARCH_LENGTH_MAX = 200
 const given = (lengthMax: number, description: string) =>
   Type.String({

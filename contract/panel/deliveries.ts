@@ -9,6 +9,10 @@ import { Data, Page, panelRoute, Time, TimeOrNull, type PanelAccess } from './ro
 // The delivery log of an endpoint: deliveries, their attempts, a test, and redelivery. Each route exists twice: for
 // members, and below /panel/api/linked-endpoint for holders of a link to the endpoint.
 
+/**
+ * parked: one product, which the receiver refuses alone; expired: it waited too long, and its products were announced
+ * again; void: the endpoint was changed before it was sent; empty: its products no longer concern the endpoint.
+ */
 export const DELIVERY_STATES = ['waiting', 'delivered', 'failed', 'parked', 'expired', 'void', 'empty'] as const
 export const ORIGINS = ['log', 'redelivery', 'test'] as const
 export const OUTCOMES = ['delivered', 'failed', 'own_fault', 'stale'] as const
@@ -34,6 +38,7 @@ export const Attempt = Type.Object({
 })
 export type Attempt = Static<typeof Attempt>
 
+/** One delivery in the log, with the result of its attempts. */
 export const Delivery = Type.Object({
   id: Type.String({ description: 'UUID, as in X-Service-Delivery.' }),
   number: Id,

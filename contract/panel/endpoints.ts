@@ -9,6 +9,7 @@ import { Data, List, panelRoute, Time, TimeOrNull } from './route.ts'
 const account = { account_id: PathId('The account.') }
 const one = { ...account, endpoint_id: PathId('The endpoint.') }
 
+/** Kinds of changes that an endpoint can subscribe to. */
 export const EVENTS = ['price', 'content', 'removed'] as const
 
 /** The health of an endpoint, enough for one sentence with the time of the next attempt. */

@@ -75,6 +75,7 @@ export const REMOVE_TOTP = panelRoute({
   problems: ['sign-in-failed', 'conflict', 'confirmation-required', 'local-sign-in-off'],
 })
 
+/** A passkey as its person sees it. */
 export const Passkey = Type.Object({
   id: Id,
   name: Text,

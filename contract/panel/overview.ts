@@ -38,6 +38,7 @@ export const Notice = Type.Object({
 })
 export type Notice = Static<typeof Notice>
 
+/** Counts of a store's products, and the latest reports of its mirrors. */
 export const StoreFigures = Type.Object({
   id: Id,
   slug: Text,
@@ -134,7 +135,6 @@ export const GET_OVERVIEW = panelRoute({
   answer: Data(Overview),
 })
 
-/** Figures of one hour. */
 export const Hour = Type.Object({
   from: Time('Its beginning.'),
   changes: Type.Union([Type.Integer(), Null], {
@@ -202,7 +202,6 @@ export const GET_MOVED = panelRoute({
   answer: Data(Moved),
 })
 
-/** Figures at a glance. */
 export const Glance = Type.Object({
   counted_at: Time('When: up to five minutes ago.'),
   out_of_stock: Times('Products of which there is no piece, as lists of products are filtered by `stock=out`.'),

@@ -59,6 +59,7 @@ export const REMOVE_MEMBER = panelRoute({
   problems: ['unknown-reference', 'conflict', 'owner-required'],
 })
 
+/** An open invitation. */
 export const Invitation = Type.Object({
   id: Id,
   email: Text,

@@ -8,6 +8,7 @@ import { List, panelRoute } from './route.ts'
 /** Most products of one answer. */
 export const NAMED_PRODUCTS_MAX = 200
 
+/** Members that give a product's title. */
 export const ProductTitle = {
   title: Type.Union([Text, Null], {
     description:
@@ -19,6 +20,7 @@ export const ProductTitle = {
   }),
 }
 
+/** Members that name a product in a list: SKU and title. */
 export const ProductName = {
   sku: Type.Union([Text, Null], { description: 'As the store exports it, else the product’s own key.' }),
   ...ProductTitle,

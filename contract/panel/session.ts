@@ -36,6 +36,7 @@ export const OwnAccount = Type.Object({
   ),
 })
 
+/** The session of the browser, with its person and their accounts. */
 export const Session = Type.Object({
   id: Id,
   csrf_token: Type.String({ description: 'To be sent as X-CSRF-Token with every write of this session.' }),
@@ -84,6 +85,7 @@ export const SignInResult = Type.Union([
 ])
 
 const Password = Type.String({ description: '10 to 200 characters; for a new one.' })
+/** An opaque text that links the steps of a sign-in or a WebAuthn ceremony. */
 export const Ticket = Type.String()
 /** Options for the browser's WebAuthn API, as JSON (PublicKeyCredentialRequestOptionsJSON or ...CreationOptionsJSON). */
 export const CeremonyOptions = Data(Type.Object({ ticket: Ticket, options: Type.Record(Text, Type.Unknown()) }))
@@ -318,6 +320,7 @@ export const SIGN_OUT = panelRoute({
   ),
 })
 
+/** A session in the list of the person's sessions. */
 export const PersonSession = Type.Object({
   id: Id,
   is_current: Flag,

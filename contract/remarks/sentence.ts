@@ -34,6 +34,7 @@ export interface Sentence<K extends Record<string, Kind> = Record<string, Kind>>
   readonly one?: { readonly of: string; readonly text: string }
 }
 
+/** Declares a sentence; the types of its values follow from `values`. */
 export const sentence = <const K extends Record<string, Kind>>(
   values: K,
   text: string,

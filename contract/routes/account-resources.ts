@@ -167,7 +167,6 @@ export const RUN_SOURCE = writeRoute({
   statuses: [201],
 })
 
-/** Tests a source. */
 export const TEST_SOURCE = writeRoute({
   ...oneSource,
   id: 'testSource',

@@ -15,6 +15,7 @@ export const STORE_PRODUCTS = 'GET /v1/products'
 export type CatalogStore = Static<typeof Store>
 export type StoreProduct = Omit<Static<typeof Product>, 'prices'> & { prices: Static<typeof Price>[] }
 
+/** The account's active stores, the default one first. */
 export function useStores(accountId: number) {
   const query = useRead('GET /v1/stores', { accountId })
   return { query, stores: (query.data as { data: CatalogStore[] } | undefined)?.data }

@@ -81,6 +81,7 @@ type AnswerOf<R> = R extends { answer: infer A }
         : Read<A>
   : undefined
 type Answers = { [N in RouteName]: AnswerOf<Routes[N]> }
+/** The parsed body of a route's success. */
 export type Answer<N extends RouteName> = Answers[N]
 
 type Values<P> = { [K in keyof P]?: (P[K] extends TSchema ? Static<P[K]> : never) | undefined }
@@ -109,10 +110,12 @@ let csrfToken: string | null = null
 /** Called when the service answers that the session has ended. */
 let onSignedOut: () => void = () => undefined
 
+/** Sets the CSRF token for all following writes; null when nobody is signed in. */
 export function keepCsrfToken(token: string | null): void {
   csrfToken = token
 }
 
+/** Sets the function that is called when the session has ended. */
 export function whenSignedOut(listener: () => void): void {
   onSignedOut = listener
 }
@@ -120,6 +123,7 @@ export function whenSignedOut(listener: () => void): void {
 /** Asks the person to confirm with the password or a passkey. @returns whether they did */
 let onConfirmationRequired: () => Promise<boolean> = () => Promise.resolve(false)
 
+/** Sets the function that asks the person for a confirmation. */
 export function whenConfirmationRequired(ask: () => Promise<boolean>): void {
   onConfirmationRequired = ask
 }

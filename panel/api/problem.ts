@@ -43,6 +43,7 @@ export class Problem extends Error {
   }
 }
 
+/** A Problem that the panel itself reports, with status 0. */
 export function ownProblem(code: OwnCode, detail: string): Problem {
   return new Problem({ code, status: 0, title: '', detail }, null)
 }

@@ -31,6 +31,7 @@ export function newQueryClient(): QueryClient {
   })
 }
 
+/** Query options for a route, for useQuery and for reading it before a page is shown. */
 export function reading<N extends ReadName>(name: N, request: Request<N> = {}) {
   return queryOptions({
     queryKey: [name, request.params ?? null, request.query ?? null, request.accountId ?? null],

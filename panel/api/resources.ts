@@ -92,6 +92,7 @@ export function useResources<N extends ResourceName>(
   })
 }
 
+/** Reads all pages of a resource. */
 export async function readResources<N extends ResourceName>(
   accountId: number,
   name: N,
@@ -147,6 +148,7 @@ export function useResource<N extends ResourceName>(
   })
 }
 
+/** Reads a resource by its key. @throws Problem unknown-reference if it does not exist */
 export async function readResource<N extends ResourceName>(
   accountId: number,
   name: N,

@@ -1,7 +1,6 @@
 import { addressed, refused, type RouteName, type Sent } from './client.ts'
 import { ownProblem } from './problem.ts'
 
-/** A request with a file. */
 export interface FileRequest extends Omit<Sent, 'body'> {
   file: Blob
   fileName: string

@@ -22,6 +22,7 @@ export interface ShownGroup {
   products: GroupedProduct[]
 }
 
+/** A group with everything that its page shows. */
 export interface GroupRead {
   id: number
   /** The group as the owner made it; null: it is stated by suppliers. */

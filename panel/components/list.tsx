@@ -22,6 +22,7 @@ const features = tableFeatures({
 const ROW_PX = 36
 const PHONE_ROW_PX = 56
 const THREE_LINES_PX = 76
+/** A column of a list. */
 export interface Column<T> {
   id: string
   title: string

@@ -133,15 +133,15 @@ export const isAnythingUnsaved = () => unsavedIn(null).length > 0
 /** Open windows, the topmost last. */
 const windows: object[] = []
 /** The event that is being handled, and the event that a window has already handled. */
-let heard: Event | null = null
-let answered: Event | null = null
+let currentEvent: Event | null = null
+let handledEvent: Event | null = null
 let isListening = false
 
 function listen(): void {
   if (isListening) return
   isListening = true
   for (const type of ['keydown', 'click'] as const)
-    window.addEventListener(type, (event) => void (heard = event), { capture: true })
+    window.addEventListener(type, (event) => void (currentEvent = event), { capture: true })
 }
 
 /** Registers an open window. @returns a function that unregisters it */
@@ -161,8 +161,8 @@ export function useWindow(close: () => void): { scope: Scope; close: () => void 
   return {
     scope,
     close: () => {
-      if (windows.at(-1) !== scope || (heard !== null && heard === answered)) return
-      answered = heard
+      if (windows.at(-1) !== scope || (currentEvent !== null && currentEvent === handledEvent)) return
+      handledEvent = currentEvent
       afterAsking(scope, close)
     },
   }
@@ -175,7 +175,7 @@ export function OtherWindow(): null {
     const closed = opened(scope)
     return () => {
       closed()
-      answered = heard
+      handledEvent = currentEvent
     }
   }, [scope])
   return null

@@ -63,7 +63,7 @@ export function ProductPictures({
   const [isOver, setOver] = useState(false)
   usePastedFiles(uploads.add)
   const known = new Map(data?.pictures.map((picture) => [picture.url, picture]))
-  const shown = order.map((url) => known.get(url) ?? unknownYet(url))
+  const shown = order.map((url) => known.get(url) ?? newPicture(url))
   const left = (data?.pictures ?? []).filter(({ url }) => !order.includes(url))
   const say = (list: OwnList) =>
     list === null ? t('ofSuppliers') : `${t('count', { count: list.length })}: ${list.map(nameOf).join(', ')}`
@@ -248,7 +248,7 @@ function usePastedFiles(add: (files: readonly File[]) => void): void {
 }
 
 /** A picture that was just added; the service returns its details once it is saved. */
-function unknownYet(url: string): Picture {
+function newPicture(url: string): Picture {
   return {
     url,
     is_listed: true,

@@ -42,7 +42,7 @@ export function useUploads(accountId: number, stored: (url: string, file: File) 
       set(id, { state: 'sending', sent: 0, error: null })
       try {
         if (file.size > BYTES_MAX) throw new TooLarge()
-        const url = await sendPatiently(accountId, file, (sent) => set(id, { sent }))
+        const url = await sendWithRetries(accountId, file, (sent) => set(id, { sent }))
         setUploads((before) => before.filter((upload) => upload.id !== id))
         done.current(url, file)
       } catch (error) {
@@ -77,7 +77,7 @@ export function useUploads(accountId: number, stored: (url: string, file: File) 
 /**
  * Uploads a file, and waits and retries if the service asks for it: it accepts one large file per account at a time.
  */
-async function sendPatiently(accountId: number, file: File, progress: (sent: number) => void): Promise<string> {
+async function sendWithRetries(accountId: number, file: File, progress: (sent: number) => void): Promise<string> {
   for (let waits = 0; ; waits++) {
     try {
       const answer = (await sendFile('POST /v1/account/images', {

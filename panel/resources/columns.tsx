@@ -51,7 +51,6 @@ export function plainColumn<T>(
   return { id, title, width, isWide: true, sortBy: of, cell: (row) => show(row) || '–' }
 }
 
-/** The same for numbers. */
 export function numberColumn<T>(
   id: string,
   title: string,

@@ -36,7 +36,6 @@ export interface Field<T, V = unknown> {
 // oxlint-disable-next-line typescript/no-explicit-any
 export type AnyField<T> = Field<T, any>
 
-/** The specification of a form. */
 export interface FormSpec {
   /** The resource whose words it uses. */
   name: WordsName

@@ -18,6 +18,7 @@ export interface ResourceWords {
   created: (title: string) => string
 }
 
+/** The words of a resource. */
 export function useResourceWords(name: WordsName): ResourceWords {
   const { t } = useTranslation('resources')
   // keys are built from names that the contract declares

@@ -29,6 +29,7 @@ export function lastAccount(session: Session): OwnAccount | undefined {
   return session.accounts.find(({ id }) => String(id) === kept) ?? session.accounts[0]
 }
 
+/** Remembers the account that was opened last. */
 export function keepAccount(account: OwnAccount): void {
   localStorage.setItem(KEPT_AS, String(account.id))
 }

@@ -24,6 +24,7 @@ export function answerConfirmation(isConfirmed: boolean): void {
   for (const answer of answered) answer(isConfirmed)
 }
 
+/** Whether the person is being asked to confirm. */
 export function useIsConfirming(): boolean {
   return useSyncExternalStore(
     (listener) => {

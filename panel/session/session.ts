@@ -8,6 +8,7 @@ export type Session = Answer<'GET /panel/api/session'>['data']
 
 const KEY = ['session'] as const
 
+/** The session; null for a visitor. */
 export const sessionQuery = queryOptions({
   queryKey: KEY,
   queryFn: readSession,
@@ -62,6 +63,7 @@ export function useSession(): Session {
   return data
 }
 
+/** A function that stores the session of an answer. */
 export function useKeepSession(): (session: Session) => void {
   const client = useQueryClient()
   return (session) => keepSession(client, session)

@@ -136,6 +136,7 @@ export const ACTIONS: readonly Action[] = [
   { name: 'mapPaths', icon: ProductsIcon, path: 'categories', search: { tab: 'paths' } },
 ]
 
+/** The path of a page or action in the panel. */
 export function addressOf(place: { path: string }, accountId: number): string {
   return place.path.startsWith('/') ? place.path : `/${accountId}/${place.path}`
 }

@@ -25,6 +25,7 @@ export function HealthSentence({ health }: { health: Health }) {
   )
 }
 
+/** An endpoint's health as one sentence. */
 export function useHealthSentence(health: Health): string {
   const { t } = useTranslation('webhooks')
   const format = useFormats()

@@ -18,6 +18,7 @@ export interface LogFilter {
   product_id?: number | undefined
 }
 
+/** The calls of a delivery log. */
 export interface LogSource {
   /** Cache key, which identifies the log. */
   key: readonly (string | number)[]
@@ -31,6 +32,7 @@ const PAGE = 100
 /** How long the service waits for the first attempt, so that its answer is shown at once. */
 const WAIT_SECONDS = 15
 
+/** The log for members of the account. */
 export function memberLog(accountId: number, endpointId: number): LogSource {
   const params = { account_id: accountId, endpoint_id: endpointId }
   const base = '/panel/api/accounts/{account_id}/endpoints/{endpoint_id}'
@@ -52,6 +54,7 @@ export function memberLog(accountId: number, endpointId: number): LogSource {
   }
 }
 
+/** The log for the holder of a link. */
 export function linkLog(linkToken: string): LogSource {
   const base = '/panel/api/linked-endpoint'
   return {

@@ -46,6 +46,7 @@ function preferred(): Language {
   return navigator.languages.map((tag) => tag.slice(0, 2).toLowerCase()).find(isLanguage) ?? 'en'
 }
 
+/** Loads the words of the preferred language. Await it before rendering. */
 export async function startWords(): Promise<void> {
   await i18next.use(initReactI18next).init({
     lng: 'en',

@@ -36,7 +36,6 @@ export function columnsText(chosen: readonly ColumnName[]): string | undefined {
   return names === DEFAULT.join(',') ? undefined : names === '' ? 'title' : names
 }
 
-/** The title of a column. */
 export function useColumnTitle(): (name: ColumnName) => string {
   const { t } = useTranslation('catalog')
   const fieldName = useFieldNames()

@@ -32,7 +32,6 @@ async function changePaths(accountId: number, id: number, change: (paths: string
   }
 }
 
-/** Maps paths to a category. */
 export async function mapPaths(
   accountId: number,
   id: number,

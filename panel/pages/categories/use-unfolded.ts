@@ -13,7 +13,6 @@ export interface Unfolded {
   follow: (from: string, to: string) => void
 }
 
-/** Which categories are unfolded. */
 export function useUnfolded(nodes: readonly Node[]): Unfolded {
   const [keys, setKeys] = useState<ReadonlySet<string>>(
     () => new Set(nodes.length > UNFOLDED_MAX ? [] : nodes.map(foldKey)),

@@ -59,7 +59,6 @@ export function AdoptCopies({ rows }: { rows: readonly Row[] }) {
   )
 }
 
-/** Adopts one copy. */
 export function AdoptCopy({ image }: { image: string }) {
   const { t } = useTranslation('findings')
   const adopt = useAdopt()

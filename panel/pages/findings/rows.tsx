@@ -20,7 +20,6 @@ import { spoken, wordsOf } from './words.ts'
 /** The most products of a row that are named; the others are counted. */
 const NAMED_MAX = 3
 
-/** The findings of one kind. */
 export function Rows({ kind, label }: { kind: Kind; label: string }) {
   const { t } = useTranslation('findings')
   return (

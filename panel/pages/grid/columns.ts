@@ -16,7 +16,6 @@ import { useSettings } from '../../api/settings.ts'
 import { useAccount, useAccountParams } from '../../session/account.ts'
 import { isReadOnly } from './read-only.ts'
 
-/** A column of the grid. */
 export interface GridColumn {
   /** Its name in the address, and, if it has cells of its own, in the service. */
   name: string

@@ -109,7 +109,7 @@ export async function sendBatch(
     const sent = batch.filter((entry) => entry.kind === kind)
     if (sent.length === 0) continue
     const body = { rows: sent.map(({ row }) => row) }
-    const answer = await patiently(() => exchange(ROUTES[kind], { accountId, isOneOfMany: true, save, body }))
+    const answer = await withRetries(() => exchange(ROUTES[kind], { accountId, isOneOfMany: true, save, body }))
     onSaved(savedOf(sent, (answer.body as Static<typeof BulkAnswer>).data as Result[]))
   }
   const prices = Map.groupBy(
@@ -140,7 +140,7 @@ async function sendPrices(sending: PricesSending, sent: readonly Sent[]): Promis
   const drafts = new Map(sent.flatMap((entry) => [...entry.drafts]))
   try {
     const request = { accountId, params: { key }, query: { confirm }, isOneOfMany: true, save, body }
-    await patiently(() => exchange(PRICES, request))
+    await withRetries(() => exchange(PRICES, request))
     onSaved({ stored: drafts, faults: new Map() })
   } catch (error) {
     const problem = asProblem(error)
@@ -156,7 +156,6 @@ async function sendPrices(sending: PricesSending, sent: readonly Sent[]): Promis
   }
 }
 
-/** The fault of one refused price. */
 export function priceFault({ faults, sentence }: Pick<Problem, 'faults' | 'sentence'>): CellFault {
   const reason = faults.map((fault) => fault.reason).join('; ') || sentence
   const isOf = (wanted: RegExp) => faults.some(({ name }) => wanted.test(name))
@@ -188,7 +187,7 @@ function savedOf(sent: readonly Sent[], results: readonly Result[]): Saved {
 }
 
 /** Waits and retries if the service asks for it: after too many requests, or during a restart. */
-async function patiently<T>(work: () => Promise<T>): Promise<T> {
+async function withRetries<T>(work: () => Promise<T>): Promise<T> {
   for (let waits = 0; ; waits++) {
     try {
       return await work()

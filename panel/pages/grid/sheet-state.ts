@@ -68,7 +68,6 @@ function plainDecimal(text: string): string {
   return `${whole.replace(/^0+(?=\d)/, '')}${fraction === '' ? '' : `.${fraction}`}`
 }
 
-/** The cell of a column of own stock. */
 function stockCell(stock: Stock | null, column: string): Cell | undefined {
   if (column === 'quantity') return { own: stock === null ? null : String(stock.quantity), supplied: null }
   return column === 'cost' ? { own: stock?.cost ?? null, supplied: null } : undefined

@@ -31,7 +31,6 @@ export function columnsOf(rows: readonly (Readonly<Record<string, unknown>> | nu
   return [...columns].map(([name, samples]) => ({ name, samples }))
 }
 
-/** The text of a cell. */
 export function cellOf(row: Readonly<Record<string, unknown>> | null, name: string): string {
   if (row === null) return ''
   return (

@@ -217,7 +217,6 @@ function Pairs({
   )
 }
 
-/** A list of sources. */
 function SourceList({
   value,
   set,

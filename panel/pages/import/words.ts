@@ -19,7 +19,6 @@ const OWN = [
   ...VARIANT_FIELDS,
 ] as const
 
-/** The name of a field of an offer. */
 export function useFieldName(): (field: string) => string {
   const { t } = useTranslation('import')
   const fieldName = useFieldNames()

@@ -25,7 +25,7 @@ import { differingMirrors, type StoreGroup } from './store-groups.ts'
 
 type Counted = Answer<'GET /panel/api/accounts/{account_id}/finding-counts'>['data'][number]
 /** Counted findings other than gaps, which have lines by store. */
-type Told = Counted & { kind: Exclude<Counted['kind'], 'products_incomplete'> }
+type ListedCount = Counted & { kind: Exclude<Counted['kind'], 'products_incomplete'> }
 
 const FINDINGS_LIVE_MS = 15_000
 const LIMITS_LIVE_MS = 60_000
@@ -82,7 +82,7 @@ export function Decisions({ overview, findings = [], stores, silent = [], limits
   const unpriced = useStoresWithoutRate(findings.some(({ kind }) => kind === 'stores_without_rate'))
   const imports = useImportConcerns(overview.imports, silent)
   const found = findings
-    .filter((finding): finding is Told => finding.kind !== 'products_incomplete')
+    .filter((finding): finding is ListedCount => finding.kind !== 'products_incomplete')
     .map((finding): ToldConcern => ({
       kind: finding.kind,
       tone: findingKind(finding.kind).tone,
@@ -167,7 +167,7 @@ export function Calm(known: Known) {
         <EqualMirrors stores={overview.stores} />
         <EndpointsConcern endpoints={overview.endpoints} />
         {findings
-          .filter((finding): finding is Told => finding.kind !== 'products_incomplete')
+          .filter((finding): finding is ListedCount => finding.kind !== 'products_incomplete')
           .filter(({ kind }) => findingKind(kind).tone === 'off')
           .map((finding) => (
             <FindingConcern key={finding.kind} finding={finding} />
@@ -208,7 +208,7 @@ function EndpointConcern({ endpoint }: { endpoint: Overview['endpoints'][number]
   )
 }
 
-function FindingConcern({ finding: { kind, count, is_capped: isCapped } }: { finding: Told }) {
+function FindingConcern({ finding: { kind, count, is_capped: isCapped } }: { finding: ListedCount }) {
   const { t } = useTranslation('overview')
   const { id } = useAccount()
   const { tone, place, search = {}, isWorkedOffThere } = findingKind(kind)

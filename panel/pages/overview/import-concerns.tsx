@@ -22,7 +22,6 @@ export function useSilent(): readonly Silent[] | undefined {
     .suppliers_silent
 }
 
-/** The progress of running imports. */
 export function RunningImports({ running }: { running: Overview['imports']['running'] }) {
   const { t } = useTranslation('overview')
   const { id } = useAccount()

@@ -10,7 +10,7 @@ import { useFormats } from '../../words/format.ts'
 import type { Connected } from './connect.ts'
 import { DropFirst, ImportRuns } from './drop-first.tsx'
 import { FirstProducts } from './first-products.tsx'
-import { useLeft } from './left.ts'
+import { useStepsDismissed } from './left.ts'
 import classes from './overview.module.css'
 import type { Overview } from './overview.tsx'
 import { ShopSteps } from './shop-steps.tsx'
@@ -66,13 +66,13 @@ export function Onboarding({
   const { t } = useTranslation('overview')
   const account = useAccount()
   const { id } = account
-  const [isLeft, setLeft] = useLeft(id)
+  const [isDismissed, setDismissed] = useStepsDismissed(id)
   const [isOpened, setOpened] = useState(false)
   const done = onboardingDone(overview, lacking)
   const count = STEPS.filter((step) => done[step]).length
   const next = STEPS.find((step) => !done[step])
   const progress = t('onboarding.progress', { done: count, count: STEPS.length })
-  if (isLeft && !isOpened)
+  if (isDismissed && !isOpened)
     return (
       <p className={classes.left}>
         {t('onboarding.title')}: {progress}.{' '}
@@ -81,7 +81,7 @@ export function Onboarding({
           size="compact-sm"
           onClick={() => {
             setOpened(true)
-            setLeft(false)
+            setDismissed(false)
           }}
         >
           {t('onboarding.goOn')}
@@ -118,7 +118,7 @@ export function Onboarding({
       title={t('onboarding.title')}
       note={progress}
       actions={
-        <Button variant="subtle" className={classes.later} onClick={() => setLeft(true)}>
+        <Button variant="subtle" className={classes.later} onClick={() => setDismissed(true)}>
           {t('onboarding.leave')}
         </Button>
       }

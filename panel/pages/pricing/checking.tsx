@@ -90,17 +90,17 @@ export function CheckProgress({ check }: { check: PreviewOperation }) {
 const PREVIEWS = 'POST /panel/api/accounts/{account_id}/previews'
 
 /** Milliseconds without typing before a preview is requested. */
-const REST_MS = 300
+const SETTLE_MS = 300
 const FRESH_MS = 30_000
 
-/** The value, updated only after it has stayed the same for REST_MS. */
-function useRested(value: string): string {
-  const [rested, setRested] = useState(value)
+/** The value, updated only after it has stayed the same for SETTLE_MS. */
+function useSettled(value: string): string {
+  const [settled, setSettled] = useState(value)
   useEffect(() => {
-    const timer = setTimeout(() => setRested(value), REST_MS)
+    const timer = setTimeout(() => setSettled(value), SETTLE_MS)
     return () => clearTimeout(timer)
   }, [value])
-  return rested
+  return settled
 }
 
 /**
@@ -109,16 +109,16 @@ function useRested(value: string): string {
  */
 export function usePreview(accountId: number, change: RuleChangeBody | null) {
   const text = JSON.stringify(change)
-  const rested = useRested(text)
+  const settled = useSettled(text)
   const query = useQuery({
-    queryKey: [PREVIEWS, accountId, rested],
+    queryKey: [PREVIEWS, accountId, settled],
     queryFn: ({ signal }) =>
       call(PREVIEWS, {
         params: { account_id: accountId },
-        body: JSON.parse(rested) as RuleChangeBody,
+        body: JSON.parse(settled) as RuleChangeBody,
         signal,
       }),
-    enabled: rested !== 'null',
+    enabled: settled !== 'null',
     placeholderData: keepPreviousData,
     staleTime: FRESH_MS,
     retry: false,
@@ -126,6 +126,6 @@ export function usePreview(accountId: number, change: RuleChangeBody | null) {
   return {
     preview: query.data?.data,
     error: query.error,
-    isOld: query.isFetching || rested !== text,
+    isOld: query.isFetching || settled !== text,
   }
 }

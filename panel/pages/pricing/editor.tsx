@@ -17,7 +17,7 @@ import { useNamedProducts } from './rule-list.tsx'
 import { PreviewPane } from './preview-pane.tsx'
 import { PricingFields } from './pricing-fields.tsx'
 import classes from './pricing.module.css'
-import { useJudged, useUnfinished } from './rule-form.ts'
+import { useFormWithFaults, useUnfinished } from './rule-form.ts'
 import { effectSentence, ruleSentence } from './sentences.ts'
 import { changeOf, idsIn, NEW_RULE, previewedOf, type RuleValues, unnamed, valuesOf, valuesOfChange } from './values.ts'
 
@@ -82,7 +82,7 @@ export function RuleEditor({
   const change = changeOf(tab, plainForm.values, base?.data ?? null)
   const sent = finish.isReadable ? previewedOf(change) : null
   const { preview, error, isOld } = usePreview(account.id, sent === null ? null : unnamed(sent))
-  const { form, faults } = useJudged(plainForm, finish, error)
+  const { form, faults } = useFormWithFaults(plainForm, finish, error)
   const startCheck = useStartCheck()
   const { check, error: checkError } = useCheck(checkId)
   const begin = useMutation({ mutationFn: async (change: RuleChangeBody) => setCheck(await startCheck(change)) })
@@ -95,7 +95,7 @@ export function RuleEditor({
   const isAll = isExact || (preview?.is_everything === true && error === null)
   const words = ruleSentence(
     tab,
-    { ...base?.data, ...(change.body as object), rounding: wordsRounding(form.values) } as unknown as AnyRule,
+    { ...base?.data, ...(change.body as object), rounding: typedRounding(form.values) } as unknown as AnyRule,
     { t, format, currency, named },
   )
   const title = base === null ? t(`new.${tab}`) : t('edit.title', { name: base.data.name })
@@ -268,7 +268,7 @@ function DeleteRule({
 }
 
 /** The rounding as it is typed. The body cannot be used, because null in it removes a currency. */
-const wordsRounding = ({ rounding }: RuleValues) =>
+const typedRounding = ({ rounding }: RuleValues) =>
   Object.fromEntries(rounding.filter(({ step }) => step !== '').map(({ currency, ...row }) => [currency || '…', row]))
 
 /** Explains why a rule has no effect, because products are treated the same without it, and what to do instead. */

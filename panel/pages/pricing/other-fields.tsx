@@ -72,7 +72,6 @@ function AmountNeeded({ form, currency }: FieldsProps) {
   )
 }
 
-/** The fields of an exclusion rule. */
 export function ExclusionFields(props: FieldsProps) {
   const { t } = useTranslation('pricing')
   const { form, named } = props
@@ -98,7 +97,6 @@ export function ExclusionFields(props: FieldsProps) {
   )
 }
 
-/** The fields of an assortment rule. */
 export function AssortmentFields({ form, named, currency, isNew }: FieldsProps & { isNew: boolean }) {
   const { t } = useTranslation(['pricing', 'shared'])
   return (

@@ -116,7 +116,6 @@ function Endings({ currency, step, ending }: RuleValues['rounding'][number]) {
   )
 }
 
-/** The rounding in each currency. */
 function RoundingField({ form, named }: Pick<FieldsProps, 'form' | 'named'>) {
   const { t } = useTranslation(['pricing', 'shared'])
   const { rounding } = form.values

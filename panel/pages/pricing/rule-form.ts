@@ -15,7 +15,7 @@ export interface RuleForm extends FormState<RuleValues> {
   hint: (name: keyof RuleValues) => string | undefined
 }
 
-interface Judged {
+interface FormWithFaults {
   form: RuleForm
   /** Why the rule cannot be previewed, with the field of each fault. */
   faults: readonly string[]
@@ -45,11 +45,11 @@ export function useUnfinished(tab: RuleTab, form: FormState<RuleValues>) {
  * The form, with missing values and the service's faults beside its fields.
  * @param error the error of the preview
  */
-export function useJudged(
+export function useFormWithFaults(
   form: FormState<RuleValues>,
   { open, isTried }: { open: readonly Unfinished[]; isTried: boolean },
   error: unknown,
-): Judged {
+): FormWithFaults {
   const { t } = useTranslation(['pricing', 'conditions', 'shared'])
   const refused = error === null ? [] : asProblem(error).faults
   const isQuiet = ({ why }: Unfinished) => why === 'missing' && !isTried

@@ -103,7 +103,6 @@ function typedConditions<K extends keyof typeof RULE_CONDITIONS>(kind: K, rule: 
   ) as { [N in ConditionOf<K>]: Typed<N> }
 }
 
-/** The conditions of a body. */
 const sentConditions = (kind: keyof typeof RULE_CONDITIONS, values: RuleValues) =>
   Object.fromEntries(
     RULE_CONDITIONS[kind].map((condition) => [

@@ -26,7 +26,6 @@ export interface Saved {
 }
 
 interface Editing {
-  /** The product's ID. */
   productId: number
   /** Called after a change: shows the new values, and says when stores can read them. */
   done: (saved: Saved) => Promise<void>

@@ -72,7 +72,7 @@ function OfferCard({
 }) {
   const { t } = useTranslation('product-edit')
   const format = useFormats()
-  const used = useUses(offer, stores, whys)
+  const used = useOfferUses(offer, stores, whys)
   const { supplier } = offer
   return (
     <article className={classes.card} aria-label={t('offers.of', { supplier: supplier.name, sku: offer.sku })}>
@@ -165,7 +165,7 @@ function OfferCard({
 }
 
 /** What the shown stores take from the offer, in words; and if it is not the best offer, why not. */
-function useUses(
+function useOfferUses(
   { supplier, sku }: Offer,
   stores: readonly CatalogStore[],
   whys: readonly (Why | undefined)[],

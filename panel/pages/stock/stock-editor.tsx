@@ -27,7 +27,6 @@ const SPEC = {
   } satisfies { [K in keyof Edited]: AnyField<Edited[K]> },
 }
 
-/** Own stock of one product. */
 export function StockEditor({ productId, close }: { productId: number; close: () => void }) {
   const { t } = useTranslation('resources')
   const words = useResourceWords('stock')
