@@ -320,7 +320,6 @@ export const SIGN_OUT = panelRoute({
   ),
 })
 
-/** A session in the list of the person's sessions. */
 export const PersonSession = Type.Object({
   id: Id,
   is_current: Flag,
