@@ -36,7 +36,6 @@ export const OwnAccount = Type.Object({
   ),
 })
 
-/** The session of the browser, with its person and their accounts. */
 export const Session = Type.Object({
   id: Id,
   csrf_token: Type.String({ description: 'To be sent as X-CSRF-Token with every write of this session.' }),
