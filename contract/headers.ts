@@ -108,7 +108,7 @@ const WITH_TOKEN = [...ALWAYS, 'Cache-Control', 'Vary', 'RateLimit', 'RateLimit-
  */
 export const headersOfAnswer = (hasToken: boolean): readonly HeaderName[] => (hasToken ? WITH_TOKEN : ALWAYS)
 
-/** Headers of a problem, by its status; 0 stands for the `default` answer. */
+/** Headers of a problem, by its status; 0 means the `default` answer. */
 export function headersOfProblem(status: number, hasToken: boolean): readonly HeaderName[] {
   const own: Readonly<Record<number, readonly HeaderName[]>> = {
     0: ['Allow', 'Retry-After'],

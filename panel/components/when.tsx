@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { useFormats } from '../words/format.ts'
 import { useSyncExternalStore } from 'react'
 
-/** How long ago a moment was, or how long until it comes; on hover the exact time. `at` is RFC 3339. */
+/** How long ago a moment was, or how far ahead it is; on hover the exact time. `at` is RFC 3339. */
 export function When({ at, empty = '–' }: { at: string | null; empty?: string }) {
   const format = useFormats()
   const now = useNow()

@@ -141,7 +141,7 @@ export function CatalogPage() {
               {...(total === null ? {} : { total: total + lines.length - rows.length })}
               order={orderOf(search.sort)}
               reorder={(key) => change({ sort: nextSort(search.sort, key) })}
-              // the line of a group stands for several products; these are chosen in the list without groups
+              // the line of a group is several products, which are chosen in the list without groups
               {...(isPhone || together !== undefined
                 ? {}
                 : {
@@ -190,7 +190,7 @@ function nextSort(sort: CatalogSearch['sort'], key: string): CatalogSearch['sort
   return sort === down ? undefined : up
 }
 
-/** Typing changes the address. The field follows the address when the reader goes back, or comes from the palette. */
+/** Typing changes the address. The field follows the address on going back, or after a search in the palette. */
 function SearchField({ text, change }: { text: string | undefined; change: (text: string | undefined) => void }) {
   const { t } = useTranslation('catalog')
   const field = useRef<HTMLInputElement>(null)

@@ -9,7 +9,7 @@ export interface Step {
   body: { path?: string; position?: number }
 }
 
-/** The target of a move: the parent's path (null: the top level), and the sibling before which it goes (null: last). */
+/** The target of a move: the parent's path (null: the top level), and the sibling before which it is placed (null: last). */
 export interface Place {
   parent: string | null
   before: Node | null

@@ -42,7 +42,7 @@ const PLACEHOLDERS: Readonly<Record<SourceKind, string>> = {
 }
 type Fields = Pick<FormState<SourceValues>, 'values' | 'set' | 'fault' | 'text'>
 
-/** The form for a new source. `made` is told whether its columns are to be mapped next. */
+/** The form for a new source. The second argument of `made` says whether its columns are mapped next. */
 export function NewSource({ of, made }: { of: SourcesOf; made: (source: Source, isToBeMapped: boolean) => void }) {
   const { t } = useTranslation('sources')
   const refresh = useRefreshSources()
