@@ -1,20 +1,20 @@
 import { readdir, readFile } from 'node:fs/promises'
 import type { Db } from '../src/db/sql.ts'
 
-/** Linux reports processor time in hundredths of a second, whatever the kernel's tick is. */
+/** Linux reports processor time in units of 1/100 s, whatever the kernel's tick is. */
 const TICKS_PER_SECOND = 100
 
 interface Times {
   parent: number
   own: number
-  /** Seconds of children that have ended. */
+  /** Processor seconds of children that have ended. */
   children: number
 }
 
-/** Parent and processor seconds of a process; undefined when it has ended. */
+/** Parent and processor seconds of a process; undefined if it has ended. */
 async function timesOf(pid: number): Promise<Times | undefined> {
   const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
-  // the name in parentheses may contain anything
+  // the name, in parentheses, may contain any character
   const fields = text
     .slice(text.lastIndexOf(')') + 2)
     .split(' ')
@@ -30,11 +30,11 @@ async function timesOf(pid: number): Promise<Times | undefined> {
 
 export interface CpuSeconds {
   service: number
-  /** All processes of the server: backends, writers, vacuum. */
+  /** All processes of the database server: backends, writers, vacuum. */
   postgres: number
 }
 
-/** Processor seconds that the service and its database server have used so far. */
+/** Processor seconds that the service's own process (without its children) and its database server have used so far. */
 export async function cpuSeconds(db: Db, servicePid: number): Promise<CpuSeconds> {
   const [row] = await db<{ pid: number }[]>`select pg_backend_pid() as pid`
   const postmaster = (await timesOf(row?.pid ?? 0))?.parent ?? 0
@@ -47,13 +47,14 @@ export async function cpuSeconds(db: Db, servicePid: number): Promise<CpuSeconds
   return { service: (await timesOf(servicePid))?.own ?? 0, postgres }
 }
 
+/** Processor seconds between two measurements. */
 export function since(before: CpuSeconds, after: CpuSeconds): CpuSeconds {
   return { service: after.service - before.service, postgres: after.postgres - before.postgres }
 }
 
 /**
- * Processor seconds that a service and the embedded server of its data directory have used so far, with all processes that they have
- * started.
+ * Processor seconds that a service and the embedded server of its data directory have used so far, including all their child
+ * processes.
  */
 export async function processorSeconds(servicePid: number, dataDirectory: string): Promise<number> {
   const all = new Map<number, Times>()
@@ -64,7 +65,7 @@ export async function processorSeconds(servicePid: number, dataDirectory: string
     if (times === undefined) continue
     all.set(Number(name), times)
     const arguments_ = await readFile(`/proc/${name}/cmdline`, 'utf8').catch(() => '')
-    // the server was started by the service, and is not its child any more
+    // the service started the server, which is no longer its child
     if (times.parent === 1 && arguments_.includes(dataDirectory)) roots.push(Number(name))
   }
   const used = (pid: number): number => {

@@ -3,10 +3,11 @@ import type { FaultSentences } from './faults/forms.ts'
 import { formatsOf } from './format.ts'
 import { inQuotes } from './quotes.ts'
 
-// The service says in English why it refuses a value, a row or a file. Its sentences are known by their forms (faults/), so that they are read in
-// the reader's language, with their values; others stay as they are. Forms and words come with the language: in English the sentence is as it is.
+// Translates the service's English reasons for refusing a value, a row or a file. A reason is recognized by its form (faults/), which yields its
+// values; reasons without a form are shown as they are. Forms and translations are loaded with the language. In English almost all reasons are
+// shown unchanged.
 
-/** Sentences that are for operators, or for who writes a mapping as JSON: the panel says in its own words, also in English, what its reader can do. */
+/** Reasons that address operators or authors of JSON mappings. The panel replaces them, in English too, by words about what its reader can do. */
 export const EXPLAINED_FORMS = {
   outbound: 'must lead to a public address; other networks must be listed in the setting OUTBOUND_ALLOW',
   relative: '{sentence:sentence}: set "imageBaseUrl" in the mapping',
@@ -16,25 +17,25 @@ type Forms = Readonly<Record<string, string>>
 
 interface Known {
   pattern: RegExp
-  /** What is said in its place. */
+  /** The sentence that replaces it. */
   words: () => string
   kinds: ReadonlyMap<string, string>
 }
 
-/** What stands in a sentence in place of a value: a number, or by its kind. */
+/** The patterns of values in a sentence, by kind. Without a kind it is a number. */
 const KINDS: Readonly<Record<string, string>> = {
   '': String.raw`-?\d[\d.]*`,
   word: String.raw`\S+?`,
   words: '.+?',
-  /** What a sentence is about, which has a name in some languages. */
+  /** The part that a sentence is about, which some languages translate. */
   part: '.+?',
-  /** As JSON. */
+  /** A JSON value. */
   value: String.raw`"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*|true|false`,
   quoted: String.raw`"(?:[^"\\]|\\.)*"`,
   sentence: '.+?',
-  /** Of a file, as `1.5 MB`. */
+  /** The size of a file, such as `1.5 MB`. */
   size: String.raw`\d[\d.]* (?:bytes|kB|MB|GB)`,
-  /** As `60 s` or `5 minutes`. */
+  /** A duration, such as `60 s` or `5 minutes`. */
   time: String.raw`\d+ (?:s|minutes)`,
 }
 const BYTES: Readonly<Record<string, number>> = { bytes: 1, kB: 1e3, MB: 1e6, GB: 1e9 }
@@ -61,16 +62,16 @@ const EXPLAINED = Object.entries(EXPLAINED_FORMS).map(([key, form]) =>
 )
 const SENTENCES = new Map<string, readonly Known[]>()
 
-/** Adds the sentences of a language, which come with its words. */
+/** Adds the sentences of a language, which are loaded with its words. */
 export function addFaults(language: string, forms: Forms, sentences: FaultSentences): void {
   const all = Object.entries(forms).map(([key, form]) => known(form, () => sentences[key as keyof FaultSentences]))
   SENTENCES.set(language, [...EXPLAINED, ...all])
 }
 
-/** Sentences stand in each other a few times at most. */
+/** The most levels of sentences within sentences. */
 const DEPTH_MAX = 5
 
-/** Why a value is refused, in the reader's language where the sentence is known. */
+/** The reason in the reader's language, or unchanged if there is no translation. */
 export const faultWords = (reason: string): string => translated(reason, i18next.language, 0) ?? reason
 
 function translated(reason: string, language: string, depth: number): string | undefined {
@@ -82,7 +83,7 @@ function translated(reason: string, language: string, depth: number): string | u
     let isWhole = true
     for (const [name, kind] of kinds) {
       const value = match.groups?.[name] ?? ''
-      // within English everything stays as it is
+      // in English an inner sentence without an explanation is shown unchanged
       const inner = kind === 'sentence' ? translated(value, language, depth + 1) : undefined
       if (kind === 'sentence' && inner === undefined && SENTENCES.has(language)) isWhole = false
       if (kind === 'sentence') shown.set(name, inner ?? value)
@@ -100,13 +101,13 @@ function valueWords(value: string, kind: string, language: string): string {
   const [amount = '', unit = ''] = value.split(' ')
   if (kind === 'size') return formatsOf(language, 'UTC').bytes(Number(amount) * (BYTES[unit] ?? 1))
   if (kind === 'time') return formatsOf(language, 'UTC').took(Number(amount) * (unit === 's' ? 1 : 60))
-  // a refused value, or a list of them, is quoted as the service does it
+  // quotes a refused value, or each of a list, as the reader's language does
   return kind === 'words' || kind === 'value'
     ? value.replaceAll(/"(?:[^"\\]|\\.)*"/g, (text) => inQuotes(text, language))
     : value
 }
 
-/** A text with its values; of one whose name begins with a capital the first letter is one, too. */
+/** Fills in the values. A placeholder with a capital letter capitalizes its value. */
 const filled = (text: string, values: ReadonlyMap<string, string>) =>
   text.replaceAll(/\{(\w+)\}/g, (place, name: string) => {
     const value = values.get(name) ?? values.get(name.toLowerCase())
