@@ -29,22 +29,21 @@ async function timesOf(pid: number): Promise<Times | undefined> {
 }
 
 export interface CpuSeconds {
+  /** The service's process and the processes that it started. */
   service: number
   /** All processes of the database server: backends, writers, vacuum. */
   postgres: number
 }
 
-/** Processor seconds that the service's own process (without its children) and its database server have used so far. */
+/**
+ * Processor seconds that a service, with the processes that it started, and its database server have used so far.
+ * @param servicePid of a service that did not start the server itself
+ */
 export async function cpuSeconds(db: Db, servicePid: number): Promise<CpuSeconds> {
   const [row] = await db<{ pid: number }[]>`select pg_backend_pid() as pid`
   const postmaster = (await timesOf(row?.pid ?? 0))?.parent ?? 0
-  const top = await timesOf(postmaster)
-  let postgres = (top?.own ?? 0) + (top?.children ?? 0)
-  for (const name of await readdir('/proc')) {
-    const times = /^\d+$/.test(name) ? await timesOf(Number(name)) : undefined
-    if (times?.parent === postmaster) postgres += times.own
-  }
-  return { service: (await timesOf(servicePid))?.own ?? 0, postgres }
+  const all = await runningProcesses()
+  return { service: usedBelow(all, servicePid), postgres: usedBelow(all, postmaster) }
 }
 
 /** Processor seconds between two measurements. */
@@ -57,22 +56,31 @@ export function since(before: CpuSeconds, after: CpuSeconds): CpuSeconds {
  * processes.
  */
 export async function processorSeconds(servicePid: number, dataDirectory: string): Promise<number> {
-  const all = new Map<number, Times>()
+  const all = await runningProcesses()
   const roots = [servicePid]
-  for (const name of await readdir('/proc')) {
-    if (!/^\d+$/.test(name)) continue
-    const times = await timesOf(Number(name))
-    if (times === undefined) continue
-    all.set(Number(name), times)
-    const arguments_ = await readFile(`/proc/${name}/cmdline`, 'utf8').catch(() => '')
+  for (const [pid, { parent }] of all) {
     // the service started the server, which is no longer its child
-    if (times.parent === 1 && arguments_.includes(dataDirectory)) roots.push(Number(name))
+    if (parent !== 1) continue
+    const arguments_ = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
+    if (arguments_.includes(dataDirectory)) roots.push(pid)
   }
-  const used = (pid: number): number => {
-    const times = all.get(pid)
-    if (times === undefined) return 0
-    const below = [...all].filter(([, { parent }]) => parent === pid).map(([child]) => used(child))
-    return below.reduce((sum, seconds) => sum + seconds, times.own + times.children)
+  return roots.reduce((sum, pid) => sum + usedBelow(all, pid), 0)
+}
+
+/** Times of all processes that are running, by process ID. */
+async function runningProcesses(): Promise<ReadonlyMap<number, Times>> {
+  const all = new Map<number, Times>()
+  for (const name of await readdir('/proc')) {
+    const times = /^\d+$/.test(name) ? await timesOf(Number(name)) : undefined
+    if (times !== undefined) all.set(Number(name), times)
   }
-  return roots.reduce((sum, pid) => sum + used(pid), 0)
+  return all
+}
+
+/** Processor seconds of a process and of all its descendants, running and ended. */
+function usedBelow(all: ReadonlyMap<number, Times>, pid: number): number {
+  const times = all.get(pid)
+  if (times === undefined) return 0
+  const below = [...all].filter(([, { parent }]) => parent === pid).map(([child]) => usedBelow(all, child))
+  return below.reduce((sum, seconds) => sum + seconds, times.own + times.children)
 }

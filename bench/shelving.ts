@@ -9,7 +9,7 @@ export interface Shelving {
   seconds: number
   cpu: CpuSeconds
   payloadsPerSecond: number
-  /** Per processor second of service and database server together; children of the service are not counted. */
+  /** Per processor second of service, shelving process and database server together. */
   payloadsPerCpuSecond: number
 }
 

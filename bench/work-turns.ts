@@ -404,7 +404,7 @@ try {
   }
   const figures: [string, (used: Used) => number][] = [
     ['service', ({ service }) => service],
-    ['reading processes', ({ readers }) => readers],
+    ['its child processes', ({ readers }) => readers],
     ['database server', ({ postgres }) => postgres],
     ['all', sum],
     ['without the database server', ({ service, readers }) => service + readers],

@@ -102,10 +102,11 @@ function binaryIn(name, inside) {
   }
 }
 
-/** The flags; none if a size is set already, by the user or because this process was started with them. */
+/** The flags that this process was not started with; a size that the user has set takes the place of ours. */
 function missingOf(flags) {
-  const stated = [...process.execArgv, process.env['NODE_OPTIONS'] ?? '']
-  return stated.some((text) => STATES_A_SIZE.test(text)) ? [] : flags
+  const stated = [...process.execArgv, ...(process.env['NODE_OPTIONS'] ?? '').split(/\s+/)]
+  const hasSize = stated.some((text) => STATES_A_SIZE.test(text))
+  return flags.filter((flag) => (STATES_A_SIZE.test(flag) ? !hasSize : !stated.includes(flag)))
 }
 
 /** process.execve exists since Node 22.15, but not on Windows. */
