@@ -3,9 +3,9 @@ import { LIMITS } from '../../platform/limits.ts'
 import { productsAfter, type View } from './payload-pages.sql.ts'
 
 /**
- * All product objects of a store by id, in pages of LIMITS.exportPageProducts as `view` has them. Each page
- * is a statement of its own, so that no snapshot stays open for a slow client. A client that needs what changed during
- * the walk reads the feed's head before the first page, and the changes since then after the last.
+ * All product objects of a store in id order, in pages of LIMITS.exportPageProducts. Each page is a statement of its
+ * own, so that a slow client keeps no snapshot open. Clients that need the changes made during the walk read the feed's
+ * head before the first page, and the changes since then at the end.
  */
 export async function* walkStore(
   reader: Reader,
