@@ -23,8 +23,7 @@ export interface ShelveOptions {
   /** Resolve for one store only. The products' marks stay, because other stores may need them. */
   storeId?: number | null
   /**
-   * Only these halves can have changed; the marks stay, because they may concern the other one.
-   * null: both halves can have changed. Omitted: the products' marks decide.
+   * Only this half can have changed; marks stay, because they may concern the other half. null: both can have changed. Omitted: the marks decide.
    */
   half?: Half | null
   /**

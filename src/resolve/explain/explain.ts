@@ -54,9 +54,9 @@ import { must } from '../../platform/must.ts'
 import { findGroup } from '../content/variant-group.ts'
 
 /**
- * Why a product is what it is in one store, from the same inputs as `resolve` and with the same functions: every number
- * and text of the payload with what it was made from. Pure, never throws; null when the account has no such active
- * store. @param slugs all that lead to the product, old ones too.
+ * Explains a product's payload in one store, with the inputs and functions of `resolve`: every number and text with what it was made
+ * from. Pure, never throws; null if the account has no such active store.
+ * @param slugs all slugs that lead to the product, current and former.
  */
 export function explain(
   compiled: CompiledAccount,
@@ -197,7 +197,7 @@ function explainOffers(compiled: CompiledAccount, product: ProductInputs, basis:
     safetyBuffer: candidate.supplier.safetyBuffer,
     quantity: candidate.quantity,
   }))
-  // including offers of deleted suppliers: they count nowhere, but are listed until they are removed
+  // including offers of deleted suppliers, which do not count but exist until they are removed
   const others = compiled.sources.general(product.offers).flatMap((offer): ExplainedOffer[] => {
     const why = candidateOf(
       offer,
@@ -281,7 +281,7 @@ function explainListPrice(
   const { amount, currency } = listPrice
   const none = { amount: amount.toFixed(), currency, steps: [], shown: null }
   if (tax === null) return { ...none, taxRateMissing: listPrice.tax }
-  // then there are no prices either
+  // without its own tax rate the group has no prices either
   if (listPrice.tax !== null && isUntaxable(shown))
     return { ...none, taxRateMissing: taxPlace(store, group)?.country ?? null }
   return { ...explainAmount(compiled, store, 'list_price', amount, currency, tax), taxRateMissing: null }
@@ -295,7 +295,7 @@ function explainSale(compiled: CompiledAccount, { store }: CompiledStore, { sale
   }
 }
 
-/** An amount in its own currency, and what it comes to in the store's. @param tax that is taken out of the amount, and that comes in. */
+/** An amount in its own currency, and converted to the store's. @param tax rates to take out of the amount and to add to it. */
 function explainAmount(
   compiled: CompiledAccount,
   store: StoreInput,
@@ -401,7 +401,7 @@ function explainPrices(
   })
 }
 
-/** What a group's list price is, where it is another one than the store's. */
+/** A group's list price, if it differs from the store's; otherwise null. */
 const unlike = <T extends ExplainedTaxedListPrice | null>(ofStore: T, ofGroup: T): T | null =>
   ofGroup?.shown === ofStore?.shown && ofGroup?.steps.length === ofStore?.steps.length ? null : ofGroup
 
