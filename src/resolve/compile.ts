@@ -187,7 +187,7 @@ function shownIn(own: OwnCategories, chain: readonly string[]): CompiledStore['s
   }
 }
 
-/** The rules whose conditions on these parts of a place hold. */
+/** The rules whose conditions hold for the given parts of a place; other conditions are ignored. */
 function ranksOf(rules: readonly CompiledRule[], place: Partial<PricePlace>): Ranks {
   const ranks = new Ranks(rules.length)
   rules.forEach(({ placeTests }, rank) => {

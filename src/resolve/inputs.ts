@@ -323,7 +323,7 @@ export interface ProductInputs {
   productId: number
   sku: string | null
   isDeleted: boolean
-  /** A timestamp of the API; '' where only prices are resolved. */
+  /** As the API writes timestamps; '' if only prices are resolved. */
   createdAt: string
   eans: readonly EanInput[]
   offers: readonly OfferInput[]
@@ -336,52 +336,56 @@ export interface ProductInputs {
   /** Manual exclusions; store 0 is every store. */
   exclusions: readonly { storeId: number; reason: string }[]
   holds: readonly HoldInput[]
-  /** In any list of the account. */
+  /** Entries in any of the account's lists. */
   listEntries: readonly PriceListEntryInput[]
-  /** What clients read before, the oldest first, store by store; only where a sale is in force, else empty. */
+  /**
+   * The prices that clients read before, store by store, the oldest first; read only if a sale is in force, otherwise empty.
+   */
   priceHistory: readonly PriceHistoryInput[]
-  /** By URL without fragment (resolve/images.ts). One that is not here has not been fetched yet. */
+  /** By imageKey (content/images.ts). A picture without an entry has not been fetched yet. */
   images: Readonly<Record<string, ImageInput>>
-  /** What its offers were last registered to say of its group of variants; empty where none of them stated one. */
+  /** Registered statements about its variant group; empty if there are none. */
   groups: readonly GroupPlace[]
-  /** Its current slugs, as far as it has any. */
+  /** Current slugs, by store. */
   slugs: readonly { storeId: number; slug: string }[]
-  /** What the owner says of its group, which takes precedence over the offers; null: nothing. */
+  /** The owner's statement about its group, which precedes the offers; null: none. */
   ownGroup: OwnGroupInput | null
 }
 
-/** The prices of a product in a store from a moment on, up to the next of the store. */
+/** The prices of a product in a store from a day on, until the store's next entry. */
 export interface PriceHistoryInput {
   storeId: number
-  /** Of the moment, the account's day: `YYYY-MM-DD`. */
+  /** In the account's time zone, `YYYY-MM-DD`. */
   from: string
-  /** As `shownPrices` of src/shelf/encode.ts writes them; null: it was not listed. */
+  /** As `shownPrices` of src/shelf/encode.ts writes them; null: the store did not list the product. */
   shown: string | null
 }
 
-/** A group of variants by hand, and where the product is in it. */
+/** The owner's statement about a product's variant group. */
 export interface OwnGroupInput {
   /** null: the product is in no group. */
   groupId: number | null
   position: number
-  /** What the product has, by the key of the option. */
+  /** Values by option key. */
   values: Readonly<Record<string, string>>
-  /** By locale. */
+  /** The group's title by locale. */
   title: Readonly<Record<string, string>>
-  /** In what the variants differ, in order; none: as suppliers state it. */
+  /** The options that distinguish the variants, in order; empty: as suppliers state them. */
   options: readonly { key: string; labels: Readonly<Record<string, string>> }[]
 }
 
-/** That a supplier puts the product into a group. All places of a product are in one group. */
+/** A registered statement that the product belongs to a group. All statements about a product lead to the same group. */
 export interface GroupPlace {
-  /** 0: the owner does; the key is then the group's id. */
+  /** 0: the owner's statement, whose key is the group's id. */
   supplierId: number
   key: string
   groupId: number
   position: number
 }
 
-/** A price that jumped and waits to be confirmed, a decimal text in `currency`, the store's at that time. */
+/**
+ * A price that jumped and waits for confirmation. Amounts are decimal texts in `currency`, the store's currency at that time.
+ */
 export interface HoldInput {
   storeId: number
   groupId: number
