@@ -26,7 +26,7 @@ const LETTERS: Spelling = {
   ħ: 'h',
   ı: 'i',
 }
-/** Languages that write other letters in lower case. */
+/** Languages with lower-case rules of their own. */
 const OWN_LOWER_CASE = new Set(['az', 'lt', 'tr'])
 
 /** The part of a title that is read: the rest would be cut anyway. */

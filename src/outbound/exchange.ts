@@ -6,12 +6,12 @@ import { DeadlinePassed, TooManyInterim } from './failures.ts'
 /** A response. */
 export interface Received {
   status: number
-  /** The raw header; the first where there are several. */
+  /** The raw header; the first if there are several. */
   retryAfter: string | null
   contentEncoding: string | null
   etag: string | null
   lastModified: string | null
-  /** Where a redirect leads; it is never followed here. */
+  /** The target of a redirect, which is not followed here. */
   location: string | null
   /** The first bytes of the body as sent, never decompressed. */
   body: Uint8Array
@@ -21,17 +21,16 @@ export interface Received {
 
 type Headers = Parameters<NonNullable<Dispatcher.DispatchHandler['onResponseStart']>>[2]
 
-/** Where the body of a 200 goes instead of into memory, part by part; the next part is read when the promise resolves. */
+/** Receives the body of a 200 part by part instead of keeping it in memory. The next part is read when the promise resolves. */
 export type BodySink = (part: Buffer) => Promise<void>
 
-/** What is read of a body that does not go into the sink. */
+/** The maximum read of a body that does not go into the sink. */
 const OTHER_BODY_BYTES_MAX = 16_384
 
 /**
- * Sends one request over `client` and reads its response, up to `readBytesMax` bytes of the body. Interim (1xx) responses
- * are skipped, up to LIMITS.outboundInterimMax. When it ends without the complete response (a cut body included), the caller must destroy the client,
- * whose connection is in the middle of a response.
- *
+ * Sends one request over `client` and reads its response, up to `readBytesMax` bytes of the body. Skips interim (1xx) responses, up to
+ * LIMITS.outboundInterimMax. If it ends without the complete response (including a cut body), the caller must destroy the client, whose connection is
+ * then in the middle of a response.
  * @throws the error of undici or of the connector, or the reason of `signal`
  */
 export function exchange(
@@ -49,7 +48,7 @@ export function exchange(
   let interim = 0
   let bytesMax = readBytesMax
   let writing: Promise<void> = Promise.resolve()
-  /** Whether the rest of the body is not wanted. */
+  /** Whether the body has reached its limit, so that the rest is not read. */
   let isEnough = false
 
   const settle = (end: () => void) => {
@@ -64,7 +63,7 @@ export function exchange(
     else settle(() => resolve({ ...known, body: Buffer.concat(chunks), isCut }))
   }
   function onAbort() {
-    // at the deadline the body had readBytesMax bytes and only its end was missing: that counts as a cut response
+    // the body has exactly readBytesMax bytes and only its end was missing at the deadline: treated as a cut response
     if (head !== null && bytesMax > 0 && size === bytesMax && signal.reason instanceof DeadlinePassed) answer(true)
     else settle(() => reject(signal.reason))
   }
