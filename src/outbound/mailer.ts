@@ -49,7 +49,7 @@ export interface Mailer {
  * nodemailer's options, such as `?tls.rejectUnauthorized=false`, and override the timeouts set here.
  */
 export function openMailer({ smtpUrl, from }: { smtpUrl: string; from: string }): Mailer {
-  // SMTPTransport by name, so that the URL cannot ask for a pool: its connections would be dead by the next mail
+  // SMTPTransport explicitly, so that the URL cannot request a pool, whose connections would be dead by the next mail
   const transport = createTransport(
     new SMTPTransport({
       url: smtpUrl,

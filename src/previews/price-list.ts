@@ -44,7 +44,7 @@ export interface ListPreview {
    * comparison.
    */
   jumps: number
-  /** The largest changes, largest first; behind them those beside prices that stay. */
+  /** The largest changes, largest first; prices of which only the compare-at price changes come last. */
   examples: ListDifference[]
 }
 

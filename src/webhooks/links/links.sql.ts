@@ -54,8 +54,8 @@ export function endpointLinksDelete(tx: Tx, accountId: number, endpointId: numbe
 }
 
 /**
- * The link with this hash that has not expired. `isNews`: its last use was noted more than LIMITS.sessionSeenSeconds
- * ago.
+ * The link with this hash that has not expired. `isNews`: no use was noted within the last
+ * LIMITS.sessionSeenSeconds.
  */
 export async function endpointLinkByHash(reader: Reader, tokenHash: Buffer) {
   const [row] = await reader<
