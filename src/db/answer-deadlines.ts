@@ -18,7 +18,7 @@ interface Waiting {
   reject(error: Error): void
 }
 
-const LOOK_MS = 1_000
+const CHECK_MS = 1_000
 
 /**
  * One timer for all statements. pg sets and clears one per statement (its query_timeout); results then survive the next collections of
@@ -38,7 +38,7 @@ export function openAnswerDeadlines(leastMs: number): AnswerDeadlines {
         cut(waiting.client)
       }
     },
-    Math.min(LOOK_MS, leastMs / 4),
+    Math.min(CHECK_MS, leastMs / 4),
   ).unref()
   return {
     query: (client, config, answerMs) =>

@@ -33,10 +33,10 @@ export function openHosts(url: string): Hosts {
   /**
    * Moves on to the next host. Of several that fail together only the first does so, because otherwise a host would be skipped.
    */
-  const leave = (place: number) => {
+  const tryNextHost = (place: number) => {
     if (next === place) next = (place + 1) % urls.length
   }
-  const arrive = (place: number) => {
+  const markPrimary = (place: number) => {
     next = place
     if (primary !== undefined && primary !== place)
       for (const listener of listeners) listener((client) => places.get(client) !== place)
@@ -74,10 +74,10 @@ export function openHosts(url: string): Hosts {
         await requireAccepted(this, accepted)
       } catch (error) {
         cut(this)
-        leave(place)
+        tryNextHost(place)
         throw error
       }
-      arrive(place)
+      markPrimary(place)
       return this
     }
   }

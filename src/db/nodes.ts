@@ -92,7 +92,7 @@ export class Nodes {
   #nextLookAt = 0
   #looking: Promise<void> | undefined
   #lookBeganAt = -Infinity
-  #places = new Map<string, { after: number; restsUntil: number }>()
+  #places = new Map<string, { after: number; pausedUntil: number }>()
   readonly #listeners: ((names: readonly string[]) => void)[] = []
 
   /** @param now milliseconds. */
@@ -233,10 +233,10 @@ export class Nodes {
     read: (accounts: readonly number[]) => Promise<readonly Row[]>,
     { part = PART_ACCOUNTS, isRotating = true }: ScanOptions,
   ): Promise<Scanned<Row>> {
-    const place = (isRotating ? this.#places.get(name) : undefined) ?? { after: 0, restsUntil: 0 }
+    const place = (isRotating ? this.#places.get(name) : undefined) ?? { after: 0, pausedUntil: 0 }
     if (this.#now() < place.restsUntil) return { rows: [], isWhole: false, isEnd: false }
     // a concurrent scan of the same name finds nothing to do
-    if (isRotating) this.#places.set(name, { ...place, restsUntil: Infinity })
+    if (isRotating) this.#places.set(name, { ...place, pausedUntil: Infinity })
     const beganAt = this.#now()
     let { after } = place
     let found: readonly Row[] = []
@@ -250,7 +250,7 @@ export class Nodes {
     } finally {
       const tookMs = this.#now() - beganAt
       if (isRotating)
-        this.#places.set(name, { after, restsUntil: this.#now() + Math.max(REST_MS_MIN, REST_TIMES * tookMs) })
+        this.#places.set(name, { after, pausedUntil: this.#now() + Math.max(REST_MS_MIN, REST_TIMES * tookMs) })
     }
     return { rows: found, isWhole: false, isEnd: after === 0 }
   }

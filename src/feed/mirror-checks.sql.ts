@@ -6,19 +6,20 @@ export interface MirrorCheckRow {
   mirror: string
   /** Number of products that differ; 0: the mirror was equal. */
   differing: number
+  /** The time that the result holds for. */
   asOf: Date
+  /** The last time for which the mirror was equal; null: never. */
   equalAsOf: Date | null
+  /** When it first reported a difference since it was last equal; null: it is equal. */
   differsSince: Date | null
+  /** When it reported. */
   toldAt: Date
 }
 
 const columns = (reader: Reader) => reader`
   store_id as "storeId", mirror, differing, as_of as "asOf", equal_as_of as "equalAsOf", differs_since as "differsSince", told_at as "toldAt"`
 
-/**
- * Stores a mirror's report in place of its last one. @returns the row; `equalAsOf` and `differsSince` keep their first value
- * while the result is the same.
- */
+/** Stores a mirror's report in place of its last one. */
 export async function mirrorCheckPut(
   tx: Tx,
   accountId: number,

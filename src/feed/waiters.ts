@@ -88,10 +88,10 @@ export function openWaiters(db: Db, wake: Wake, log: Log): Waiters {
       const set = byAccount.get(accountId) ?? new Set()
       // refused, because a client that gets an empty answer at once would ask again at once
       if (ofToken >= LIMITS.longPollWaitersPerTokenMax)
-        throw noPlace(`at most ${LIMITS.longPollWaitersPerTokenMax} long polls of a token wait at once`)
+        throw tooManyPolls(`at most ${LIMITS.longPollWaitersPerTokenMax} long polls of a token wait at once`)
       if (set.size >= LIMITS.longPollWaitersPerAccountMax)
-        throw noPlace(`at most ${LIMITS.longPollWaitersPerAccountMax} long polls of an account wait at once`)
-      if (total >= LIMITS.longPollWaitersMax) throw noPlace('too many long polls are waiting')
+        throw tooManyPolls(`at most ${LIMITS.longPollWaitersPerAccountMax} long polls of an account wait at once`)
+      if (total >= LIMITS.longPollWaitersMax) throw tooManyPolls('too many long polls are waiting')
       const waiting: Waiting = { accountId, hasChanged: false, wake: () => {} }
       byAccount.set(accountId, set.add(waiting))
       perToken.set(tokenId, ofToken + 1)
@@ -127,7 +127,7 @@ export function openWaiters(db: Db, wake: Wake, log: Log): Waiters {
   }
 }
 
-function noPlace(reason: string): ShelfwireError {
+function tooManyPolls(reason: string): ShelfwireError {
   return new ShelfwireError('rate-limited', `${reason}; ask without wait, or after Retry-After`, {
     retryAfterSeconds: LIMITS.longPollRetryAfterSeconds,
   })

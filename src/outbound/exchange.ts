@@ -49,7 +49,7 @@ export function exchange(
   let bytesMax = readBytesMax
   let writing: Promise<void> = Promise.resolve()
   /** Whether the body has reached its limit, so that the rest is not read. */
-  let isEnough = false
+  let isLimitReached = false
 
   const settle = (end: () => void) => {
     if (isSettled) return
@@ -89,15 +89,15 @@ export function exchange(
         if (sink !== null && status !== 200) bytesMax = Math.min(bytesMax, OTHER_BODY_BYTES_MAX)
       },
       onResponseData(controller, chunk) {
-        if (isSettled || isEnough) return
+        if (isSettled || isLimitReached) return
         const part = chunk.subarray(0, bytesMax - size)
         size += part.length
-        isEnough ||= part.length < chunk.length
+        isLimitReached ||= part.length < chunk.length
         if (part.length > 0 && sink !== null && head?.status === 200) {
           controller.pause()
           writing = sink(Buffer.from(part))
           writing.then(
-            () => (isEnough || isSettled ? undefined : controller.resume()),
+            () => (isLimitReached || isSettled ? undefined : controller.resume()),
             (error: unknown) => {
               settle(() => reject(asError(error)))
               controller.abort(asError(error))
@@ -105,13 +105,13 @@ export function exchange(
           )
           // a copy, because the chunk is a view of the socket's read buffer of up to 64 kB
         } else if (part.length > 0) chunks.push(Buffer.from(part))
-        if (!isEnough) return
+        if (!isLimitReached) return
         void writing.then(() => answer(true), ignore)
         controller.abort(new Error('enough of the body'))
       },
       onResponseEnd: () => void writing.then(() => answer(false), ignore),
       onResponseError: (_controller, error) => {
-        if (!isEnough) settle(() => reject(error))
+        if (!isLimitReached) settle(() => reject(error))
       },
     })
   }

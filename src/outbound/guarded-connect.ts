@@ -44,7 +44,7 @@ export function connectGuarded(
   const resolving = new AbortController()
 
   const lookup: LookupFunction = (name, lookupOptions, done) => {
-    const judge = async () => {
+    const resolveAllowed = async () => {
       const found = await guard.resolver.resolve(name, resolving.signal)
       connecting.isResolving = false
       if (found.length === 0) throw new ResolveError('unknown-name', `no addresses for "${name}"`)
@@ -53,7 +53,7 @@ export function connectGuarded(
       guard.onResolved(name, found)
       return found
     }
-    void judge().then(
+    void resolveAllowed().then(
       (found) => {
         if (lookupOptions.all === true) done(null, found)
         else done(null, must(found[0]).address, must(found[0]).family)

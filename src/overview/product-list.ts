@@ -112,7 +112,7 @@ export async function listProducts(
   { isByGroup, groupId }: Together = APART,
 ): Promise<ProductPage> {
   const plain = plainWords(filter.text)
-  // only for the first page, because a later page must not use another selection of words
+  // only for the first page: later pages search the index for all words, so never for fewer than the first did
   const markedWords = async (known: readonly AskedWord[]) =>
     after === null ? await withoutCommon(reader, accountId, known) : known
   if (sort !== 'found' || isByGroup || groupId !== null) {
@@ -216,7 +216,7 @@ async function foundPage(asked: Asked): Promise<ProductPage> {
   const { after } = asked
   if (after?.by === 'title') return marked('title', (await collectPage(asked, BY_TITLE)) ?? END)
   if (after !== null) return marked('id', await sortedPage(asked, BY_ID))
-  const { walked: expected, bases } = await outlook(asked, BY_ID)
+  const { walked: expected, bases } = await estimates(asked, BY_ID)
   const collect = () => collectPage(asked, 'found', bases)
   if (isCollectedFirst(expected, bases)) return (await collect()) ?? marked('id', (await walkPage(asked, BY_ID)).page)
   const walked = await walkPage(asked, BY_ID)
@@ -225,7 +225,7 @@ async function foundPage(asked: Asked): Promise<ProductPage> {
 
 /** Walks in the order of an index if many products match, otherwise collects. The less suitable way is the fallback of the other. */
 async function sortedPage(asked: Asked, order: Order): Promise<ProductPage> {
-  const { walked: expected, bases } = await outlook(asked, order)
+  const { walked: expected, bases } = await estimates(asked, order)
   if (isCollectedFirst(expected, bases))
     return (await collectPage(asked, order, bases)) ?? (await walkPage(asked, order)).page
   const walked = await walkPage(asked, order)
@@ -249,18 +249,19 @@ function isCollectedFirst(walked: number, [best]: readonly KnownBase[]): boolean
  * Estimates by a sample how many products each way would examine: collecting by each index, the fewest first, and a walk for one page, in units of
  * products read in id order. Infinity: too many.
  */
-async function outlook(asked: Asked, { sort }: Order): Promise<{ walked: number; bases: KnownBase[] }> {
+async function estimates(asked: Asked, { sort }: Order): Promise<{ walked: number; bases: KnownBase[] }> {
   const { reader, accountId, wanted, limit } = asked
   // without a suitable index there is only one way
   if (!isIndexed(wanted)) return { walked: 0, bases: [] }
   // these conditions look into every store for each product, in a sample as well
-  const looksEach = wanted.gap === null && wanted.changedSince === null ? 1 : Math.max(1, wanted.storeIds.length)
-  const among = Math.ceil(LIMITS.productsSampled / looksEach)
+  const lookupsPerProduct =
+    wanted.gap === null && wanted.changedSince === null ? 1 : Math.max(1, wanted.storeIds.length)
+  const among = Math.ceil(LIMITS.productsSampled / lookupsPerProduct)
   const { products, looked, found, known, beside } = await productsSample(reader, accountId, wanted, among)
   const likely = (count: number) => (looked === 0 ? 0 : (count / looked) * products)
   const bases = await knownBases(reader, accountId, wanted, { words: likely(known), beside: likely(beside) })
   const far = found === 0 ? Infinity : ((limit + 1) * looked) / found
-  const work = far * (sort === 'id' ? 1 : SCATTERED) * looksEach
+  const work = far * (sort === 'id' ? 1 : SCATTERED) * lookupsPerProduct
   // collecting this few costs no more than the sample did
   return { walked: far > LIMITS.productsWalkedMax ? Infinity : Math.max(work, LIMITS.productsSampled), bases }
 }

@@ -22,7 +22,7 @@ export interface PriceDifference {
   /** The rule that would make the price; null: no price. */
   ruleId: number | null
   /** Whether its tiers would differ. */
-  areTiersOther: boolean
+  areTiersDifferent: boolean
   /** The compare-at prices; null: none. */
   compareAtBefore: Exact | null
   compareAtAfter: Exact | null
@@ -125,16 +125,16 @@ function differenceOf(productId: number, was: Outcome, now: Outcome): Difference
   const difference = { productId, storeId, held, exclusion: null, prices: [], isUnpriced: false }
   if (was.isListed !== now.isListed)
     return [{ ...difference, isRead: true, listing: now.isListed ? 'listed' : 'unlisted' }]
-  const isExclusionOther = was.exclusion !== now.exclusion
+  const isExclusionDifferent = was.exclusion !== now.exclusion
   const prices = priceDifferences(was.pricing.shown, now.pricing.shown)
-  const isRead = isExclusionOther || prices.length > 0
+  const isRead = isExclusionDifferent || prices.length > 0
   if (!isRead && held.length === 0) return []
   return [
     {
       ...difference,
       isRead,
       listing: null,
-      exclusion: isExclusionOther ? { before: was.exclusion, after: now.exclusion } : null,
+      exclusion: isExclusionDifferent ? { before: was.exclusion, after: now.exclusion } : null,
       prices,
       isUnpriced: was.pricing.shown.length > 0 && now.pricing.shown.length === 0,
     },
@@ -148,12 +148,12 @@ function priceDifferences(was: readonly Price[], now: readonly Price[]): PriceDi
     const [old, fresh] = [oldOf.get(groupId), freshOf.get(groupId)]
     const any = fresh ?? old
     if (any === undefined) return []
-    const areTiersOther = !areSameTiers(old?.tiers ?? [], fresh?.tiers ?? [])
+    const areTiersDifferent = !areSameTiers(old?.tiers ?? [], fresh?.tiers ?? [])
     const [compareAtBefore, compareAtAfter] = [old?.compareAtPrice ?? null, fresh?.compareAtPrice ?? null]
     const isSame =
       old !== undefined &&
       fresh !== undefined &&
-      !areTiersOther &&
+      !areTiersDifferent &&
       isSameAmount(compareAtBefore, compareAtAfter) &&
       old.ruleId === fresh.ruleId &&
       old.computedPrice.equals(fresh.computedPrice)
@@ -167,7 +167,7 @@ function priceDifferences(was: readonly Price[], now: readonly Price[]): PriceDi
         netBefore: withoutTax(old),
         netAfter: withoutTax(fresh),
         ruleId: fresh?.ruleId ?? null,
-        areTiersOther,
+        areTiersDifferent,
         compareAtBefore,
         compareAtAfter,
       },

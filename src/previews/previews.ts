@@ -12,7 +12,7 @@ import { readPriceInputs, readProductInputs } from '../shelf/inputs/read-inputs.
 import { partsOf, type Weights } from '../shelf/slices.ts'
 import { compareProduct, comparisonOf, inStores, type Comparison, type Difference } from './compare.ts'
 import { changedInputs, namedBy, type RuleChange, type RuleKind } from './rule-change.ts'
-import { lightened, takeSample } from './sample.ts'
+import { reduceHeavySample, takeSample } from './sample.ts'
 import { addProduct, openTally, type Example, type Tally } from './tally.ts'
 
 /** A preview of a sample. */
@@ -74,7 +74,7 @@ export function openPreviews(db: Db): Previews {
         const comparison = comparisonOf(before, await compileInTurns(changedInputs(before.account, change)))
         const named = namedBy(before.account, change)
         const taken = await takeSample(tx, accountId, before, named, sampleProducts(comparison))
-        const sample = comparison.isPriceAlone ? taken : await lightened(tx, accountId, taken)
+        const sample = comparison.isPriceAlone ? taken : await reduceHeavySample(tx, accountId, taken)
         const tally = openTally()
         const { weights } = sample
         await tallied(tx, accountId, comparison, sample.spread, tally, { weights })
@@ -90,7 +90,7 @@ export function openPreviews(db: Db): Previews {
         const stores = Math.max(1, account.stores.length)
         const most = Math.min(LIMITS.reachProductsMax, Math.ceil(LIMITS.reachPayloadsMax / stores))
         const taken = await takeSample(tx, accountId, account, null, most)
-        const sample = account.isPriceAlone ? taken : await lightened(tx, accountId, taken)
+        const sample = account.isPriceAlone ? taken : await reduceHeavySample(tx, accountId, taken)
         const rules = { pricing: new Map<number, number>(), exclusion: new Map(), assortment: new Map() }
         let products = 0
         // price inputs suffice if no exclusion rule reads contents

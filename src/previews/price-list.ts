@@ -155,7 +155,8 @@ function differencesOf(
     return [...groups].flatMap((groupId): Found[] => {
       const old = was.shown.find((price) => price.groupId === groupId) ?? null
       const price = fresh.shown.find((entry) => entry.groupId === groupId) ?? null
-      if (old !== null && price?.computedPrice.equals(old.computedPrice) === true && isSame(old, price)) return []
+      if (old !== null && price?.computedPrice.equals(old.computedPrice) === true && isSameCompareAt(old, price))
+        return []
       const difference = {
         productId: product.productId,
         sku: product.sku,
@@ -173,7 +174,7 @@ function differencesOf(
 }
 
 /** Whether two prices have the same compare-at price. */
-const isSame = ({ compareAtPrice: a }: ComputedPrice, { compareAtPrice: b }: ComputedPrice): boolean =>
+const isSameCompareAt = ({ compareAtPrice: a }: ComputedPrice, { compareAtPrice: b }: ComputedPrice): boolean =>
   a === null || b === null ? a === b : a.equals(b)
 
 /** The ratio of two amounts, at least 1. */

@@ -42,7 +42,7 @@ export async function takeSample(
 }
 
 /** The sample with the weights of its products. If they are so long that reading all would take too long, it is reduced evenly. */
-export async function lightened(reader: Reader, accountId: number, sample: Sample): Promise<Sample> {
+export async function reduceHeavySample(reader: Reader, accountId: number, sample: Sample): Promise<Sample> {
   const { spread, named } = sample
   const weights = await weightsOf(reader, accountId, [...new Set([...spread, ...named])])
   let characters = 0

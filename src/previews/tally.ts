@@ -154,11 +154,12 @@ function effectsOf(difference: Difference): [Effect, Example][] {
   if (isUnpriced && first !== undefined) found.push(['unpriced', priceExample(plain, first)])
   if (first !== undefined && prices.every(({ before }) => before === null))
     found.push(['priced', priceExample(plain, first)])
-  const tiered = prices.find((price) => isSamePrice(price) && price.areTiersOther)
+  const tiered = prices.find((price) => isSamePrice(price) && price.areTiersDifferent)
   if (tiered !== undefined) found.push(['tiered', priceExample(plain, tiered)])
-  const compared = prices.find((price) => isSamePrice(price) && isComparedOther(price))
+  const compared = prices.find((price) => isSamePrice(price) && hasOtherCompareAt(price))
   if (compared !== undefined) found.push(['compared', priceExample(plain, compared)])
-  const isRuleAlone = (price: PriceDifference) => isSamePrice(price) && !price.areTiersOther && !isComparedOther(price)
+  const isRuleAlone = (price: PriceDifference) =>
+    isSamePrice(price) && !price.areTiersDifferent && !hasOtherCompareAt(price)
   if (first !== undefined && prices.every(isRuleAlone)) found.push(['ruled', priceExample(plain, first)])
   const [hold] = held
   if (hold !== undefined) {
@@ -174,7 +175,7 @@ function effectsOf(difference: Difference): [Effect, Example][] {
   return found
 }
 
-const isComparedOther = ({ compareAtBefore: was, compareAtAfter: now }: PriceDifference) => !isSameAmount(was, now)
+const hasOtherCompareAt = ({ compareAtBefore: was, compareAtAfter: now }: PriceDifference) => !isSameAmount(was, now)
 const isSamePrice = ({ before, after }: PriceDifference) => before !== null && after !== null && before.equals(after)
 const isMove = ({ before, after }: PriceDifference) => before !== null && after !== null && !before.equals(after)
 

@@ -26,7 +26,7 @@ import { sweepStep } from './sweep.ts'
 /** How long a worker sleeps if nothing is stale and no notification arrives. */
 const IDLE_MS = 1_000
 /** The pause between two searches through all accounts after one that found nothing. */
-const LOOK_REST_MS = 500
+const SCAN_PAUSE_MS = 500
 /** The pause if other workers have locked everything that is stale. */
 const LOCKED_MS = 10
 
@@ -72,9 +72,9 @@ export class Shelf {
   readonly #waiting: Notes | null = tracer()?.openNotes() ?? null
   #sweeping = 0
   #queue: number[] = []
-  #isHinted = false
+  #isNotified = false
   /** The last search through all accounts, by performance.now(). */
-  #lookedAt = -Infinity
+  #scannedAt = -Infinity
   /** Whether that search found any. More may have become stale since, as in an import without notifications. */
   #hasFound = true
   /** Whether anything was shelved since the stale accounts were last read. */
@@ -181,18 +181,18 @@ export class Shelf {
       name,
       log: this.#log,
       idleMs: IDLE_MS,
-      step: async () => (this.#leaveTo(apart) ? 'idle' : this.#workerStep()),
+      step: async () => (this.#leavesWorkTo(apart) ? 'idle' : this.#workerStep()),
     })
     this.#wake.on('mark', (accountId, note) => {
       if (note !== undefined) this.#waiting?.add(accountId, note)
-      this.#isHinted = true
+      this.#isNotified = true
       if (!this.#queue.includes(accountId)) this.#queue.push(accountId)
       loop.poke()
     })
     return loop
   }
 
-  #notified(accountId: number, shelved: Shelved, span: Span | null) {
+  #notifyChanges(accountId: number, shelved: Shelved, span: Span | null) {
     if (span !== null) this.#notifyTraced(accountId, shelved, span)
     else if (shelved.changes > 0) this.#wake.notify('change', accountId)
     return shelved
@@ -229,7 +229,10 @@ export class Shelf {
     if (ids.length < 2 * limit) this.#positions.delete(accountId)
     else this.#positions.set(accountId, Math.max(shelved.lastId, this.#positions.get(accountId) ?? 0))
     // a walk that began in the middle has not seen the marks before its start, so there may be more
-    return { found: ids.length === 0 && after > 0 ? 1 : ids.length, shelved: this.#notified(accountId, shelved, span) }
+    return {
+      found: ids.length === 0 && after > 0 ? 1 : ids.length,
+      shelved: this.#notifyChanges(accountId, shelved, span),
+    }
   }
 
   async #countedSweep(accountId: number) {
@@ -243,7 +246,7 @@ export class Shelf {
         this.#isServing() ? LIMITS.shelveBatchProductsServing : LIMITS.shelveBatchProducts,
       )
       if (swept === null) span?.drop()
-      else this.#notified(accountId, swept, span)
+      else this.#notifyChanges(accountId, swept, span)
       return swept
     } finally {
       this.#sweeping--
@@ -294,7 +297,7 @@ export class Shelf {
       const shelved = await this.#inTurn(accountId, () => shelveBatch(this.#db, this.#accounts, accountId, batch))
       left.push(...shelved.left)
       for (const others of new Set(shelved.marked.values())) for (const productId of others) marked.add(productId)
-      this.#notified(accountId, shelved, span)
+      this.#notifyChanges(accountId, shelved, span)
     }
     const shelveBatches = async () => {
       while (next < ids.length && (ids.length <= size || performance.now() < deadline)) {
@@ -320,7 +323,7 @@ export class Shelf {
     const { skipped, ...shelved } = await this.#inTurn(accountId, () =>
       shelveWritten(this.#db, this.#accounts, accountId, productIds, half),
     )
-    this.#notified(accountId, shelved, span)
+    this.#notifyChanges(accountId, shelved, span)
     return { skipped, marked: shelved.marked }
   }
 
@@ -354,7 +357,7 @@ export class Shelf {
    * Whether workers leave their work to the shelving process, which is started here once they have been busy for a while. Without requests, both
    * work.
    */
-  #leaveTo(apart: ShelvingProcess | null): boolean {
+  #leavesWorkTo(apart: ShelvingProcess | null): boolean {
     if (apart === null || !this.#isServing()) return false
     if (!apart.isWorking) {
       const lasted = performance.now() - (this.#busySince ?? Infinity)
@@ -370,14 +373,14 @@ export class Shelf {
     // one batch per account at a time, so that a large account does not delay the others
     const accountId = this.#queue.shift()
     if (accountId === undefined) {
-      this.#isHinted = false
+      this.#isNotified = false
       // notifications name their accounts; searching all accounts (on a cluster, every shard) is only for lost notifications
       const now = performance.now()
-      if (!this.#hasFound && now - this.#lookedAt < LOOK_REST_MS) {
+      if (!this.#hasFound && now - this.#scannedAt < SCAN_PAUSE_MS) {
         this.#busySince = undefined
         return 'idle'
       }
-      this.#lookedAt = now
+      this.#scannedAt = now
       // if a whole round shelved nothing, other workers have locked what is stale: pause before the next search
       const hadProgress = this.#hasProgress
       this.#hasProgress = false
@@ -387,7 +390,7 @@ export class Shelf {
       if (this.#queue.length === 0 || !hadProgress) this.#busySince = undefined
       // while a node is unreachable, a scan covers only some accounts
       this.#hasFound = this.#queue.length > 0 || !stale.isWhole
-      return (this.#queue.length > 0 && hadProgress) || this.#isHinted ? 'more' : 'idle'
+      return (this.#queue.length > 0 && hadProgress) || this.#isNotified ? 'more' : 'idle'
     }
     const stepped = this.#db.resting.has(accountId)
       ? undefined

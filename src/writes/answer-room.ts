@@ -24,10 +24,10 @@ export function openAnswerRoom(now: () => number = () => performance.now()): Ans
       const atMs = now()
       const fill = fills.get(accountId) ?? { available: rate.burst, atMs }
       refill(fill, rate, atMs)
-      const isThere = fill.available >= bytes
-      if (isThere) fill.available -= bytes
+      const hasRoom = fill.available >= bytes
+      if (hasRoom) fill.available -= bytes
       fills.set(accountId, fill)
-      return isThere
+      return hasRoom
     },
   }
 }

@@ -16,15 +16,15 @@ const WAIT_MS_MAX = 2_000
 
 /** Writes to the log at intervals, and logs an error if the running server does not archive it. */
 export function startArchiveHeartbeat(db: Db, log: Log): Loop {
-  let isTold = false
+  let isLogged = false
   return startLoop({
     name: 'archive heartbeat',
     log,
     idleMs: HEARTBEAT_MS,
     async step() {
       const [row] = await db<{ mode: string }[]>`select current_setting('archive_mode') as mode`
-      if (row?.mode === 'off' && !isTold) {
-        isTold = true
+      if (row?.mode === 'off' && !isLogged) {
+        isLogged = true
         log.error(
           'the embedded server was started without WAL_ARCHIVE_DIR and archives nothing: stop all of its processes, and start them with it',
         )

@@ -64,7 +64,7 @@ export class NearReads implements Near {
   #lookedAt = -Infinity
   #looking: Promise<void> | undefined
   #opening: Promise<void> | undefined
-  #told = ''
+  #loggedNodes = ''
   #isEnded = false
 
   constructor(options: NearOptions) {
@@ -178,7 +178,7 @@ export class NearReads implements Near {
   async #open(placed: readonly PlacedNode[]): Promise<void> {
     const identities = await readIdentities(this.#options.askApart).catch(asError)
     await Promise.all(placed.map((place) => this.#openNode(place, identities)))
-    this.#tell()
+    this.#logUsedNodes()
   }
 
   /** @param identities the result of readIdentities, or its error */
@@ -225,12 +225,12 @@ export class NearReads implements Near {
   }
 
   /** Logs which nodes are used, whenever that changes. */
-  #tell(): void {
+  #logUsedNodes(): void {
     const faults = [...this.#nodes].filter(([, { fault }]) => fault !== null)
     const used = [...this.#nodes.keys()].filter((name) => this.#nodes.get(name)?.fault === null)
-    const told = `${used.join()} ${faults.map(([name]) => name).join()}`
-    if (told === this.#told) return
-    this.#told = told
+    const usage = `${used.join()} ${faults.map(([name]) => name).join()}`
+    if (usage === this.#loggedNodes) return
+    this.#loggedNodes = usage
     if (used.length > 0) this.#log?.info({ nodes: used }, 'what clients read is asked at the nodes of the database')
     if (faults.length > 0)
       this.#log?.warn(

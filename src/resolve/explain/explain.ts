@@ -351,13 +351,13 @@ function explainPrices(
     const ofGroup = ({ groupId }: { groupId: number }) => groupId === group.groupId
     const made = computed.find(ofGroup)
     const hold = held.find(ofGroup)
-    const sold = shown.find(ofGroup)
+    const shownPrice = shown.find(ofGroup)
     const regular = hold?.shown ?? made
     const outcome =
-      sale === null || sale.price === null || sold === undefined || regular === undefined
+      sale === null || sale.price === null || shownPrice === undefined || regular === undefined
         ? null
         : saleOutcome(sale.stated, regular.computedPrice, sale.price, compiled.jumpFactor)
-    const reduced = sold === undefined || sold.sale === null ? null : sold.computedPrice.toFixed()
+    const reduced = shownPrice === undefined || shownPrice.sale === null ? null : shownPrice.computedPrice.toFixed()
     const last: PriceStep[] = reduced === null ? [] : [{ step: 'sale', op: 'min', by: reduced, result: reduced }]
     const common = {
       groupId: group.groupId,
@@ -365,14 +365,14 @@ function explainPrices(
       rules,
       currency: store.currency,
       tax: explainPriceTax(compiled, store, basis.taxClass, group),
-      price: sold?.computedPrice.toFixed() ?? null,
-      listPrice: unlike(ofStore, explainListPrice(compiled, inStore, basis, group)),
-      madeListPrice: explainMadeListPrice(basis, sold, amount, held),
-      compareAtPrice: sold?.compareAtPrice?.toFixed() ?? null,
-      lowestPrice30Days: sold?.sale?.lowest?.toFixed() ?? null,
+      price: shownPrice?.computedPrice.toFixed() ?? null,
+      listPrice: ifDifferent(ofStore, explainListPrice(compiled, inStore, basis, group)),
+      madeListPrice: explainMadeListPrice(basis, shownPrice, amount, held),
+      compareAtPrice: shownPrice?.compareAtPrice?.toFixed() ?? null,
+      lowestPrice30Days: shownPrice?.sale?.lowest?.toFixed() ?? null,
       sale: outcome,
-      tiers: explainTiers(compiled, basis, sold, amount, held),
-      unitPrice: explainUnitPrice(basis, store, sold?.computedPrice),
+      tiers: explainTiers(compiled, basis, shownPrice, amount, held),
+      unitPrice: explainUnitPrice(basis, store, shownPrice?.computedPrice),
       isUnstatedZero: made !== undefined && hold === undefined && isAccidentallyFree(made),
       priceList: null as ExplainedPrice['priceList'],
     }
@@ -402,7 +402,7 @@ function explainPrices(
 }
 
 /** A group's list price, if it differs from the store's; otherwise null. */
-const unlike = <T extends ExplainedTaxedListPrice | null>(ofStore: T, ofGroup: T): T | null =>
+const ifDifferent = <T extends ExplainedTaxedListPrice | null>(ofStore: T, ofGroup: T): T | null =>
   ofGroup?.shown === ofStore?.shown && ofGroup?.steps.length === ofStore?.steps.length ? null : ofGroup
 
 function explainMadeListPrice(

@@ -179,7 +179,10 @@ export interface ComputedPrice extends Price {
   isFree: boolean
   /** Whether its rule precedes price lists. */
   isOverLists: boolean
-  /** Prices in lists that do not apply now, as decimal texts; null: none. A change from one of these is not held, because its list has ended. */
+  /**
+   * Its prices in lists that do not apply (not in force, or the rule precedes lists), as decimal texts; null: none. A change from one of these
+   * is not held, because a person stated it.
+   */
   listed: readonly string[] | null
   /** The rule that makes its tiers; null: none. */
   tiersBy: PricedRule | null

@@ -26,11 +26,11 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => {
 const output = new Socket({ fd: 3, readable: false, writable: true })
 // the reader is gone
 output.on('error', () => process.exit())
-const say = (message: ShelvingMessage) => output.write(`${JSON.stringify(message)}\n`)
+const sendMessage = (message: ShelvingMessage) => output.write(`${JSON.stringify(message)}\n`)
 
 async function work({ database, logLevel, tracing }: ShelvingJob): Promise<void> {
   const log = openLog(logLevel, {
-    write: (line) => say({ kind: 'logged', entry: JSON.parse(line) as Record<string, unknown> }),
+    write: (line) => sendMessage({ kind: 'logged', entry: JSON.parse(line) as Record<string, unknown> }),
   })
   moveClock(database.clockOffsetMs ?? 0)
   const traces =
@@ -52,15 +52,15 @@ async function work({ database, logLevel, tracing }: ShelvingJob): Promise<void>
    * cannot reach the database.
    */
   const isWorking = () => workers.some((worker) => worker.ageMs() < LIMITS.shelvingProcessSilenceMs)
-  const telling = setInterval(() => {
+  const heartbeat = setInterval(() => {
     if (performance.now() - Math.max(since, shelf.shelvedAt) >= LIMITS.shelvingProcessIdleMs)
       void end(isWorking() ? 0 : 1)
-    else if (isWorking()) say({ kind: 'working' })
+    else if (isWorking()) sendMessage({ kind: 'working' })
   }, LIMITS.shelvingProcessTellsMs)
-  say({ kind: 'working' })
+  sendMessage({ kind: 'working' })
 
   async function end(code: number) {
-    clearInterval(telling)
+    clearInterval(heartbeat)
     await Promise.all(workers.map((worker) => worker.stop()))
     await suspensions.stop()
     await wake.stop()

@@ -29,7 +29,7 @@ export function openShelvingProcess(log: Log, job: ShelvingJob): ShelvingProcess
   let restsUntil = -Infinity
   let isClosed = false
 
-  const hear = (line: string) => {
+  const onLine = (line: string) => {
     const message = messageOf(line)
     if (message?.kind === 'working') heardAt = performance.now()
     if (message?.kind !== 'logged') return
@@ -49,7 +49,7 @@ export function openShelvingProcess(log: Log, job: ShelvingJob): ShelvingProcess
     child = started
     heardAt = performance.now()
     for (const kept of [started.process, started.stderr, started.pipe(0), started.pipe(3)]) kept.unref()
-    createInterface({ input: started.pipe(3) }).on('line', hear)
+    createInterface({ input: started.pipe(3) }).on('line', onLine)
     started.pipe(0).write(`${JSON.stringify(job)}\n`)
     void started.ended.then((how) => {
       child = undefined

@@ -65,7 +65,7 @@ export interface PriceSpan {
 /**
  * A group's price spans. `spans`: those that ended after `oldest`, newest first, at most LIMITS.priceHistoryEntriesMax.
  * `cheapest`: the cheapest span that ended after `since`, in the currency of the current price or else of the last one.
- * `earlier`: the cheapest span that ended less than `beforeMs` before the current price began, or later. Times are made
+ * `earlier`: the cheapest of the ended spans that lie at least partly within `beforeMs` before the current price began. Times are made
  * ascending, so that a clock set back leaves no span that ends before it begins.
  */
 export async function priceSpans(

@@ -35,9 +35,9 @@ export interface DelivererOptions {
 /** The poll finds work whose notifications or timers were lost. */
 const POLL_MS = 1_000
 /** One in this many polls also looks for endpoints that have missed a change. */
-const POLLS_PER_LOOK = 3
+const POLLS_PER_FULL_POLL = 3
 const DRAIN_MS = 10_000
-const NOT_LOOKED: Scanned<number> = { rows: [], isWhole: false, isEnd: false }
+const NOT_SCANNED: Scanned<number> = { rows: [], isWhole: false, isEnd: false }
 
 /**
  * The delivery loop of this process; any number of processes may run one. Accounts get steps in turn, one at a time. A step records results and
@@ -94,7 +94,7 @@ export class Deliverer implements Loop {
       name: 'webhooks',
       log,
       idleMs: POLL_MS,
-      step: () => this.#look(),
+      step: () => this.#pollDatabase(),
     })
     this.metrics = [this.#metrics.deliveries, this.#metrics.lag]
   }
@@ -119,23 +119,23 @@ export class Deliverer implements Loop {
   }
 
   /** Polls for work whose notifications or timers were lost. */
-  async #look(): Promise<'idle'> {
+  async #pollDatabase(): Promise<'idle'> {
     await this.#lookForOrphans()
-    const isLook = this.#polls++ % POLLS_PER_LOOK === 0
+    const isFullPoll = this.#polls++ % POLLS_PER_FULL_POLL === 0
     const { nodes } = this.#db
     const [due, behind] = await Promise.all([
       nodes.scan('due', (accounts) => accountsDue(this.#db, accounts)),
-      isLook ? nodes.scan('endpoints behind', (accounts) => accountsBehind(this.#db, accounts)) : NOT_LOOKED,
+      isFullPoll ? nodes.scan('endpoints behind', (accounts) => accountsBehind(this.#db, accounts)) : NOT_SCANNED,
     ])
-    const withEndpoints = isLook
+    const withEndpoints = isFullPoll
       ? await nodes.scan('with endpoints', (accounts) => accountsWithEndpoints(this.#db, accounts))
-      : NOT_LOOKED
+      : NOT_SCANNED
     // accounts that were not searched this time keep their state
     this.#known = new Set(withEndpoints.isWhole ? withEndpoints.rows : [...this.#known, ...withEndpoints.rows])
     this.#report({
       kind: 'polled',
       withWork: [...new Set([...due.rows, ...behind.rows])].filter((accountId) => !this.#db.resting.has(accountId)),
-      withEndpoints: isLook ? [...this.#known] : null,
+      withEndpoints: isFullPoll ? [...this.#known] : null,
     })
     return 'idle'
   }
@@ -165,11 +165,11 @@ export class Deliverer implements Loop {
 
   #setTimer(accountId: number, ms: number) {
     clearTimeout(this.#timers.get(accountId))
-    const wentOff = () => {
+    const onTimer = () => {
       this.#timers.delete(accountId)
       this.#report({ kind: 'timer', accountId })
     }
-    this.#timers.set(accountId, setTimeout(wentOff, ms))
+    this.#timers.set(accountId, setTimeout(onTimer, ms))
   }
 
   async #runStep(accountId: number, results: readonly Result[], since: number) {

@@ -146,7 +146,7 @@ export async function step(
         isUnread: false,
       }
     })
-  for (const { row } of visits) followClockBack(row)
+  for (const { row } of visits) moveTimesBack(row)
   for (const result of results) {
     const visit = visits.find(({ row }) => row.endpointId === result.endpointId)
     // the endpoint was deleted while the delivery was in flight
@@ -212,7 +212,7 @@ function write(
  * If the last delivery began or ended in the future, the database's clock was set back. The times that the endpoint waits for are then moved back by
  * the same difference; otherwise it would wait that much longer.
  */
-function followClockBack(row: EndpointNow): void {
+function moveTimesBack(row: EndpointNow): void {
   const [newestEnd] = row.recentEnds
   const newest = Math.max(row.sentAt?.getTime() ?? 0, newestEnd?.getTime() ?? 0)
   const backMs = newest - row.now.getTime()

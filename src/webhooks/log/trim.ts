@@ -65,7 +65,7 @@ export async function trimPart(db: Db, log: Log, after: Place, signal: AbortSign
 export function startTrimming(db: Db, log: Log): Loop {
   let place = BEGINNING
   let beganAt = 0
-  let restsUntil = -Infinity
+  let pausedUntil = -Infinity
   return startLoop({
     name: 'webhook-log',
     log,
@@ -73,12 +73,12 @@ export function startTrimming(db: Db, log: Log): Loop {
     // in parts, because a round over very many endpoints takes longer than a step may
     async step(signal) {
       const now = performance.now()
-      if (now < restsUntil) return 'idle'
+      if (now < pausedUntil) return 'idle'
       if (place === BEGINNING) beganAt = now
       const next = await trimPart(db, log, place, signal)
       place = next ?? BEGINNING
       if (next !== null) return 'more'
-      restsUntil = performance.now() + Math.min(REST_MS_MAX, REST_TIMES * (performance.now() - beganAt))
+      pausedUntil = performance.now() + Math.min(REST_MS_MAX, REST_TIMES * (performance.now() - beganAt))
       return 'idle'
     },
   })
