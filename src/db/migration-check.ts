@@ -14,7 +14,7 @@ const STRENGTH: readonly Blocked[] = ['none', 'writes', 'reads and writes']
 /** An existing table that has rows. */
 export interface CheckedTable {
   table: string
-  /** What nobody else can do with it until the migration has ended. */
+  /** What other transactions cannot do with the table until the migration has ended. */
   blocked: Blocked
   /** Work on the whole table, without `none`. */
   work: Work[]
