@@ -247,6 +247,8 @@ export const LIMITS = {
   preferWaitSecondsMax: 25,
   // exports, channel files, price history
   exportPageProducts: 200,
+  // the next page is read while one of at most so many characters is sent
+  exportPageReadAheadCharacters: 1_000_000,
   exportsPerAccountMax: 4,
   exportsMax: 200,
   exportStallMs: 60_000,

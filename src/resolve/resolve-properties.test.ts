@@ -11,6 +11,7 @@ import { explain } from './explain/explain.ts'
 import { drawAccount, drawProduct } from './arbitrary/arbitrary-inputs.ts'
 import { drawsFrom, type Draw } from './arbitrary/draws.ts'
 import { resolve } from './resolve.ts'
+import { inGate } from '../../test/harness/gate.ts'
 
 // Properties of inputs drawn so that rules of every kind apply (fixtures.ts); resolve.test.ts has wilder texts and ids.
 
@@ -234,7 +235,7 @@ test(`it agrees in texts and ids of any kind, too (SEED=${seed})`, () => {
     fc.property(arbitraryAccount, arbitraryProduct, (inputs, product) => {
       expectAgreement(compileAccount(withDefaults(inputs)), product)
     }),
-    { seed, numRuns: 2_500 },
+    { seed, numRuns: inGate(800, 2_500) },
   )
 })
 
