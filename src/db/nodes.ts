@@ -234,7 +234,7 @@ export class Nodes {
     { part = PART_ACCOUNTS, isRotating = true }: ScanOptions,
   ): Promise<Scanned<Row>> {
     const place = (isRotating ? this.#places.get(name) : undefined) ?? { after: 0, pausedUntil: 0 }
-    if (this.#now() < place.restsUntil) return { rows: [], isWhole: false, isEnd: false }
+    if (this.#now() < place.pausedUntil) return { rows: [], isWhole: false, isEnd: false }
     // a concurrent scan of the same name finds nothing to do
     if (isRotating) this.#places.set(name, { ...place, pausedUntil: Infinity })
     const beganAt = this.#now()

@@ -12,9 +12,9 @@ import { offerOf, type Found, type Source } from '../sourcing/sources.ts'
 import { NO_TAX, type TaxOf } from '../sourcing/sourcing.ts'
 import { findName } from '../content/text.ts'
 
-// The list price of a product, such as a supplier's recommended price, which a shop shows beside its own. The reasons are in docs/decisions:
-// 173-a-list-price-is-a-field.md; 182-amounts-say-whose-tax-is-in-them.md for tax; 183-rules-make-list-prices-of-the-cost.md for list prices that
-// rules make if nobody states one.
+// The list price of a product, such as a supplier's recommended price, which a shop shows beside its own.
+// docs/decisions/173-a-list-price-is-a-field.md says why it is a field, docs/decisions/182-amounts-say-whose-tax-is-in-them.md how tax
+// applies to it, and docs/decisions/183-rules-make-list-prices-of-the-cost.md which list prices rules make if nobody states one.
 
 /** A list price in the currency that it is stated in. */
 export interface StatedListPrice {
