@@ -1,3 +1,4 @@
+import { editDistance } from './edit-distance.ts'
 import { isBeginning, isWhole, searchQuery, wordLexeme, wordsOf, type AskedLexeme } from './search-words.ts'
 
 // The distinct words of an account (`search_term`), in which searches look for words that contain the typed text or differ from it by an error or
@@ -84,30 +85,8 @@ export function nearQueries(accountId: number, word: string, errors: number): st
 
 /** The number of letters omitted, added, mistaken or swapped with the next; `max + 1` if there are more than `max`. */
 export function typingErrors(a: string, b: string, max: number): number {
-  if (Math.abs(a.length - b.length) > max) return max + 1
-  let before: number[] = []
-  let above = Array.from({ length: b.length + 1 }, (_, j) => j)
-  for (let i = 1; i <= a.length; i++) {
-    const row = [i]
-    for (let j = 1; j <= b.length; j++) {
-      const isSame = a[i - 1] === b[j - 1]
-      const isTurned = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]
-      row.push(
-        Math.min(
-          at(above, j) + 1,
-          at(row, j - 1) + 1,
-          at(above, j - 1) + (isSame ? 0 : 1),
-          isTurned ? at(before, j - 2) + 1 : Infinity,
-        ),
-      )
-    }
-    before = above
-    above = row
-  }
-  return Math.min(at(above, b.length), max + 1)
+  return Math.abs(a.length - b.length) > max ? max + 1 : Math.min(editDistance(a, b), max + 1)
 }
-
-const at = (row: readonly number[], i: number): number => row[i] ?? Infinity
 
 /** Terms as lexemes that products must have. */
 export const askedTerms = (terms: readonly string[]): AskedLexeme[] => terms.map(isWhole)

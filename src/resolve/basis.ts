@@ -117,10 +117,9 @@ export function basisOf(compiled: CompiledAccount, product: ProductInputs): Basi
   // from the source of the list price
   fields.list_price_tax = listPrice?.statedTax ?? null
   const cost = baseCost(product.ownStock, best, account.currency)
-  const stock = resolveStock(product.ownStock, best)
   return {
     ranked,
-    stock,
+    stock: resolveStock(product.ownStock, best),
     cost,
     made: noPricesMade(),
     sources,
@@ -140,7 +139,6 @@ export function basisOf(compiled: CompiledAccount, product: ProductInputs): Basi
       bestSupplierId: best?.supplier.supplierId ?? null,
       cost: cost === null ? null : money.convert(cost.amount, cost.currency, account.currency),
       offers,
-      stock,
     }),
   }
 }

@@ -41,8 +41,6 @@ interface Known {
   costSupplierId: number | null
   bestSupplierId: number | null
   offers: readonly OfferInput[]
-  /** The stock that clients read. */
-  stock: number
 }
 
 export const factsOf = (product: ProductInputs, known: Known): Facts => ({
