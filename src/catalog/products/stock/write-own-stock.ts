@@ -15,7 +15,7 @@ export interface OwnStockWrite {
   productId: number
   /** null deletes own stock: the product is then sold from suppliers' stock only. */
   quantity: number | null
-  /** In the account's currency; null: not known; undefined: unchanged. */
+  /** In the account's currency, as decimal text; null: not known; undefined: unchanged. */
   cost: string | null | undefined
 }
 
@@ -55,8 +55,8 @@ export async function writeOwnStock(
 }
 
 /**
- * Replaces the own stock of one product that the caller has locked exclusively and whose own stock it has read. Where that differs nothing is
- * waited for: both statements go with the commit, and the row is the one given.
+ * Replaces the own stock of one product that the caller has locked exclusively and whose own stock it has read. If it differs, the two statements are
+ * sent without being awaited, together with the commit, and the product counts as changed.
  * @param row checked; its cost is canonical
  */
 export async function replaceOwnStock(
@@ -78,13 +78,13 @@ export async function replaceOwnStock(
 
 type Stock = { quantity: number; cost: string | null }
 
-/** Two rows of one product as one. A cost that is left unchanged after own stock was deleted is not known. */
+/** Merges two rows of one product. A cost that is left unchanged after own stock was deleted is not known. */
 function afterBoth(first: OwnStockWrite, second: OwnStockWrite): OwnStockWrite {
   if (second.quantity === null || second.cost !== undefined) return second
   return { ...second, cost: first.quantity === null ? null : first.cost }
 }
 
-/** What a row comes to after the rows before it. */
+/** The outcome of a row after the rows before it, which are in `states`. */
 function step(states: Map<number, Stock>, { productId, quantity, cost }: OwnStockWrite): OwnStockOutcome {
   const before = states.get(productId)
   if (quantity === null) {
@@ -97,7 +97,7 @@ function step(states: Map<number, Stock>, { productId, quantity, cost }: OwnStoc
   return before.quantity === quantity && sameDecimal(before.cost, after.cost) ? 'unchanged' : 'changed'
 }
 
-/** Writes a row for each product. @returns of those that changed whether own stock is new. */
+/** Writes a row for each product. @returns the products that changed, with whether their own stock is new. */
 async function writeLast(tx: Tx, accountId: number, rows: readonly OwnStockWrite[]): Promise<Map<number, boolean>> {
   const whole: { productId: number; quantity: number; cost: string | null }[] = []
   const quantities: { productId: number; quantity: number }[] = []

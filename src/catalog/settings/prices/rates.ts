@@ -28,9 +28,9 @@ export async function setRates(tx: Tx, accountId: number, given: readonly RateRo
 }
 
 /**
- * Writes what became of rates that were compared with the European Central Bank's of a day: those that are taken over, those that are held, and
- * that the others were looked at. The caller has the settings lock.
- * @param known what is stored, read under the lock.
+ * Writes the results of comparing rates with the European Central Bank's of a day: the rates that are taken over, those that are held, and the day
+ * for all of them. The caller has the settings lock.
+ * @param known the stored rates, read under the lock.
  */
 export async function setComparedRates(
   tx: Tx,
@@ -47,13 +47,13 @@ export async function setComparedRates(
   return ratesWritten(tx, accountId, isOther)
 }
 
-/** One sweep for all rates of a write, if any of them differs from what it was. */
+/** Appends one sweep for all rates of a write, if any of them changed. */
 async function ratesWritten(tx: Tx, accountId: number, isOther: boolean): Promise<Written> {
   if (isOther) await sweepAppend(tx, accountId, 'exchange rates set', { half: 'price' })
   return settingsWritten()
 }
 
-/** @param isOnly whether it is the only one; with several, faults name the currency. @returns its stored form. */
+/** @param isOnly whether it is the only one; with several, faults name the currency. @returns the stored form. */
 function checkRate(check: Check, given: RateRow, isOnly: boolean): RateRow {
   const name = isOnly ? 'rate' : given.currency
   const currency = check.currency(isOnly ? 'currency' : given.currency, given.currency)
@@ -63,7 +63,7 @@ function checkRate(check: Check, given: RateRow, isOnly: boolean): RateRow {
   return { currency, rate }
 }
 
-/** Deletes a rate: offers and stores in that currency then have no price. */
+/** Deletes a rate: offers and stores in that currency then have no price. @throws ShelfwireError unknown-reference. */
 export async function deleteRate(tx: Tx, accountId: number, currency: string): Promise<Written> {
   await settingsLock(tx, accountId)
   requireFound(await rateDelete(tx, accountId, currency), `exchange rate for ${currency}`)
