@@ -1,9 +1,10 @@
 import type { Reader } from '../../db/sql.ts'
 import { hasChanges, newestWritten, type LockedRun } from './runs.sql.ts'
 
-// Why a run cannot be confirmed or undone. The same functions decide it and show it beforehand.
+// Why a run cannot be confirmed or undone. The same functions decide when an owner tries to, and show the reason
+// beforehand.
 
-/** Why something cannot be done with a run. `runId` is the other run that is the reason, where there is one. */
+/** The reason why something cannot be done with a run. `runId`: another run that is the cause, if there is one. */
 export interface Obstacle<Kind extends string> {
   kind: Kind
   runId: number | null
