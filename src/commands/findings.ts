@@ -101,7 +101,7 @@ const FIRST_SHOWN = 5
 const sayers = (supplierIds: readonly number[]) =>
   supplierIds.map((supplierId) => (supplierId === 0 ? 'you' : `supplier ${supplierId}`)).join(', ')
 
-/** What is incomplete; nothing where all is well. */
+/** Lines about incomplete products and offers; none if everything is complete. */
 function completenessLines({ stores, offersStale, suppliersSilent }: Completeness): string[] {
   return [
     ...stores.map(({ storeId, products, gaps }) => {

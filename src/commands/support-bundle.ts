@@ -7,7 +7,7 @@ import { checksOf, openExisting, type Check } from './doctor.ts'
 import { openPrinter } from './print.ts'
 import { readEnvironment } from './run.ts'
 
-/** Checks whose details are figures; those of others name directories, hosts and places. */
+/** Checks whose details are only figures; those of others name directories, hosts and places. */
 const TOLD = new Set(['memory', 'schema', 'clock', 'connections', 'secret key', 'archive'])
 
 export function supportBundleCommand(program: Command): void {
