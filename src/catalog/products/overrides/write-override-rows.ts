@@ -36,8 +36,8 @@ export async function writeOverrideRows(
   const places = new Map(rows.map((row) => [placeOf(row), row]))
   const { values, counts } = await readPlaces(tx, accountId, [...places.values()])
   const before = new Map(values)
-  const stepped = rows.map((row) => step(values, counts, row))
-  const backward = leaveBackwardSales(values, before, rows)
+  const stepped = rows.map((row) => applyRow(values, counts, row))
+  const backward = restoreBackwardSales(values, before, rows)
   const outcomes = rows.map((row, i): OverrideRowOutcome => {
     const outcome = stepped[i] ?? 'unchanged'
     return backward.has(placeOf(row)) && (outcome === 'created' || outcome === 'changed') ? 'backward-sale' : outcome
@@ -68,7 +68,7 @@ function placeOf(row: { productId: number; locale: string; field: string } & ({ 
  * send its two days in either order.
  * @returns the places of these days
  */
-function leaveBackwardSales(
+function restoreBackwardSales(
   values: Map<string, Value>,
   before: ReadonlyMap<string, Value>,
   rows: readonly OverrideRowWrite[],
@@ -112,7 +112,7 @@ async function readPlaces(
 }
 
 /** Applies one row to the values and counts that the rows before it left. */
-function step(values: Map<string, Value>, counts: Map<number, number>, row: OverrideRowWrite): OverrideRowOutcome {
+function applyRow(values: Map<string, Value>, counts: Map<number, number>, row: OverrideRowWrite): OverrideRowOutcome {
   const place = placeOf(row)
   const old = values.get(place)
   const count = counts.get(row.productId) ?? 0

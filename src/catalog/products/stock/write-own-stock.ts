@@ -39,7 +39,7 @@ export async function writeOwnStock(
     last.set(row.productId, before === undefined ? row : afterBoth(before, row))
   }
   const found = repeated.size === 0 ? [] : await ownStockOf(tx, accountId, [...repeated])
-  const isNewOf = await writeLast(tx, accountId, [...last.values()])
+  const isNewOf = await writeRows(tx, accountId, [...last.values()])
   const productIds = [...isNewOf.keys()]
   // cost and quantity affect only prices and stock
   await marksAppend(tx, accountId, productIds, 'price')
@@ -47,7 +47,7 @@ export async function writeOwnStock(
   return productsWritten(
     productIds,
     rows.map((row) => {
-      if (repeated.has(row.productId)) return step(states, row)
+      if (repeated.has(row.productId)) return applyRow(states, row)
       const isNew = isNewOf.get(row.productId)
       return isNew === undefined ? 'unchanged' : isNew ? 'created' : 'changed'
     }),
@@ -85,7 +85,7 @@ function afterBoth(first: OwnStockWrite, second: OwnStockWrite): OwnStockWrite {
 }
 
 /** The outcome of a row after the rows before it, which are in `states`. */
-function step(states: Map<number, Stock>, { productId, quantity, cost }: OwnStockWrite): OwnStockOutcome {
+function applyRow(states: Map<number, Stock>, { productId, quantity, cost }: OwnStockWrite): OwnStockOutcome {
   const before = states.get(productId)
   if (quantity === null) {
     states.delete(productId)
@@ -98,7 +98,7 @@ function step(states: Map<number, Stock>, { productId, quantity, cost }: OwnStoc
 }
 
 /** Writes a row for each product. @returns the products that changed, with whether their own stock is new. */
-async function writeLast(tx: Tx, accountId: number, rows: readonly OwnStockWrite[]): Promise<Map<number, boolean>> {
+async function writeRows(tx: Tx, accountId: number, rows: readonly OwnStockWrite[]): Promise<Map<number, boolean>> {
   const whole: { productId: number; quantity: number; cost: string | null }[] = []
   const quantities: { productId: number; quantity: number }[] = []
   const gone: number[] = []

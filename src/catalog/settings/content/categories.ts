@@ -95,7 +95,7 @@ export async function editCategory(
   if (isDeepStrictEqual({ categoryId, ...wanted }, { ...old })) return settingsWritten()
   const isMoved = wanted.path !== old.path
   const others = isMoved ? (await categoryPaths(tx, accountId)).filter((row) => row.categoryId !== categoryId) : []
-  const below = isMoved ? await movedWith(old, wanted.path, others) : []
+  const below = isMoved ? await movedPaths(old, wanted.path, others) : []
   const moving = new Set(below.map((row) => row.categoryId))
   const staying = others.filter((row) => !moving.has(row.categoryId))
   // paths that are mapped to this category already cannot belong to another one
@@ -163,7 +163,7 @@ type Wanted = Omit<CategoryRow, 'categoryId'>
 const NO_LOCALES: ReadonlySet<string> = new Set()
 
 /** The paths that all categories below one get when it is moved. @throws ShelfwireError if a path is not allowed. */
-async function movedWith(old: CategoryRow, path: string, others: readonly Placed[]): Promise<Placed[]> {
+async function movedPaths(old: CategoryRow, path: string, others: readonly Placed[]): Promise<Placed[]> {
   const from = `${foldCategory(old.path)}/`
   if (foldCategory(path).startsWith(from)) {
     const reason = `must not be below "${old.path}", which is the category itself`

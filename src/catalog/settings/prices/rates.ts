@@ -24,7 +24,7 @@ export async function setRates(tx: Tx, accountId: number, given: readonly RateRo
   const own = await accountCurrency(tx, accountId)
   check.that(!seen.includes(own), 'currency', `${own} is the account’s own currency, whose rate is always 1`)
   check.done('exchange rates')
-  return ratesWritten(tx, accountId, (await ratesUpsert(tx, accountId, rates)) > 0)
+  return sweepIfChanged(tx, accountId, (await ratesUpsert(tx, accountId, rates)) > 0)
 }
 
 /**
@@ -44,11 +44,11 @@ export async function setComparedRates(
   const isOther = compared.some(
     ({ currency, taken }) => taken !== null && compareDecimals(taken, before.get(currency) ?? '0') !== 0,
   )
-  return ratesWritten(tx, accountId, isOther)
+  return sweepIfChanged(tx, accountId, isOther)
 }
 
 /** Appends one sweep for all rates of a write, if any of them changed. */
-async function ratesWritten(tx: Tx, accountId: number, isOther: boolean): Promise<Written> {
+async function sweepIfChanged(tx: Tx, accountId: number, isOther: boolean): Promise<Written> {
   if (isOther) await sweepAppend(tx, accountId, 'exchange rates set', { half: 'price' })
   return settingsWritten()
 }

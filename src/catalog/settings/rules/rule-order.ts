@@ -32,7 +32,7 @@ export function reordered<R extends Ordered>(rules: readonly R[], order: readonl
       'conflict',
       'the order must name each rule once, and rules have been created or deleted since it was made; read them again',
     )
-  const priorities = fitted(wanted) ?? wanted.map((_, i) => (i + 1) * STEP)
+  const priorities = fittingPriorities(wanted) ?? wanted.map((_, i) => (i + 1) * STEP)
   return wanted.flatMap((rule, i) => {
     const priority = priorities[i] ?? rule.priority
     return priority === rule.priority ? [] : [{ ...rule, priority }]
@@ -46,7 +46,7 @@ const isBefore = (a: Ordered, b: Ordered) =>
  * Priorities for the wanted order, in which the longest run of rules that are in order already keep theirs; null if the others do not fit between
  * them.
  */
-function fitted(wanted: readonly Ordered[]): number[] | null {
+function fittingPriorities(wanted: readonly Ordered[]): number[] | null {
   const kept = longestAscending(wanted)
   const priorities: number[] = []
   for (let i = 0; i < wanted.length;) {
