@@ -190,7 +190,7 @@ const compared = (row: FileRow): ComparedRow => ('offer' in row && !('facts' in 
 
 const entryOf = ({ text, facts: { hash } }: ComparedOffer) => ({ text, hash })
 
-const is = ({ known }: KnownOffer, bit: number): boolean => (known & bit) !== 0
+const hasBit = ({ known }: KnownOffer, bit: number): boolean => (known & bit) !== 0
 
 /** The keys of the offers that a page names. A loop, because this runs for every row of a file. */
 function skusOf(page: readonly ComparedRow[]): string[] {
@@ -270,10 +270,11 @@ async function classifyRows(
       for (const sku of about) {
         const offer = known.get(sku)
         if (offer === undefined || !named.add(offer.offerNumber)) continue
-        if (!isDelta || is(offer, KNOWN.isAbsent) || seen.has(offer.offerNumber)) continue
+        if (!isDelta || hasBit(offer, KNOWN.isAbsent) || seen.has(offer.offerNumber)) continue
         report.stale++
         if (staleSkus.size < LIMITS.importReportedErrorsMax) staleSkus.add(sku)
-        if (!report.isDryRun && !is(offer, KNOWN.isStale)) found.push({ stale: sku, offerNumber: offer.offerNumber })
+        if (!report.isDryRun && !hasBit(offer, KNOWN.isStale))
+          found.push({ stale: sku, offerNumber: offer.offerNumber })
       }
     }
     for (const row of page) {
@@ -314,7 +315,7 @@ async function classifyRows(
         continue
       }
       firstLines.set(sku, line)
-      const fault = old === undefined || is(old, KNOWN.isDropped) ? room.take(row, old !== undefined) : null
+      const fault = old === undefined || hasBit(old, KNOWN.isDropped) ? room.take(row, old !== undefined) : null
       if (fault !== null) {
         // its key is not recorded as seen: a second row with it is refused for the same reason
         refuse({ line, sku, faults: [fault] })
@@ -323,13 +324,13 @@ async function classifyRows(
       if (facts.cost === null) groups.add('without-cost', null, line, () => shownOf(row.offer))
       if (row.dropped !== undefined) dropped.add(line, sku, row.dropped)
       accepted++
-      if (isDelta && old !== undefined && !is(old, KNOWN.isAbsent) && named.has(old.offerNumber)) {
+      if (isDelta && old !== undefined && !hasBit(old, KNOWN.isAbsent) && named.has(old.offerNumber)) {
         report.stale--
         staleSkus.delete(sku)
       }
       const isEqual = old !== undefined && old.feedHash === facts.hash
       if (old !== undefined) counted.add(old, row, isEqual)
-      if (old === undefined || is(old, KNOWN.isDropped)) {
+      if (old === undefined || hasBit(old, KNOWN.isDropped)) {
         if (old === undefined) created.set(sku, line)
         report.created++
         if (!report.isDryRun) found.push(entryOf(row))
@@ -338,7 +339,7 @@ async function classifyRows(
       } else if (isEqual) {
         report.unchanged++
         // a stale offer is written although it is equal, because its row could be read again
-        if (is(old, KNOWN.isStale)) found.push({ ...entryOf(row), isEqual: true })
+        if (hasBit(old, KNOWN.isStale)) found.push({ ...entryOf(row), isEqual: true })
       } else {
         report.changed++
         found.push(entryOf(row))

@@ -36,7 +36,7 @@ const PART_BYTES = 1_048_576
 export async function fetchDirectory(request: DirectoryRequest): Promise<Download | null> {
   const place = readPath(request.path)
   if ('reason' in place) throw new FetchError('directory', `the path ${place.reason}`, { isForGood: true })
-  const found = await settled(request, place)
+  const found = await waitUntilComplete(request, place)
   if (isKnown(found.file, request.known)) return null
   await using handle = await openInside(found.root, join(found.directory, found.file.name), found.file.name)
   await using incoming = await openIncomingFile(request.unfinished, request.bounds, request.onBytes)
@@ -64,7 +64,7 @@ interface Found {
  * Finds the file and waits until it is complete: its last change is old enough, or it stays unchanged while it is
  * watched.
  */
-async function settled(
+async function waitUntilComplete(
   request: DirectoryRequest,
   { directories, file }: { directories: string[]; file: string },
 ): Promise<Found> {

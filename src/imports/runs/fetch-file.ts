@@ -21,9 +21,9 @@ import { FetchEnds, requireHeld, RunEnds, type RunContext } from './loop/run-con
  * Whether scheduled runs skip a file that was set aside: for LIMITS.importSetAsideHours, because the cause may have been something else, and for ever
  * after several runs.
  */
-const restsAside = ({ runs, isRecent }: SetAside) => isRecent || runs >= LIMITS.importSetAsideRunsMax
+const isSkippedFile = ({ runs, isRecent }: SetAside) => isRecent || runs >= LIMITS.importSetAsideRunsMax
 
-const sayAside = ({ runId: run, runs }: SetAside) =>
+const asideWarning = ({ runId: run, runs }: SetAside) =>
   runs >= LIMITS.importSetAsideRunsMax
     ? say('file_set_aside_for_good', { run, runs })
     : say('file_set_aside', { run, hours: LIMITS.importSetAsideHours })
@@ -72,9 +72,9 @@ export async function fetchFile(
       throw new FetchEnds(fetched, 'unchanged', null, why)
     }
     const aside = run.trigger === 'schedule' ? await runsSetAside(db, accountId, run, fetched.hash) : undefined
-    if (aside !== undefined && restsAside(aside))
+    if (aside !== undefined && isSkippedFile(aside))
       // without ETag and Last-Modified: with them, the server would answer "unchanged", and the file would never be tried again
-      throw new FetchEnds({ ...fetched, etag: null, lastModified: null }, 'unchanged', null, [sayAside(aside)])
+      throw new FetchEnds({ ...fetched, etag: null, lastModified: null }, 'unchanged', null, [asideWarning(aside)])
     const file = await files.keep(accountId, fetched.path, fetched.name)
     faultPoint('run:after-keep')
     await inTransaction(db, async (tx) => {

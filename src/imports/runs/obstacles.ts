@@ -37,21 +37,21 @@ export type UndoObstacle = Obstacle<(typeof UNDO_OBSTACLES)[number]>
 /** Why a run cannot be undone; null: it can. */
 export async function undoObstacle(reader: Reader, accountId: number, run: LockedRun): Promise<UndoObstacle | null> {
   const { runId, undoneByRunId, state } = run
-  const because = (kind: UndoObstacle['kind'], text: string, other: number | null = null) => ({
+  const obstacle = (kind: UndoObstacle['kind'], text: string, other: number | null = null) => ({
     kind,
     runId: other,
     text,
   })
-  if (undoneByRunId !== null) return because('undone', `run ${undoneByRunId} undoes it`, undoneByRunId)
-  if (run.trigger === 'undo') return because('undo', 'it undoes another one itself; import the file again')
-  if (run.mode !== 'full') return because('delta', 'only full runs can be undone')
-  if (run.isDryRun || !run.hasWritten) return because('nothing_written', 'it has written nothing')
+  if (undoneByRunId !== null) return obstacle('undone', `run ${undoneByRunId} undoes it`, undoneByRunId)
+  if (run.trigger === 'undo') return obstacle('undo', 'it undoes another one itself; import the file again')
+  if (run.mode !== 'full') return obstacle('delta', 'only full runs can be undone')
+  if (run.isDryRun || !run.hasWritten) return obstacle('nothing_written', 'it has written nothing')
   if (state === 'waiting' || state === 'fetching' || state === 'reading' || state === 'writing')
-    return because('open', 'it has not ended; cancel it first')
+    return obstacle('open', 'it has not ended; cancel it first')
   const newest = await newestWritten(reader, accountId, run.supplierId, 'full')
   if (newest !== undefined && newest.runId > runId)
-    return because('newer', `run ${newest.runId} is a newer full run of the supplier`, newest.runId)
+    return obstacle('newer', `run ${newest.runId} is a newer full run of the supplier`, newest.runId)
   if (!(await hasChanges(reader, accountId, runId)))
-    return because('changes_gone', 'it changed nothing, or what it changed is not kept any more')
+    return obstacle('changes_gone', 'it changed nothing, or what it changed is not kept any more')
   return null
 }

@@ -58,7 +58,7 @@ const faultOf = remembered(LIMITS.sourceCronsKept, (cron: string): string | null
     (isTight && hours.some((at, i) => i > 0 && at - must(hours[i - 1]) === 1))
   const start = job.nextRun(EPOCH)
   if (start === null) return 'never comes: no such day exists'
-  if (isOften || (isTight && hours[0] === 0 && hours.at(-1) === 23 && hasNeighbours(first, last, days)))
+  if (isOften || (isTight && hours[0] === 0 && hours.at(-1) === 23 && hasConsecutiveDays(first, last, days)))
     return `must not come more often than every ${LIMITS.sourceEveryMinutesMin} minutes`
   return null
 })
@@ -73,7 +73,7 @@ function matching(cron: string, count: number, stepMs: number): number[] {
  * Whether the schedule names two consecutive days, so that the last run of one day is followed too soon by the first of the next. `first` and `last`
  * are minutes of the hour.
  */
-function hasNeighbours(first: number, last: number, days: readonly string[]): boolean {
+function hasConsecutiveDays(first: number, last: number, days: readonly string[]): boolean {
   const job = opened(`${first},${last} 0,23 ${days.join(' ')}`, 'UTC')
   let before = job.nextRun(EPOCH)
   for (let looked = 0; before !== null && looked < LOOKED_RUNS; looked++) {

@@ -74,7 +74,7 @@ export async function signIn(
     hostVerifier: (key: Buffer, done: (isAccepted: boolean) => void) =>
       void isTrusted(key).then(done, () => done(false)),
     username,
-    ...('key' in login ? { authHandler: inTurn(username, login.key) } : { password: login.password }),
+    ...('key' in login ? { authHandler: methodsFor(username, login.key) } : { password: login.password }),
   })
   await ready
   return {
@@ -88,7 +88,7 @@ export async function signIn(
 }
 
 /** The methods of authentication with a key, in order: `none` first, to ask which methods the server allows. */
-const inTurn = (username: string, key: ParsedKey): AuthMethod[] => {
+const methodsFor = (username: string, key: ParsedKey): AuthMethod[] => {
   const withKey: PublicKeyAuthMethod = { type: 'publickey', username, key }
   return [{ type: 'none', username }, withKey]
 }

@@ -34,7 +34,7 @@ export function startImports(context: RunContext): Loop {
   /** Runs that have waited for their account's budget, and continue as soon as there is a free place. */
   const returning = new Set<{ accountId: number; go: (place: Turn) => void }>()
   let aside = 0
-  const letReturn = () => {
+  const resumeWaiting = () => {
     for (const run of returning) {
       const place = imports.take(run.accountId)
       if (place === undefined) continue
@@ -51,7 +51,7 @@ export function startImports(context: RunContext): Loop {
     const leavePlace = () => {
       place?.[Symbol.dispose]()
       place = undefined
-      letReturn()
+      resumeWaiting()
       loop.poke()
     }
     const waitAside: Aside = async (wait, stopping) => {
@@ -64,7 +64,7 @@ export function startImports(context: RunContext): Loop {
         const { promise, resolve, reject } = Promise.withResolvers<Turn>()
         const run = { accountId, go: resolve }
         returning.add(run)
-        letReturn()
+        resumeWaiting()
         const leave = () => {
           returning.delete(run)
           reject(asError(stopping.reason))
@@ -90,7 +90,7 @@ export function startImports(context: RunContext): Loop {
   }
 
   /** Begins the next run of an account. @returns whether there was one. */
-  const turnOf = async (accountId: number): Promise<boolean> => {
+  const beginNextRun = async (accountId: number): Promise<boolean> => {
     await inTransaction(db, (tx) => runsSettle(tx, accountId))
     if (ending.signal.aborted || (isFull(imports) && isFull(fetches))) return false
     const due = (await runsDue(db, accountId)).filter(({ supplierId }) => !running.has(`${accountId}.${supplierId}`))
@@ -114,7 +114,7 @@ export function startImports(context: RunContext): Loop {
       for (const accountId of open.rows.toSorted((a, b) => (turns.get(a) ?? 0) - (turns.get(b) ?? 0) || a - b)) {
         if (ending.signal.aborted) break
         if (db.resting.has(accountId)) continue
-        if ((await db.nodes.unlessAway(accountId, () => turnOf(accountId))) === true) hasBegun = true
+        if ((await db.nodes.unlessAway(accountId, () => beginNextRun(accountId))) === true) hasBegun = true
       }
       if (open.isWhole && open.rows.length === 0) turns.clear()
       return hasBegun ? 'more' : 'idle'
