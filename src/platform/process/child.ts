@@ -37,7 +37,7 @@ export interface Child {
  * @throws ShelfwireError rate-limited if the system has no process or no pipes at the moment, because too many files are open; the log has the reason
  */
 export function startChild(log: Log, program: string, { nodeArgs, threads, stdio, env = {} }: StartOptions): Child {
-  const noted = (error: unknown) => log.error({ err: asError(error), program }, 'a process could not be started')
+  const logFailure = (error: unknown) => log.error({ err: asError(error), program }, 'a process could not be started')
   let child: ChildProcess
   try {
     child = spawn(process.execPath, [...nodeArgs, program], {
@@ -52,12 +52,12 @@ export function startChild(log: Log, program: string, { nodeArgs, threads, stdio
       stdio: [...stdio] satisfies StdioOptions,
     })
   } catch (error) {
-    noted(error)
+    logFailure(error)
     throw refused()
   }
   if (child.pid === undefined) {
     // an event reports the reason later; without a listener it would end the service
-    child.on('error', noted)
+    child.on('error', logFailure)
     // despite its type, `stdio` is undefined if no descriptors were left
     for (const pipe of (child.stdio as ChildProcess['stdio'] | undefined) ?? []) pipe?.destroy()
     throw refused()
