@@ -120,7 +120,7 @@ async function openLines(to: string): Promise<FileHandle> {
   let file: FileHandle | null = null
   try {
     file = await open(to, 'a', 0o600)
-    if (await isCutOff(to)) await file.appendFile('\n')
+    if (await endsWithinLine(to)) await file.appendFile('\n')
     return file
   } catch (error) {
     await file?.close()
@@ -130,7 +130,7 @@ async function openLines(to: string): Promise<FileHandle> {
 }
 
 /** Whether a file ends in the middle of a line, as a full disk or a kill leaves it. */
-async function isCutOff(path: string): Promise<boolean> {
+async function endsWithinLine(path: string): Promise<boolean> {
   const found = await stat(path)
   // a pipe has no end to read
   if (!found.isFile() || found.size === 0) return false

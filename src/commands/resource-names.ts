@@ -53,13 +53,13 @@ export interface ResourceNames {
 
 const activity = ({ is_active: isActive }: Members) => (isActive === true ? 'active' : 'inactive')
 const state = (row: Members) => (row['is_default'] === true ? 'default' : activity(row))
-const these = (row: Members, ...names: string[]) => names.map((name) => row[name])
+const valuesOf = (row: Members, ...names: string[]) => names.map((name) => row[name])
 
 /** By the path of the resource; null: it has hand-written commands. */
 export const RESOURCE_NAMES: Readonly<Record<string, ResourceNames | null>> = {
   stores: {
     listing: 'list the stores, the default one first',
-    columns: (row) => [...these(row, 'id', 'slug', 'locale', 'currency'), state(row), row['name']],
+    columns: (row) => [...valuesOf(row, 'id', 'slug', 'locale', 'currency'), state(row), row['name']],
     options: {
       slug: '--slug <slug>  its name in the API; cannot be changed',
       name: '--name <name>  display name',
@@ -117,7 +117,7 @@ export const RESOURCE_NAMES: Readonly<Record<string, ResourceNames | null>> = {
     name: 'price-list',
     called: 'price list',
     calledWhenMade: 'price list',
-    columns: (row) => [...these(row, 'key', 'currency', 'priority'), activity(row), row['name']],
+    columns: (row) => [...valuesOf(row, 'key', 'currency', 'priority'), activity(row), row['name']],
   },
   attributes: { name: 'attribute' },
   'variant-groups': {
@@ -129,7 +129,7 @@ export const RESOURCE_NAMES: Readonly<Record<string, ResourceNames | null>> = {
     columns: ({ id, title, products }) => [id, (products as unknown[]).length, JSON.stringify(title)],
   },
   suppliers: {
-    columns: (row) => [...these(row, 'id', 'code', 'currency', 'priority'), activity(row), row['name']],
+    columns: (row) => [...valuesOf(row, 'id', 'code', 'currency', 'priority'), activity(row), row['name']],
     options: {
       code: '--code <code>  short name, used by import --supplier',
       name: '--name <name>  display name',
@@ -169,7 +169,7 @@ export const RESOURCE_NAMES: Readonly<Record<string, ResourceNames | null>> = {
     called: 'rule',
     calledWhenMade: 'rule',
     member: 'rules',
-    columns: (row) => [...these(row, 'id', 'priority'), state(row), row['name']],
+    columns: (row) => [...valuesOf(row, 'id', 'priority'), state(row), row['name']],
     remove: deleteRule,
     options: {
       priority: '--priority <number>  lower is tried first',
@@ -213,7 +213,7 @@ export const RESOURCE_NAMES: Readonly<Record<string, ResourceNames | null>> = {
     description: 'rules that exclude products from stores',
     called: 'rule',
     member: 'rules',
-    columns: (row) => [...these(row, 'id', 'priority'), activity(row), ...these(row, 'kind', 'name')],
+    columns: (row) => [...valuesOf(row, 'id', 'priority'), activity(row), ...valuesOf(row, 'kind', 'name')],
     options: {
       kind: `--kind <kind>  ${EXCLUSION_KINDS.join(', ')}`,
       reason: '--reason <text>  what clients read; the kind when left out',
@@ -232,7 +232,7 @@ export const RESOURCE_NAMES: Readonly<Record<string, ResourceNames | null>> = {
     called: 'rule',
     member: 'rules',
     columns: (row) => [
-      ...these(row, 'id', 'store_id', 'priority'),
+      ...valuesOf(row, 'id', 'store_id', 'priority'),
       row['is_listed'] === true ? 'lists' : 'unlists',
       row['name'],
     ],
