@@ -9,15 +9,15 @@ const RETRY_MS_MAX = 5_000
 
 /** Watches the server's process until `stop`. */
 export interface Supervisor {
-  /** Resolves when a restart that is under way has ended; none begins afterwards. */
+  /** Starts no further restart; resolves when a running one has ended. */
   stop(): Promise<void>
 }
 
 /**
- * Starts the server again when its process has ended unexpectedly: killed by the kernel for its memory, by a person, or by a
- * crash. Its connections are lost, and clients connect again on the same port.
- * @param restart starts the server on its port, or finds the one that another process has started there meanwhile; @returns its pid. Where it
- * fails, which is logged, it is called again.
+ * Restarts the server when its process has ended unexpectedly: killed by the kernel for lack of memory, or by a person, or crashed. Connections are
+ * lost; clients reconnect on the same port.
+ * @param restart starts the server on its port, or finds the one that another process has started there meanwhile; returns its process id. If it
+ * fails, this is logged, and it is called again.
  */
 export function supervise(first: number, restart: () => Promise<number>, log: Log): Supervisor {
   let server = processOf(first)
