@@ -112,7 +112,7 @@ export function memoryMax(settings: Settings, roles: readonly Role[]): number {
   )
 }
 
-/** What the roles of a service share. */
+/** Shared by all roles of a service. */
 interface Starting {
   runtime: Runtime
   mailer: Mailer | null

@@ -86,7 +86,7 @@ export async function channelDelete(tx: Tx, accountId: number, channelId: number
   return result.count === 1
 }
 
-/** What is needed to write a channel file. */
+/** A channel file, with everything needed to write it. */
 export interface OpenChannel {
   accountId: number
   channelId: number

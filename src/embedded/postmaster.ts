@@ -62,7 +62,6 @@ const SETTINGS: Readonly<Record<string, string>> = {
   log_timezone: 'UTC',
 }
 
-/** A running server. */
 export interface Postmaster {
   pid: number
   port: number

@@ -2,7 +2,7 @@ import { asError } from '../platform/errors.ts'
 import type { Log } from '../platform/log.ts'
 import { isStill, processOf } from './lock.ts'
 
-/** How often it is checked that the server's process is alive, with signal 0. */
+/** How often the server's process is checked for being alive, with signal 0. */
 const CHECK_MS = 200
 const RETRY_MS_FIRST = 100
 const RETRY_MS_MAX = 5_000

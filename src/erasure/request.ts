@@ -79,7 +79,7 @@ export async function letGoOn(tx: Tx, accountId: number): Promise<boolean> {
 export const stateOfErasure = ({ startedAt, finishedAt, checkedAt }: Erasure) =>
   checkedAt !== null ? 'checked' : finishedAt !== null ? 'erased' : startedAt !== null ? 'erasing' : 'waiting'
 
-/** What an erasure would delete. */
+/** The counts of what an erasure would delete. */
 export interface ErasurePreview {
   /** By table, without empty tables. */
   rows: Record<string, number>

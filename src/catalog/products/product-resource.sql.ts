@@ -3,7 +3,7 @@ import { pageOfWeighed, withinWeight, type Weighed } from '../../db/within-weigh
 import type { ListingRow } from './listings/listings.sql.ts'
 import type { AttributeOverrideRow, OverrideRow } from './overrides/overrides.sql.ts'
 
-// What the owner set on products, as it was set; contains nothing from suppliers.
+// The owner's settings of products, as they were set; contains nothing from suppliers.
 
 /** The stored form of a row: its value is never null, because a null in a write deletes the row. */
 type Kept<T, Field extends keyof T> = Omit<T, 'productId' | Field> & { [F in Field]: NonNullable<T[F]> }

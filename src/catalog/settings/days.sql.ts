@@ -25,7 +25,7 @@ function explainTimeZone(error: unknown): never {
   throw error
 }
 
-/** Accounts whose day is over, or that are not swept for this resolver yet. */
+/** Accounts whose day is over, or that have not been swept for this resolver yet. */
 export async function accountsBehind(
   reader: Reader,
   resolver: number,

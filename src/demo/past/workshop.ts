@@ -2,7 +2,7 @@
 
 export const WORKSHOP = { code: 'workshop', name: 'Little Workshop', currency: 'EUR', priority: 40, safetyBuffer: 0 }
 
-/** An EAN-13 of the in-store range that no other product of the demo has. */
+/** An EAN of the in-store range that no other product of the demo has. */
 const EAN = '2990000000010'
 
 interface Article {

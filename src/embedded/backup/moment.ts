@@ -8,7 +8,7 @@ import type { Home } from '../home.ts'
 import type { Manifest } from './manifest.ts'
 import { fetchedIn, firstSegment, stagedIn, stageWal, type FetchLog } from './staged-wal.ts'
 
-/** A moment to bring a restored backup to. */
+/** The moment to which a backup is restored. */
 export interface Moment {
   to: Date
   /** The WAL_ARCHIVE_DIR of the database that was backed up, or a copy of it; if `fetch` is given, only a name for messages. */

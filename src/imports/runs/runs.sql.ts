@@ -235,7 +235,7 @@ export function weighedAfter(
     ) weighed order by "supplierSku"`
 }
 
-/** A change of a run, or what a dry run would change. */
+/** A change of a run, or of what a dry run would have changed. */
 export interface ListedChange {
   supplierSku: string
   kind: ChangeKind

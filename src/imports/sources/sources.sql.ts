@@ -196,7 +196,6 @@ export async function accountsWithDueSources(
   return rows.map((row) => row.accountId)
 }
 
-/** A source that is due. */
 export interface DueSource extends SourceRow {
   now: Date
   /** Whether it must be run; if not, only its schedule is computed again, because the clock was set back. */

@@ -14,7 +14,6 @@ interface Manifest {
 }
 const manifest = () => JSON.parse(readFileSync(new URL('package.json', PACKAGE_ROOT), 'utf8')) as Manifest
 
-/** The version in package.json. */
 export const packageVersion = (): string => manifest().version
 
 /** The Node version that this release was tested with: the one that it brings for Linux. */

@@ -3,7 +3,6 @@ import process from 'node:process'
 import { packageVersion } from '../process/package.ts'
 import type { Attributes, SpanOptions, TraceContext } from './tracing.ts'
 
-/** A span that has ended. */
 export interface EndedSpan {
   context: TraceContext
   parentSpanId: string | null

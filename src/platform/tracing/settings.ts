@@ -50,7 +50,7 @@ function readHeaders(env: Environment): Record<string, string> {
     const decoded = value === undefined ? null : decodedValue(value.trim())
     if (name !== undefined && decoded !== null) headers[name.toLowerCase()] = decoded
     else {
-      // a value is secret, so the message does not repeat it
+      // the value is secret, so the message does not repeat it
       env.faults.push({
         name: 'OTEL_EXPORTER_OTLP_HEADERS',
         reason: 'must be name=value, by commas, with the values percent-encoded, such as authorization=Bearer%20abc',

@@ -61,7 +61,7 @@ function takenKey({ productId, supplierId }: { productId: number; supplierId: nu
 
 /** Tracks which products carry which GTINs while the rows of a batch change them. */
 class Carriers {
-  /** By GTIN, the offers that state it, with their products. */
+  /** By GTIN: the offers that state it, with their products. */
   readonly #byGtin = new Map<string, Map<string, number>>()
   readonly #byOffer = new Map<string, string[]>()
 

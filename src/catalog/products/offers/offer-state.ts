@@ -8,9 +8,8 @@ import { isSameCostTiers, orderedCostTiers } from '../../../model/cost-tiers.ts'
 import { recordText, type OfferWrite } from '../../../model/record-text.ts'
 import { textHash } from '../../../platform/text/text-hash.ts'
 
-// What a record makes of an offer; pure. One rule for files, bulks and single writes: an absent field stays, null
-// clears, and an offer that was deleted starts again.
-// docs/decisions/068-rows-act-in-the-order-sent.md says why.
+// Computes an offer from a record; pure. One rule for files, bulks and single writes: an absent field stays, null clears, and an offer that was
+// deleted starts again. docs/decisions/068-rows-act-in-the-order-sent.md says why.
 
 export interface OfferContent extends Record<NameField, string | null> {
   texts: Record<string, OfferTexts>

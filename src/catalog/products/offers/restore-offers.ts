@@ -175,7 +175,7 @@ async function judge(
   })
 }
 
-/** Everything that is known of offers, by their keys. */
+/** The complete states of offers, by their keys. */
 async function statesOf(
   reader: Reader,
   accountId: number,

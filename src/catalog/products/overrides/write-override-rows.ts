@@ -23,10 +23,10 @@ export type OverrideRowWrite = (OverrideRow | (AttributeOverrideWrite & { locale
 export type OverrideRowOutcome = OverrideOutcome | 'too-many' | 'not-expected' | 'backward-sale'
 
 /**
- * Writes overrides as if the rows were written one after the other: of several rows of one place the last counts, and a
- * row that removes an override makes room for a later one. The caller has checked the rows and locked the products
- * (productsLockExclusive). Three statements read, the others are those of writeOverrides.
- * @returns the outcome of each row, in their order.
+ * Writes overrides as if the rows were written one after the other: of several rows for one override the last counts, and a row that removes an
+ * override makes room for a later one. The caller has checked the rows and locked the products (productsLockExclusive). Three statements read, the
+ * others are those of writeOverrides.
+ * @returns the outcome of each row, in the order of the rows.
  */
 export async function writeOverrideRows(
   tx: Tx,
@@ -51,12 +51,7 @@ export async function writeOverrideRows(
   return { ...written, value: outcomes }
 }
 
-/**
- * Writes overrides as if the rows were written one after the other: of several rows for one override the last counts, and a row that removes an
- * override makes room for a later one. The caller has checked the rows and locked the products (productsLockExclusive). Three statements read, the
- * others are those of writeOverrides.
- * @returns the outcome of each row, in the order of the rows.
- */
+/** The value of an override; false hides an attribute, undefined: there is none. */
 type Value = string | false | undefined
 
 function placeOf(row: { productId: number; locale: string; field: string } & ({ key: string } | object)): string {

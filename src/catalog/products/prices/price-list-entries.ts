@@ -75,7 +75,7 @@ export async function entryChanges(
   return { created, changed, removed, unchanged, unexpected }
 }
 
-/** Writes what `entryChanges` found, and marks the products. */
+/** Writes the changes that `entryChanges` computed, and marks the products. */
 export async function writeEntries(
   tx: Tx,
   accountId: number,

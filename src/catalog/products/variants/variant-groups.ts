@@ -70,7 +70,7 @@ export async function editVariantGroup(
   await settingsLock(tx, accountId)
   const wanted = { groupId: old.groupId, ...checkGroup(old, changes) }
   const isSame = isDeepStrictEqual([wanted.title, wanted.options], [old.title, old.options])
-  // also where nothing changes: an earlier equal write may not be in the payloads yet
+  // even if nothing changes: an earlier equal write may not be in the payloads yet
   const row = await lockedGroup(tx, accountId, wanted, old.products, changes.products)
   if (!isSame) await variantGroupWrite(tx, accountId, row)
   return productsWritten(await placeProducts(tx, accountId, row, old.products, !isSame))

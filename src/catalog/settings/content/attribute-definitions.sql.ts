@@ -90,7 +90,6 @@ export async function attributeBytesOf(
   return new Map(rows.map(({ key, bytes }) => [key, bytes]))
 }
 
-/** One definition, locked. */
 export async function attributeDefinitionLock(
   tx: Tx,
   accountId: number,

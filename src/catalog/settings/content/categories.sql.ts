@@ -32,7 +32,6 @@ export function categoriesList(reader: Reader, accountId: number) {
     select ${columns(reader)} from category where account_id = ${accountId} order by category_id`
 }
 
-/** One category. */
 export async function categoryGet(
   reader: Reader,
   accountId: number,

@@ -224,7 +224,7 @@ function checkSupplierPaths(check: Check, supplierPaths: readonly string[]): str
   })
 }
 
-/** Checks what shops show of a category. @param stored locales of names that stay as they are. */
+/** Validates the members of a category that shops show. @param stored locales of names that are accepted as they are */
 function checkShown(
   check: Check,
   {

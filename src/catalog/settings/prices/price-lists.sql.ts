@@ -40,7 +40,7 @@ export async function priceListDelete(tx: Tx, accountId: number, key: string): P
   await tx`delete from price_list where account_id = ${accountId} and key = ${key}`
 }
 
-/** Marks the products of these lists: only their prices can have changed. @returns them. */
+/** Marks the products of these lists: only their prices can have changed. @returns these products. */
 export async function priceListsMark(tx: Tx, accountId: number, keys: readonly string[]): Promise<number[]> {
   if (keys.length === 0) return []
   const rows = await tx<{ product_id: number }[]>`

@@ -89,7 +89,6 @@ export async function rateDelete(tx: Tx, accountId: number, currency: string): P
   return result.count === 1
 }
 
-/** The account's currency. */
 export async function accountCurrency(reader: Reader, accountId: number): Promise<string> {
   const [row] = await reader<{ currency: string }[]>`select currency from account where account_id = ${accountId}`
   return must(row).currency

@@ -58,7 +58,7 @@ export async function taxClassDelete(tx: Tx, accountId: number, key: string): Pr
 }
 
 /**
- * Whether a category names the class by its key, or an override or an offer by one of its names. Reads all offers where none does.
+ * Whether a category names the class by its key, or an override or an offer by one of its names. Reads all offers if none does.
  * @param names folded, as they are compared.
  */
 export async function taxClassUse(

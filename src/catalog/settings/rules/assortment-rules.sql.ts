@@ -31,7 +31,6 @@ export async function assortmentRulesPage(reader: Reader, accountId: number, aft
   return { rows, next, total: await assortmentRulesCount(reader, accountId) }
 }
 
-/** One rule. */
 export async function assortmentRuleGet(
   reader: Reader,
   accountId: number,
@@ -60,7 +59,6 @@ export async function assortmentRulesCount(reader: Reader, accountId: number): P
   return must(row).count
 }
 
-/** One rule, locked. */
 export async function assortmentRuleLock(
   tx: Tx,
   accountId: number,

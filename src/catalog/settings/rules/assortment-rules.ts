@@ -22,7 +22,7 @@ import {
 
 export type NewAssortmentRule = Pick<AssortmentRuleInput, 'storeId' | 'name' | 'isListed'> &
   Partial<Omit<AssortmentRuleInput, 'ruleId'>>
-/** What an edit changes; null removes a condition. */
+/** The changes of an edit; null removes a condition. */
 export type AssortmentRuleChanges = Partial<Omit<AssortmentRuleInput, 'ruleId' | 'storeId'>>
 
 /**

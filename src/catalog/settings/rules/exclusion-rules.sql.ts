@@ -22,7 +22,6 @@ export async function exclusionRulesPage(reader: Reader, accountId: number, afte
   return { rows, next, total: await exclusionRulesCount(reader, accountId) }
 }
 
-/** One rule. */
 export async function exclusionRuleGet(
   reader: Reader,
   accountId: number,
@@ -51,7 +50,6 @@ export async function exclusionRulesCount(reader: Reader, accountId: number): Pr
   return must(row).count
 }
 
-/** One rule, locked. */
 export async function exclusionRuleLock(
   tx: Tx,
   accountId: number,

@@ -20,7 +20,7 @@ import { checkConditions, requireNamed, requireValueRoom } from './rule-conditio
 
 /** Input of a new rule; the reason defaults to the kind. */
 export type NewExclusionRule = Pick<ExclusionRuleInput, 'name' | 'kind'> & Partial<Omit<ExclusionRuleInput, 'ruleId'>>
-/** What an edit changes; null removes a condition. */
+/** The changes of an edit; null removes a condition. */
 export type ExclusionRuleChanges = Partial<Omit<ExclusionRuleInput, 'ruleId'>>
 
 /**

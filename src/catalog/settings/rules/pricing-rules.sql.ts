@@ -37,7 +37,6 @@ export async function pricingRulesPage(reader: Reader, accountId: number, after:
   return { rows, next, total: await pricingRulesCount(reader, accountId) }
 }
 
-/** One rule. */
 export async function pricingRuleGet(
   reader: Reader,
   accountId: number,
@@ -60,7 +59,6 @@ export function pricingRulePrioritize(tx: Tx, accountId: number, { ruleId, prior
     update pricing_rule set priority = ${priority} where account_id = ${accountId} and rule_id = ${ruleId}`
 }
 
-/** One rule, locked. */
 export async function pricingRuleLock(tx: Tx, accountId: number, ruleId: number): Promise<RuleInput | undefined> {
   const [row] = await tx<RuleInput[]>`
     select ${columns(tx)} from pricing_rule where account_id = ${accountId} and rule_id = ${ruleId} for update`

@@ -22,10 +22,10 @@ import {
 
 /** Input of a new rule; an omitted condition matches everything, an omitted amount counts as none. */
 export type NewPricingRule = Pick<RuleInput, 'name'> & Partial<Omit<RuleInput, 'ruleId' | 'isDefault'>>
-/** What an edit changes; null removes a condition or an amount. */
+/** The changes of an edit; null removes a condition or an amount. */
 export type PricingRuleChanges = Partial<Omit<RuleInput, 'ruleId' | 'isDefault'>>
 
-/** Defaults of a rule. */
+/** The values of a new rule that its input leaves out. */
 export const PLAIN_RULE = {
   priority: 100,
   isActive: true,

@@ -308,7 +308,6 @@ export async function runResolve(
   return updated.length > 0
 }
 
-/** Ends a run. */
 export async function runEnd(
   tx: Tx,
   held: HeldRun,
