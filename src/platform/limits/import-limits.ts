@@ -35,12 +35,13 @@ export const IMPORT_LIMITS = {
   /** Sheets, styles and relations of a workbook, each; and the texts that its cells share. */
   importWorkbookEntriesMax: 70_000,
   importWorkbookTextsMax: 5_000_000,
-  /** Sources of values in a mapping, faults that are reported, and below the instructions of its regular expressions, of one and of all. */
+  /** Sources of values in a mapping; and faults that are reported. */
   importMappingSourcesMax: 2_000,
   importMappingFaultsMax: 100,
   /** Characters of JSON of a mapping in a request, for an import or a source, and its values, containers included. */
   importMappingCharactersMax: 200_000,
   importMappingValuesMax: 20_000,
+  /** Instructions of a mapping's regular expressions: of one, and of all. */
   importPatternSizeMax: 1_000,
   importPatternsSizeMax: 10_000,
   /** The work of a mapping on one row, in units: one for eight characters; for a regular expression, characters times its instructions. */

@@ -17,9 +17,9 @@ const IDLE_MS = 1_000
 
 /**
  * The loop that does the runs of imports; any number of processes may run one. A supplier has one run at a time, by its lease, and its waiting runs
- * keep their order. Accounts take turns, the one that has waited longest first, and no account gets all places, as the number of runs at once is
- * limited. Fetches have places of their own, many more of them, because a fetch mostly waits for a server. When its file has been fetched, a run is
- * released, and any process with a free place for an import begins it. The run of a killed process continues when its lease has run out.
+ * keep their order. Accounts take turns, the one that has waited longest first, and no account can take all places. Fetches have places of their own,
+ * many more of them, because a fetch mostly waits for a server. When its file has been fetched, a run is released, and any process with a free place
+ * for an import begins it. The run of a killed process continues when its lease has run out.
  */
 export function startImports(context: RunContext): Loop {
   const { db, wake, log } = context
