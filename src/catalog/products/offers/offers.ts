@@ -372,10 +372,7 @@ function apply(
   return { status: moved === 'nothing' ? 'unchanged' : 'changed', moved }
 }
 
-/**
- * The characters that an offer would have, if these are too many and more than before; otherwise undefined. A record states only a part of an offer,
- * so the sum is known only after merging.
- */
+/** The characters that an offer would have after a record, if these are too many and more than before; otherwise undefined. */
 function excessOf(before: OfferState, after: OfferState): number | undefined {
   if (before.content === after.content) return undefined
   const characters = offerCharacters(after.content)
@@ -383,7 +380,7 @@ function excessOf(before: OfferState, after: OfferState): number | undefined {
   return characters
 }
 
-/** Writes what the records have made of the offers of one supplier. Long texts are sent in slices, each when the one before it has been written. */
+/** Writes the offers of one supplier as the records left them; long texts in slices, each after the one before has been written. */
 async function store(tx: Tx, accountId: number, supplierId: number, offers: readonly Writing[]): Promise<void> {
   const rowOf = ({ supplierSku, productId, after: { cost, costTiers, currency, quantity, feedHash } }: Writing) => ({
     supplierSku,
