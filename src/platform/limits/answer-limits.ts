@@ -19,7 +19,7 @@ export const ANSWER_LIMITS = {
   listsWaitingMax: 2_000,
   listsWaitingPerAccountMax: 400,
   listRetrySeconds: 2,
-  /** A longer list needs a turn: bytes of all such lists in memory, of those of one account, and how many are compressed at the same time. */
+  /** A longer list needs a place: bytes of all such lists in memory, of those of one account, and how many are encoded at the same time. */
   largeAnswerCharacters: 1_048_576,
   largeAnswersBytesMax: 268_435_456,
   largeAnswersBytesPerAccountMax: 67_108_864,
