@@ -2,8 +2,8 @@
 
 export const WORKSHOP = { code: 'workshop', name: 'Little Workshop', currency: 'EUR', priority: 40, safetyBuffer: 0 }
 
-/** An EAN of the in-store range that no other product of the demo has. */
-const EAN = '2990000000010'
+/** A valid EAN of the in-store range that no other product of the demo has. */
+const EAN = '2990000000019'
 
 interface Article {
   sku: string
