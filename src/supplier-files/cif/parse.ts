@@ -5,9 +5,9 @@ import { unreadable, type RawRow, type ReadLimits, type Warn } from '../rows.ts'
 /** The beginning of every CIF catalog, whatever its version. */
 export const CIF_START = /^CIF_I_V\d/i
 
-/** More than this no head of a catalog has. */
+/** No catalog has a longer head. */
 const HEAD_CHARACTERS_MAX = 65_536
-/** The columns of a catalog whose head names none. */
+/** The columns of a catalog whose head has no FIELDNAMES. */
 const USUAL = [
   'Supplier ID',
   'Supplier Part ID',
@@ -34,9 +34,10 @@ interface Head {
 }
 
 /**
- * Parses a catalog in the Catalog Interchange Format (CIF 2.1 and 3.0): a head of lines such as `CURRENCY: USD`, of which `FIELDNAMES` names the columns, then
- * records as in CSV between the lines `DATA` and `ENDOFDATA`. A row has its columns as members; where it has no currency, that of the head.
- * @throws ShelfwireError `source-unreadable` for a text without these lines: it is another format, or cut off
+ * Parses a catalog in the Catalog Interchange Format (CIF 2.1 and 3.0): a head of lines such as `CURRENCY: USD`, in which `FIELDNAMES` lists the
+ * columns, then records as in CSV between the lines `DATA` and `ENDOFDATA`. A row has its columns as members, and the head's currency if it has none
+ * of its own.
+ * @throws ShelfwireError `source-unreadable` for a text without these lines: it is in another format, or cut off
  */
 export async function* parseCif(text: AsyncIterable<string>, limits: ReadLimits, warn: Warn): AsyncGenerator<RawRow[]> {
   const { head, rest } = await headOf(text)
@@ -99,7 +100,7 @@ function readHead(text: string): Head {
     const stated = /^([A-Z_]+)\s*:(.*)$/i.exec(line)
     if (stated !== null) settings.set((stated[1] ?? '').toUpperCase(), withoutEnds(stated[2] ?? ''))
   }
-  // some write the names without the word
+  // some catalogs have the line of names without FIELDNAMES
   const named = settings.get('FIELDNAMES') ?? lines.find((line) => /supplier part id/i.test(line))
   const delimiter = named !== undefined && named.split('\t').length > named.split(',').length ? '\t' : ','
   const names = named?.split(delimiter).map((name) => name.trim().replace(/^"(.*)"$/, '$1'))
@@ -113,7 +114,7 @@ function readHead(text: string): Head {
   }
 }
 
-/** Without the spaces and commas around it. By hand: an expression takes quadratic time for many of them inside. */
+/** Removes spaces and commas at both ends. Not by a regular expression, which takes quadratic time for many of them inside. */
 function withoutEnds(text: string): string {
   const isEnd = (at: number) => /[\s,]/.test(text[at] ?? '')
   let [from, to] = [0, text.length]
@@ -132,7 +133,7 @@ async function* recordsOf(text: AsyncIterable<string>): AsyncGenerator<string> {
       yield kept.slice(0, end + 1)
       return
     }
-    // what may be the beginning of that line, and no more: a record may have no end
+    // keep only what may be the beginning of ENDOFDATA: a record may have no end
     const from = kept.lastIndexOf('\n')
     const open = from === -1 || kept.length - from >= END.length ? kept.length : from
     yield kept.slice(0, open)

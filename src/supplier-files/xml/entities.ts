@@ -1,5 +1,5 @@
-// The named characters of HTML that suppliers put into XML without declaring them. Each is one character, so none can
-// grow.
+// Named characters of HTML that suppliers use in XML without declaring them. Each is one character, so a document
+// cannot grow by them.
 
 const CODES =
   'nbsp:160 iexcl:161 cent:162 pound:163 yen:165 sect:167 copy:169 laquo:171 shy:173 reg:174 deg:176 plusmn:177 sup2:178 sup3:179 ' +
