@@ -6,7 +6,7 @@ import { FILE_FORMATS, type FileFormat } from '../../../contract/file-formats.ts
 
 const strict = { additionalProperties: false }
 const Name = Type.String({ minLength: 1 })
-/** The name of columns with a number in it. */
+/** The template of numbered column names: `{n}` stands for the number. */
 const Numbered = Type.String({ pattern: '\\{n\\}', maxLength: 500 })
 const Sign = Type.String({ minLength: 1, maxLength: 8 })
 
@@ -41,13 +41,16 @@ const tiers = {
   quantity: Type.Optional(Type.Integer({ minimum: 1 })),
   where: Type.Optional(Type.Unknown()),
 }
-/** Checked further by mapping-check.ts: a list of sources, or the name of a list. */
+/** `sum` is a list of sources or the name of a list; mapping-check.ts checks which. */
 const sum = { sum: Type.Unknown(), amount: Type.Optional(Name), where: Type.Optional(Type.Unknown()) }
 const filter = { only: Type.Optional(Type.Array(Name)), except: Type.Optional(Type.Array(Name)) }
 
 const shape = <T extends TProperties>(properties: T) => Type.Object(properties, strict)
 
-/** The kinds of sources of one value, by the member that only that kind has. */
+/**
+ * The kinds of sources of one value, by the member by which they are recognized. Most of them contain other sources,
+ * which mapping-check.ts checks.
+ */
 export const SOURCE_SHAPES = {
   column: shape(column),
   constant: shape(constant),
@@ -59,7 +62,7 @@ export const SOURCE_SHAPES = {
   sum: shape(sum),
 }
 
-/** The kinds of entries of `attributes`. */
+/** The kinds of entries of `attributes`, by the member by which they are recognized. */
 export const ATTRIBUTE_SHAPES = {
   packed: shape({
     packed: Name,
@@ -101,7 +104,7 @@ export const ATTRIBUTE_SHAPES = {
   calc: shape({ key: Name, ...calc }),
 }
 
-/** The kinds of entries of `cost_tiers`. */
+/** The kinds of entries of `cost_tiers`, by the member by which they are recognized. */
 export const COST_TIER_SHAPES = {
   tiers: shape({
     tiers: Name,
@@ -120,7 +123,7 @@ const Bound = Type.String({ pattern: '^-?\\d{1,15}(\\.\\d{1,12})?$' })
 
 const tested = { column: Name, optional: Type.Optional(Type.Boolean()) }
 
-/** The kinds of conditions. */
+/** The kinds of conditions, by the member by which they are recognized. */
 export const CONDITION_SHAPES = {
   in: shape({ ...tested, in: listed }),
   notIn: shape({ ...tested, notIn: listed }),
