@@ -7,7 +7,7 @@ export interface PackedSigns {
 /**
  * Splits a packed cell into keys and values, in order, trimmed. A piece without the assign sign continues the value before
  * it (`material=Cotton, Nylon`). The pair sign may occur within quotes: `"key=va,lue"` or `key="va,lue"`, where `""` is one
- * quote. Returns undefined when the first piece has no key.
+ * quote. Returns undefined if the first piece has no key.
  */
 export function unpack(text: string, signs: PackedSigns): [string, string][] | undefined {
   const pairs: [string, string][] = []
