@@ -4,11 +4,14 @@ import { compileAvailability } from '../availability.ts'
 import { isNoCost } from '../no-value.ts'
 import { readMoney, readPieces } from '../numbers.ts'
 
-// What a single value of a column can be.
+// Tests what a single value of a column can be.
 
 const countWord = compileAvailability()
 
-/** As the import reads it: with blanks in it, and perhaps behind Excel's mark of a text. */
+/**
+ * Whether the import reads a value as a valid GTIN; it may have blanks in it, or the apostrophe before it by which
+ * Excel marks texts.
+ */
 export const isGtin = (value: string): boolean => {
   const ean = readEan(value.replace(/^['\u2019]/, ''))
   return 'value' in ean && gtinOf(ean.value) !== null
@@ -18,7 +21,7 @@ export const isQuantity = (value: string): boolean =>
 export const isAmount = (value: string): boolean =>
   'value' in readMoney(value, '.', 'rounded') || 'value' in readMoney(value, ',', 'rounded')
 export const isCost = (value: string): boolean => isAmount(value) || isNoCost(value)
-/** An amount that is written with decimals, or with a currency. */
+/** Whether a value is an amount with decimals or with a currency. */
 export const isDecimal = (value: string): boolean =>
   isAmount(value) && (/\d[.,]\d{1,4}$/.test(value.replace(/\D+$/, '')) || /[\p{Sc}\p{L}]/u.test(value))
 
@@ -29,9 +32,9 @@ const YES_OR_NO = new Set(
 )
 export const isYesNo = (value: string): boolean => YES_OR_NO.has(value.toLowerCase())
 
-/** An amount as a number, to be compared. */
+/** An amount as a number, only for comparisons. */
 export const figure = (value: string): number => {
   const digits = value.replace(/[^\d.,]/g, '')
-  // the last sign is for decimals where few digits follow it
+  // a sign before exactly three digits separates thousands
   return Number(digits.replace(/[.,](?=\d{3}(?!\d))/g, '').replace(',', '.'))
 }
