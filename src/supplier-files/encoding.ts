@@ -94,19 +94,19 @@ const SIGNS = new Set('–—„“”‘’‚…•®™©°€²³½¼¾×±�
 const OTHER_SCRIPTS = /^(?:windows-125[13568]|ISO-8859-[5678]|KOI8-R|Shift_JIS|EUC-(?:JP|KR)|Big5|GB18030)$/
 
 /** This many bytes that are not ASCII suffice to detect the language; more only take time, up to half a second for 64 kB. */
-const TELLING_BYTES = 4_000
+const DETECTION_BYTES = 4_000
 
 /** The beginning of a text, up to TELLING_BYTES bytes that are not ASCII. */
-function telling(text: Buffer): Buffer {
+function detectionSample(text: Buffer): Buffer {
   let count = 0
   for (let at = 0; at < text.length; at++)
-    if (must(text[at]) >= 0x80 && ++count > TELLING_BYTES) return text.subarray(0, at)
+    if (must(text[at]) >= 0x80 && ++count > DETECTION_BYTES) return text.subarray(0, at)
   return text
 }
 
 /** The most likely encoding of text that is not UTF-8. */
 export function likelyEncoding(text: Buffer): string {
-  const sample = telling(text)
+  const sample = detectionSample(text)
   const matches = analyse(sample)
   const [best] = matches
   const latin = LATIN.map((encoding) => ({ encoding, score: latinScore(sample, encoding) }))

@@ -18,7 +18,7 @@ export function readMappingDocument(document: unknown, origin: MappingOrigin = '
   return presetMapping(typeof preset === 'string' ? preset : JSON.stringify(preset), changes, origin)
 }
 
-/** @throws ShelfwireError invalid-input for a mapping that is too large for an import. */
+/** Refuses a mapping that is too large for an import. @throws ShelfwireError `invalid-input` */
 export function requireSmallMapping(document: unknown): void {
   const reason = tooLargeMapping(document)
   if (reason !== null)

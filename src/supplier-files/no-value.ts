@@ -66,7 +66,7 @@ export const isNoText = (text: string): boolean => text === 'null' || text === '
 const NO_AMOUNT =
   /^(?:(?:€|£|\$|zł|kč|eur|pln|czk|chf|usd|gbp)\s*)?[-\u2013\u2014](?:,[-\u2013\u2014]{1,2})?(?:\s*(?:€|£|\$|zł|kč|eur|pln|czk|chf|usd|gbp))?$/iu
 
-/** Whether a cell of costs says that none is known: `auf Anfrage`, `P.O.A.`, `-`. */
+/** Whether a cell of costs says that the cost is not known: `auf Anfrage`, `P.O.A.`, `-`. */
 export function isNoCost(text: string): boolean {
   if (text.length > LENGTH_MAX || /^\d/.test(text)) return false
   if (isNothing(text) || NO_AMOUNT.test(text)) return true

@@ -158,7 +158,7 @@ const PLAIN_AMOUNT = /^\d{1,9}(?:\.\d{1,2})?$/
  * @param precision `rounded` rounds amounts that a program has calculated: for values that are stored, not for operands of a formula.
  */
 export function readMoney(text: string, sign: DecimalSign, precision: 'exact' | 'rounded' = 'exact'): Verdict<Money> {
-  if (PLAIN_AMOUNT.test(text) && sign !== ',') return wrap(readDecimal(text, BOUNDS.amount), null)
+  if (PLAIN_AMOUNT.test(text) && sign !== ',') return asMoney(readDecimal(text, BOUNDS.amount), null)
   let number = text
   let currency: string | null = null
   const beside =
@@ -175,13 +175,16 @@ export function readMoney(text: string, sign: DecimalSign, precision: 'exact' | 
       ).trim()
     }
   }
-  if (PLAIN_AMOUNT.test(number) && sign !== ',') return wrap(readDecimal(number, BOUNDS.amount), currency)
+  if (PLAIN_AMOUNT.test(number) && sign !== ',') return asMoney(readDecimal(number, BOUNDS.amount), currency)
   const bare = number.replace(/[.,](?:-{1,2}|\u2013|\u2014)$/, '')
   // a column may have both `49,00 TND` and `19.99 EUR`: if the mapping states no sign, each amount is read by the sign that it certainly has
   const certain = sign === undefined && signOf(bare) === ',' ? plainNumber(bare, ',') : undefined
   const plain = certain !== undefined && 'value' in certain ? certain : plainNumber(bare, sign, MUST.decimal, text)
   if ('reason' in plain) return plain
-  return wrap(readDecimal(precision === 'rounded' ? asMeant(plain.value) : plain.value, BOUNDS.amount, text), currency)
+  return asMoney(
+    readDecimal(precision === 'rounded' ? roundedIfCalculated(plain.value) : plain.value, BOUNDS.amount, text),
+    currency,
+  )
 }
 
 /** An amount with too many decimals and at least this many digits was calculated by a program. */
@@ -191,7 +194,7 @@ const CALCULATED_DIGITS = 13
  * Rounds an amount that a program calculated, such as 0.0748202858708563 in a workbook, to the decimals that an amount may have. A shorter one
  * with too many decimals stays as it is, and is refused later. docs/decisions/215-detection-asks-about-what-an-import-leaves-out.md says why.
  */
-function asMeant(plain: string): string {
+function roundedIfCalculated(plain: string): string {
   const [whole = '', fraction = ''] = plain.split('.')
   const digits = (whole + fraction).replace(/^-?0*/, '').length
   if (fraction.length <= BOUNDS.amount.fraction || digits < CALCULATED_DIGITS || digits > 18) return plain
@@ -200,7 +203,7 @@ function asMeant(plain: string): string {
   return rounded.isZero() ? plain : rounded.toFixed()
 }
 
-const wrap = (amount: Verdict<string>, currency: string | null): Verdict<Money> =>
+const asMoney = (amount: Verdict<string>, currency: string | null): Verdict<Money> =>
   'value' in amount ? { value: { amount: amount.value, currency } } : amount
 
 /** The ISO 4217 code for a sign or a name such as `zł`; null: several currencies use it; undefined: it is no currency. */
@@ -217,13 +220,13 @@ function currencyOf(word: string): string | null | undefined {
 const PIECES =
   /^(.*\d)[ \u00a0\u2009\u202f]*(?:pcs?|pieces?|units?|st|stk|stück|stck|szt|sztuk[ai]?|stuks?|ks|kusů|db|pz|pzs|pezzi|uds?|unidades|pièces?|шт)\.?$/i
 
-/** A number of pieces; an empty cell is 0. Words such as `in stock` count as `availability` says. */
+/** Reads a number of pieces; an empty cell is 0. Words such as `in stock` count as `countWord` says. */
 export function readPieces(text: string, sign: DecimalSign, countWord: CountAvailability): Verdict<number> {
   if (/^\d{1,9}$/.test(text)) return { value: Number(text) }
   if (text === '') return { value: 0 }
   // WooCommerce writes an apostrophe before a negative stock, because a spreadsheet might take it for a formula
   if (/^'[-\u2212]\d{1,9}$/.test(text)) return { value: 0 }
-  // also a sign such as "-", which a mapping may give a meaning
+  // texts with letters, and signs such as "-", for which a mapping may have a meaning
   if (text.length <= TEXT_LENGTH_MAX && (/\p{L}/u.test(text) || !/\d/.test(text))) {
     const count = countWord(text)
     if (count !== undefined) return { value: count }
@@ -252,7 +255,7 @@ export function attributeNumber(text: string, sign: DecimalSign): string {
   return 'value' in plain ? plain.value + unit : text
 }
 
-/** The number in a text such as `1.200,5 kg`, without its unit, as plain decimal text. */
+/** Reads the number in a text such as `1.200,5 kg`, without its unit, as plain decimal text. */
 export function numberAlone(text: string, sign: DecimalSign): Verdict<string> {
   const number = text.length <= TEXT_LENGTH_MAX ? (NUMBER_AND_UNIT.exec(text)?.[1] ?? text) : text
   return plainNumber(number.trim(), sign, MUST.decimal, text)
@@ -270,7 +273,7 @@ export class NumberEvidence {
     '.': { count: 0, example: '' },
     ',': { count: 0, example: '' },
   }
-  /** Numbers such as `1.234`, which were read with a decimal point because the mapping states none. */
+  /** How many numbers such as `1.234` were read with a decimal point because the mapping states no sign. */
   #open = 0
   #openExample = ''
 

@@ -60,7 +60,7 @@ const EACH_TIMES = 6
 const HEAD_CHARACTERS = 65_536
 
 /** The first faults of a row and the number of the others: a row can have as many faults as its mapping has sources of values. */
-function firstOf(faults: readonly Fault[]): readonly Fault[] {
+function firstFaults(faults: readonly Fault[]): readonly Fault[] {
   const more = faults.length - LIMITS.importRowFaultsMax
   if (more <= 0) return faults
   return [...faults.slice(0, LIMITS.importRowFaultsMax), { name: 'row', reason: `has ${more} further faults` }]
@@ -85,7 +85,7 @@ export interface FileForm {
   delimiter: string
 }
 
-/** The reading of one file: its rows, and the mapping compiled for its columns. */
+/** Reads one file: its rows, and the mapping compiled for its columns. */
 export class Reading {
   readonly #mapping: Mapping
   readonly #limits: ReadLimits
@@ -113,7 +113,7 @@ export class Reading {
     this.#warn = warn
   }
 
-  /** The format of the file, and the columns of a table; known once the first rows have been read. */
+  /** The form of the file; known once the first rows have been read. */
   get form(): FileForm {
     return { format: this.#format, encoding: this.#encoding, columns: this.#lookup.columns, delimiter: this.#delimiter }
   }
@@ -148,7 +148,7 @@ export class Reading {
     return Object.fromEntries(cells.map((cell, place) => [names[place] ?? String(place + 1), cell]))
   }
 
-  /** Whether a row is about no article. */
+  /** Whether a row is a footer, a repeated header or a note. */
   isRemark(row: Row): boolean {
     beginRow()
     const remark = Array.isArray(row) ? this.#converter?.remark(row as unknown[]) : undefined
@@ -208,7 +208,11 @@ export class Reading {
     if ('faults' in converted) {
       const { faults, ...refused } = converted
       const at = ofArticle(article)
-      return { line, ...refused, faults: firstOf(faults).map(({ name, reason }) => ({ name, reason: reason + at })) }
+      return {
+        line,
+        ...refused,
+        faults: firstFaults(faults).map(({ name, reason }) => ({ name, reason: reason + at })),
+      }
     }
     const { offer, dropped, isQuantityEmpty } = converted
     this.#offers++
@@ -216,7 +220,7 @@ export class Reading {
     this.#twiceEncoded.take(line, offer)
     const row: { -readonly [K in keyof AcceptedRow]: AcceptedRow[K] } = { line, offer }
     if (article !== undefined) row.article = article
-    if (dropped !== undefined) row.dropped = firstOf(dropped)
+    if (dropped !== undefined) row.dropped = firstFaults(dropped)
     if (isQuantityEmpty !== undefined) row.isQuantityEmpty = isQuantityEmpty
     return row
   }
@@ -244,7 +248,10 @@ export class Reading {
     return warnings
   }
 
-  /** Ends the reading. @throws ShelfwireError `source-unreadable` when most numbers were read by the wrong decimal sign */
+  /**
+   * Ends the reading and passes on its warnings. @throws ShelfwireError `source-unreadable` if most numbers were read by the wrong
+   * decimal sign
+   */
   end(rows: number): void {
     const severe = this.#converter?.conflicts().find(({ isSevere }) => isSevere)
     if (severe !== undefined) throw unreadable(severe.text)

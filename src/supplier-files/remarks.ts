@@ -8,7 +8,7 @@ import { must } from '../platform/must.ts'
  */
 export type Remark = 'sum' | 'header' | 'note'
 
-/** Longer cells are none of these. */
+/** Longer cells are no sums, and cells of more than four times this length are sentences. */
 const LENGTH_MAX = 300
 
 const SUM =
@@ -37,7 +37,7 @@ const sumStart = new RegExp(`^(?:${longestFirst.join('|')})(?=$|[\\s:=(])`, 'iu'
 const CERTAIN =
   /^(?:gesamtsumme|zwischensumme|endsumme|grand[ -]total|sub-?total|sous-total|totale generale|subtotale|eindtotaal|subtotaal|mezisoučet|mindösszesen|delsumma|ara toplam)/iu
 const NAMED_WORDS_MAX = 4
-/** No word of a sum has a digit, and most keys have one in their first word. */
+/** A quick test: words for sums have no digits, and the first word of most keys has one. */
 const DIGIT_IN_FIRST_WORD = /^[^\s:=(]*\d/
 const unit = new RegExp(`^(?:${UNITS})$`, 'iu')
 const NUMBER = /^[-+]?[€$£]?\d[\d.,'\u2019\u00a0\u202f]*(?:%|[€$£]|,-)?$/u
@@ -62,7 +62,7 @@ function sumIn(cell: string): 'stated' | 'word' | 'number' | null {
   if (words.length === 0) return 'word'
   // after a colon and a number a few words may follow: `Total: 300 different screws`
   if (/^\s*[:=]/.test(rest) && NUMBER.test(words[0] ?? '')) return words.length <= 6 ? 'stated' : null
-  // no article is called `Zwischensumme Garten`, or ends with a colon
+  // a name of what is summed up, as no article is called `Zwischensumme Garten`, or has a name that ends with a colon
   const isNamed = words.length <= NAMED_WORDS_MAX && (CERTAIN.test(start) || text.endsWith(':'))
   if (!words.every(isFigureOrUnit)) return isNamed ? 'word' : null
   const numbers = words.filter((word) => NUMBER.test(word)).length
@@ -91,7 +91,7 @@ export function isSentence(text: string): boolean {
   const words = text.match(/(?<![\p{L}\p{N}])\p{L}{2,}(?![\p{L}\p{N}])/gu)?.length ?? 0
   if (NOTE_START.test(text)) return words > 0
   if (PAGE.test(text) || /^[-=*_~]{2,} .* [-=*_~]{2,}$/.test(text)) return true
-  // keys such as `AB 12 CD 34 EF` have no words in small letters
+  // keys such as `AB 12 CD 34 EF` have no words in lower case
   const small = text.match(/(?<![\p{L}\p{N}])\p{Ll}{2,}(?![\p{L}\p{N}])/gu)?.length ?? 0
   return words >= WORDS_OF_SENTENCE && (small >= 1 || !/\d/.test(text))
 }

@@ -117,7 +117,7 @@ export function unreadable(detail: string, cause?: unknown): ShelfwireError {
   return new ShelfwireError('source-unreadable', detail, cause === undefined ? {} : { cause })
 }
 
-/** Whether text is longer than `max` bytes in UTF-8; counts the bytes only when the length does not decide it. */
+/** Whether a text is longer than `max` bytes in UTF-8. Its bytes are counted only if its length does not decide it. */
 export function isLonger(text: string, max: number): boolean {
   return text.length * 3 > max && (text.length > max || Buffer.byteLength(text) > max)
 }

@@ -29,7 +29,7 @@ interface Head {
   delimiter: ',' | '\t'
   currency: string | undefined
   isDelta: boolean
-  /** The line of `DATA`. */
+  /** The number of the line `DATA`. */
   line: number
 }
 
@@ -67,7 +67,7 @@ function membersOf(cells: readonly unknown[], { names, currency }: Head): Record
   return row
 }
 
-/** The head, and what follows the line `DATA`. */
+/** Reads the head; `rest` is the text after the line `DATA`. */
 async function headOf(text: AsyncIterable<string>): Promise<{ head: Head; rest: AsyncIterable<string> }> {
   const pieces = text[Symbol.asyncIterator]()
   let begin = ''
@@ -98,7 +98,7 @@ function readHead(text: string): Head {
   const settings = new Map<string, string>()
   for (const line of lines) {
     const stated = /^([A-Z_]+)\s*:(.*)$/i.exec(line)
-    if (stated !== null) settings.set((stated[1] ?? '').toUpperCase(), withoutEnds(stated[2] ?? ''))
+    if (stated !== null) settings.set((stated[1] ?? '').toUpperCase(), trimmed(stated[2] ?? ''))
   }
   // some catalogs have the line of names without FIELDNAMES
   const named = settings.get('FIELDNAMES') ?? lines.find((line) => /supplier part id/i.test(line))
@@ -115,7 +115,7 @@ function readHead(text: string): Head {
 }
 
 /** Removes spaces and commas at both ends. Not by a regular expression, which takes quadratic time for many of them inside. */
-function withoutEnds(text: string): string {
+function trimmed(text: string): string {
   const isEnd = (at: number) => /[\s,]/.test(text[at] ?? '')
   let [from, to] = [0, text.length]
   while (from < to && isEnd(from)) from++
@@ -123,7 +123,7 @@ function withoutEnds(text: string): string {
   return text.slice(from, to)
 }
 
-/** The records before the line `ENDOFDATA`, without which the file is cut off. */
+/** The text before the line `ENDOFDATA`. A file without this line is cut off. */
 async function* recordsOf(text: AsyncIterable<string>): AsyncGenerator<string> {
   let kept = ''
   for await (const piece of text) {

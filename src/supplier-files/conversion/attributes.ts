@@ -19,7 +19,7 @@ const LOOKED_THROUGH_MAX = 16
 
 /** Collects the attributes of a row. Most rows have a few, for which creating a map would take longer than everything else. */
 class Found {
-  /** In the order in which they were found, each key once. */
+  /** In the order in which they were found; each key occurs once. */
   readonly attributes: OfferAttribute[] = []
   #keys: Set<string> | undefined
   /** Keys whose values cannot be read; undefined in most rows. */
@@ -67,9 +67,9 @@ export function compileAttributes(
   const max = LIMITS.attributesPerProductMax
   return (row, faults) => {
     const found = new Found()
-    let present = false
-    for (const add of adders) if (add(row, found, faults)) present = true
-    if (!present) return undefined
+    let hasSource = false
+    for (const add of adders) if (add(row, found, faults)) hasSource = true
+    if (!hasSource) return undefined
     const count = found.attributes.length
     const attributes = count > max ? found.attributes.slice(0, max) : found.attributes
     if (count > max) faults.push({ name: 'attributes', reason: `${tooMany(count, max)}; the first ${max} are taken` })
@@ -81,22 +81,22 @@ export function compileAttributes(
 }
 
 /** Wraps a source with keys from the file. If it has more faults than unreadable keys, a fault may concern any key. */
-function watched(add: AddAttributes): AddAttributes {
+function trackingFaults(add: AddAttributes): AddAttributes {
   return (row, found, faults) => {
     const before = faults.length
     const known = found.unreadable?.size ?? 0
-    const isThere = add(row, found, faults)
+    const hasSource = add(row, found, faults)
     if (faults.length - before > (found.unreadable?.size ?? 0) - known) found.isAnyUnreadable = true
-    return isThere
+    return hasSource
   }
 }
 
 function compileSource(source: AttributeSource, lookup: Lookup, sign: DecimalSign): AddAttributes {
-  if ('packed' in source) return watched(compilePacked(source, lookup, sign))
-  if ('object' in source) return watched(compileObject(source, lookup, sign))
-  if ('list' in source) return watched(compileNamed(source, lookup, sign))
-  if ('pairs' in source) return watched(compilePairs(source, lookup, sign))
-  if ('names' in source) return watched(compileParallel(source, lookup, sign))
+  if ('packed' in source) return trackingFaults(compilePacked(source, lookup, sign))
+  if ('object' in source) return trackingFaults(compileObject(source, lookup, sign))
+  if ('list' in source) return trackingFaults(compileNamed(source, lookup, sign))
+  if ('pairs' in source) return trackingFaults(compilePairs(source, lookup, sign))
+  if ('names' in source) return trackingFaults(compileParallel(source, lookup, sign))
   const { key, ...rest } = source
   // "number": false keeps a text unchanged, even if it looks like a number
   const isText = 'column' in rest && rest.number === false
@@ -217,15 +217,15 @@ function compilePairs(
     readers.push({ name: read(name), value: read(value), unit: hasUnit ? read(unit) : undefined })
   }
   return (row, found, faults) => {
-    let isThere = false
+    let hasSource = false
     for (const { name, value, unit } of readers) {
       const key = name(row, faults)
       if (key === undefined) continue
-      isThere = true
+      hasSource = true
       const text = withUnit(value(row, faults) ?? '', unit?.(row, faults) ?? '')
       if (key !== '' && wanted(key)) add(key, attributeNumber(text, sign), found, faults)
     }
-    return isThere
+    return hasSource
   }
 }
 

@@ -35,7 +35,7 @@ export interface CellContext {
   count?: (text: string) => Verdict<number>
 }
 
-/** Compiles a source of one value. */
+/** Compiles a source of one value. @throws Error for an invalid formula or regular expression, which parseMapping has excluded */
 export function compileCell(source: Source, context: CellContext): ReadCell {
   if (typeof source === 'string') return compileColumn({ column: source }, context)
   if ('constant' in source) return () => source.constant
@@ -203,7 +203,7 @@ function lowerBound(text: string | undefined, sign: DecimalSign): number {
 export function compileList(sources: Source | readonly Source[], context: CellContext): ReadList {
   const readers = [sources].flat().map((source) => compileMany(source, context))
   const [first] = readers
-  // most lists come from one source
+  // the usual case, without a second list
   if (first !== undefined && readers.length === 1)
     return (row, faults) => {
       const values = first(row, faults)

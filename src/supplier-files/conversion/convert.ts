@@ -182,7 +182,7 @@ function compileSteps(
     const context = { ...number('cost'), isEmpty: isNoCost }
     const cost = costStep(compileCell(fields.cost, context), sign, numbers)
     if (currency === undefined) essential.push(cost)
-    else addMoney(essential, optional, currency, cost)
+    else addCurrencyAndCost(essential, optional, currency, cost)
   } else if (currency !== undefined) optional.push(currency)
   if (fields.quantity !== undefined) {
     const countWord = compileAvailability(mapping.availability)
@@ -294,7 +294,7 @@ function compileSteps(
  * Adds the steps of currency and cost. A row whose currency cannot be read is refused if it states a cost, which is in that currency; otherwise the
  * currency is dropped.
  */
-function addMoney(essential: Step[], optional: Step[], currency: Step, cost: Step): void {
+function addCurrencyAndCost(essential: Step[], optional: Step[], currency: Step, cost: Step): void {
   let unread: Fault[] = []
   essential.push((row, draft, faults) => {
     unread = []

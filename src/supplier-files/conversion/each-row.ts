@@ -34,7 +34,7 @@ export async function* eachRow(
       const copying = { members: 0, hasList: false }
       let before = 0
       let article = 0
-      for (const row of apart(raw.row as Members, names, 0, copying)) {
+      for (const row of expanded(raw.row as Members, names, 0, copying)) {
         // bounded, because each row is a copy of its record: a large record with a long list would take too much memory
         if (--left < 0 || row === TOO_MANY) {
           ready.push({
@@ -79,7 +79,7 @@ interface Copying {
   hasList: boolean
 }
 
-function* apart(
+function* expanded(
   value: Members,
   names: readonly string[],
   at: number,
@@ -99,7 +99,7 @@ function* apart(
       if (member !== null && member !== '') yield NO_OBJECT
       continue
     }
-    for (const one of apart(member, names, at + 1, copying)) {
+    for (const one of expanded(member, names, at + 1, copying)) {
       copying.members += size
       if (copying.members > LIMITS.importEachMembersMax) {
         yield TOO_MANY

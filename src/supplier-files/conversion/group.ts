@@ -39,8 +39,8 @@ export async function* groupRows(
       else {
         grouper ??=
           grouping.parent === undefined
-            ? new Together(mapping, grouping, open(), limits)
-            : new UnderParents(mapping, grouping, open(), limits, warn)
+            ? new SharedKeyGrouper(mapping, grouping, open(), limits)
+            : new ParentGrouper(mapping, grouping, open(), limits, warn)
         takeRow(grouper, raw, ready)
       }
     }
@@ -95,7 +95,7 @@ abstract class Grouper {
 }
 
 /** Groups rows that share a key. */
-class Together extends Grouper {
+class SharedKeyGrouper extends Grouper {
   readonly #continues: boolean
   readonly #orFirst: boolean
   #key: string | undefined
@@ -154,7 +154,7 @@ class Together extends Grouper {
     }
     const rows = group.map(({ row }) => row)
     const collected = this.collected.over(rows)
-    const shared = this.inherited.map((field) => (this.isAnywhere ? agreed(group, field) : field.read(first.row)))
+    const shared = this.inherited.map((field) => (this.isAnywhere ? agreedValue(group, field) : field.read(first.row)))
     for (const { line, row, isOffer } of group) {
       if (!isOffer) ready.push({ line, part: true, row })
       else if ('fault' in collected) ready.push(refused(line, row, collected.fault))
@@ -164,7 +164,7 @@ class Together extends Grouper {
 }
 
 /** Completes rows that name another row as their parent. */
-class UnderParents extends Grouper {
+class ParentGrouper extends Grouper {
   readonly #parentOf: (row: Row) => unknown
   readonly #parents = new Map<string, Row>()
   /** Rows whose parent has not been read yet. */
@@ -238,7 +238,7 @@ class UnderParents extends Grouper {
  * The value of a column if all rows that have one agree, because the order of rows that may be anywhere must not matter; undefined
  * otherwise.
  */
-function agreed(group: readonly Member[], field: Field): unknown {
+function agreedValue(group: readonly Member[], field: Field): unknown {
   const values = distinct(
     field,
     group.map(({ row }) => row),

@@ -60,13 +60,13 @@ export function compileImages(
   return (row, dropped) => {
     // loops, not lists of lists: this runs for every row of a file
     const lists: (readonly string[] | undefined)[] = []
-    let isThere = false
+    let hasSource = false
     for (const read of each) {
       const list = read(row, dropped)
-      if (list !== undefined) isThere = true
+      if (list !== undefined) hasSource = true
       lists.push(list)
     }
-    if (!isThere) return {}
+    if (!hasSource) return {}
     const before = dropped.length
     const all: string[] = []
     const urls = lists.map((list) => {

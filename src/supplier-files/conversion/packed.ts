@@ -50,7 +50,7 @@ function splitQuoted(text: string, { pair, assign }: PackedSigns): string[] {
       at += assign.length
       opens = true
     } else {
-      // Without a closing quote from here on there is none later either: searching again would take quadratic time.
+      // if no quote closes from here on, none does later: searching again would take quadratic time
       if (text[at] === '"' && opens) closes = false
       if (text[at] !== ' ') opens = false
       at++

@@ -5,7 +5,7 @@ import type { Lookup, Row } from '../rows.ts'
 interface Use {
   isRead: boolean
   /** A row has had the column or path. */
-  isThere: boolean
+  isPresent: boolean
   hasValue: boolean
 }
 
@@ -16,14 +16,14 @@ export class UsedColumns {
   /** The lookup, which from now on records each column that is read. */
   watched(lookup: Lookup): Lookup {
     const watched: Lookup = (column, isOptional) => {
-      const use = this.#uses.get(column) ?? { isRead: false, isThere: false, hasValue: false }
+      const use = this.#uses.get(column) ?? { isRead: false, isPresent: false, hasValue: false }
       this.#uses.set(column, use)
       const get = lookup(column, isOptional)
       return (row: Row) => {
         const value = get(row)
         use.isRead = true
         if (!use.hasValue && value !== undefined) {
-          use.isThere = true
+          use.isPresent = true
           if (value !== '' && value !== null) use.hasValue = true
         }
         return value
@@ -38,7 +38,7 @@ export class UsedColumns {
     return Object.entries(fields).flatMap(([field, source]) =>
       directColumns([source]).flatMap((column) => {
         const use = this.#uses.get(column)
-        return use !== undefined && use.isRead && !use.isThere ? [{ field, column }] : []
+        return use !== undefined && use.isRead && !use.isPresent ? [{ field, column }] : []
       }),
     )
   }
@@ -57,7 +57,7 @@ export class UsedColumns {
     for (const source of [fields.cost, fields.quantity, fields.title]) {
       if (typeof source !== 'string') continue
       const use = this.#uses.get(source)
-      if (use?.isThere === true && !use.hasValue) warnings.push(say('column_empty', { column: source }))
+      if (use?.isPresent === true && !use.hasValue) warnings.push(say('column_empty', { column: source }))
     }
     return warnings
   }

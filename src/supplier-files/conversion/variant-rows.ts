@@ -150,7 +150,7 @@ class VariantLists {
     }
   }
 
-  /** The rows that no row has listed. */
+  /** Returns the rows that no row has listed, at the end of the file. */
   end(): RawRow[] {
     const rows = this.#taken()
     for (const { row } of rows) if (!this.#isAlone(row)) this.#columns.set(row, null)

@@ -1,6 +1,6 @@
 import { unreadable } from '../rows.ts'
 
-/** What the start of a CSV file shows about its form. */
+/** The form of a CSV file, as its start shows it. */
 export interface Dialect {
   delimiter: string
   /** Lines end in CR alone. */
@@ -56,7 +56,7 @@ function likelyDelimiter(text: string, quote: string, lineEnd: string): string {
   return best.sign
 }
 
-/** The first records, by their line ends outside of quotes. */
+/** The first records, split at line ends outside of quotes. */
 function sampleLines(text: string, quote: string, lineEnd: string): string[] {
   const lines: string[] = []
   let from = 0

@@ -69,7 +69,7 @@ class CsvReader {
     let at = 0
     while (at < text.length) {
       if (text.charCodeAt(at) === 10) {
-        // a file may have millions of blank lines
+        // blank lines are skipped here, because a file may have millions of them
         this.#line++
         this.#lineEnds++
         at++

@@ -4,10 +4,10 @@ import { isBlankBetween, objectEnd, parsedObject, unendedMax } from './scan.ts'
 
 const COMMA = Buffer.from(',')
 /** The parser gets this in place of an element that JSON.parse has read. */
-const PLACE = Buffer.from('null')
-const NEXT_PLACE = Buffer.from(',null')
+const PLACEHOLDER = Buffer.from('null')
+const NEXT_PLACEHOLDER = Buffer.from(',null')
 /** How often per piece the parser is given the text up to the next brace, in the hope that its element ends there. */
-const ASIDES_MAX = 100
+const ATTEMPTS_MAX = 100
 
 /**
  * Parses one JSON document into rows: the elements of its top-level list, or of the list at `items` (`data.products`).
@@ -53,13 +53,13 @@ class JsonReader {
   /** The list is open, and at least one of its elements has been read. */
   #isInList = false
   /** The last text given to the parser was the placeholder of an element. */
-  #isAtPlace = false
+  #isAtPlaceholder = false
   /** The element whose placeholder the parser is being given. */
   #parsed: Row | undefined
   /** Text kept until the end of its element arrives; the parser has not been given it. */
   #rest = ''
   /** How many bytes of the document the parser was not given, because placeholders are shorter than elements. */
-  #spared = 0
+  #omittedBytes = 0
 
   constructor(items: string | undefined, limits: ReadLimits) {
     this.#items = items
@@ -90,10 +90,10 @@ class JsonReader {
   #read(text: string): void {
     this.#rest = ''
     let at = 0
-    for (let asides = 0; asides < ASIDES_MAX; asides++) {
+    for (let attempts = 0; attempts < ATTEMPTS_MAX; attempts++) {
       at = this.#elementsFrom(text, at)
       if (at === text.length) return
-      // an element for the parser: perhaps it ends here
+      // this element is for the streaming parser; it may end at the next brace
       const brace = text.indexOf('}', at)
       if (brace === -1) break
       this.#give(Buffer.from(text.slice(at, brace + 1)))
@@ -120,14 +120,15 @@ class JsonReader {
       const element = text.slice(from, end)
       const value = isLonger(element, this.#limits.importRowBytesMax) ? undefined : parsedObject(element)
       if (value === undefined) return at
-      const isNext = this.#isAtPlace && isBlankBetween(text, at, comma)
+      const isNext = this.#isAtPlaceholder && isBlankBetween(text, at, comma)
       if (!isNext && !this.#isComma(text, at, comma)) return comma + 1
       this.#parsed = value
-      this.#give(isNext ? NEXT_PLACE : PLACE)
+      this.#give(isNext ? NEXT_PLACEHOLDER : PLACEHOLDER)
       this.#parsed = undefined
-      this.#isAtPlace = true
+      this.#isAtPlaceholder = true
       // the parser does not get the blanks around the comma, either
-      this.#spared += Buffer.byteLength(element) - PLACE.length + (isNext ? from - at - 1 : from - comma - 1)
+      this.#omittedBytes +=
+        Buffer.byteLength(element) - PLACEHOLDER.length + (isNext ? from - at - 1 : from - comma - 1)
       at = end
     }
     return at
@@ -145,7 +146,7 @@ class JsonReader {
 
   #give(bytes: Buffer): void {
     if (bytes.length === 0) return
-    this.#isAtPlace = false
+    this.#isAtPlaceholder = false
     this.#parser.write(bytes)
     this.#given += bytes.length
   }
@@ -239,7 +240,7 @@ class JsonReader {
     const message = error instanceof Error ? error.message : String(error)
     const placed = message.replace(
       /(absolute position ")(\d+)/,
-      (_, before: string, at: string) => `${before}${Number(at) + this.#spared}`,
+      (_, before: string, at: string) => `${before}${Number(at) + this.#omittedBytes}`,
     )
     return unreadable(`${this.#after()}: not valid JSON: ${placed}`, error)
   }

@@ -193,7 +193,7 @@ export interface Fields extends Partial<Record<TextField | NameField, Source>> {
 export interface Mapping {
   /** Default: detected from the content. */
   format?: Format
-  /** Default: detected from the first line. */
+  /** Default: detected from the first records, or from a first line `sep=;`. */
   delimiter?: string
   /** `''`: quotes have no meaning; default: `"`. */
   quote?: string

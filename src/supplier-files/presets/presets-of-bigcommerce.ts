@@ -104,7 +104,7 @@ const BIGCOMMERCE_V3: Mapping = {
   },
 }
 
-/** Exports of BigCommerce. */
+/** Ready mappings for exports of BigCommerce. */
 export const BIGCOMMERCE_PRESETS = {
   bigcommerce: {
     mapping: BIGCOMMERCE,

@@ -146,7 +146,7 @@ const ODOO: Mapping = {
     category: odooCategory('Product Category'),
     ean: { column: 'Barcode', optional: true, capture: EAN },
     hs_code: optional('HS Code'),
-    // in kilograms, unless the database is set to pounds
+    // kilograms are assumed; a database of Odoo may be set to pounds
     attributes: [{ key: 'weight', column: 'Weight', optional: true, values: { '0': '', '0.0': '', '0.00': '' } }],
   },
   skip: notSold('Can be Sold', 'Active'),

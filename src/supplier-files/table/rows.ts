@@ -114,8 +114,8 @@ export class TableReader {
     const chosen = table === 'all' ? tables : tables?.slice(Number(table) - 1, Number(table))
     const columns = openColumns(chosen?.[0]?.map((place) => names[place] ?? '') ?? names)
     this.#options.bind(columns.lookup)
-    const isThere = table === undefined || (chosen !== undefined && chosen.length > 0)
-    const fault = isThere ? columns.fault(line, this.#options.delimiter) : noTable(line, table, tables?.length ?? 1)
+    const hasTable = table === undefined || (chosen !== undefined && chosen.length > 0)
+    const fault = hasTable ? columns.fault(line, this.#options.delimiter) : noTable(line, table, tables?.length ?? 1)
     if (fault === undefined) {
       this.#columns = names.length
       this.#tables = chosen

@@ -19,7 +19,7 @@ export const isOldWorkbook = (head: Buffer): boolean =>
       .replace(/^[^<]{0,8}/, ''),
   )
 
-/** An attribute, whatever the prefix of its namespace. */
+/** The value of an attribute, whatever the prefix of its name. */
 function attribute(attributes: Readonly<Record<string, string>>, name: string): string | undefined {
   const usual = attributes[`ss:${name}`]
   if (usual !== undefined) return usual
@@ -160,7 +160,7 @@ export async function* readOldSheet(
 
 /** The names of the sheets, in their order; of a document that is cut off or damaged, those before that place. */
 export async function oldSheetNames(text: AsyncIterable<string>, limits: ReadLimits): Promise<string[]> {
-  // a name that no sheet has
+  // no sheet has this name, so all are read and none is collected
   const sheet = new OldSheetRows('\0', limits)
   try {
     for await (const _ of readOldSheet(text, sheet, limits));

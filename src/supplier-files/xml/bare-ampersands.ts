@@ -36,7 +36,7 @@ export class BareAmpersands {
         opening === undefined
           ? text.length - (UNFINISHED.exec(text.slice(Math.max(at, text.length - UNFINISHED_MAX)))?.[0].length ?? 0)
           : OPENING.lastIndex
-      parts.push(written(text.slice(at, to)))
+      parts.push(escaped(text.slice(at, to)))
       at = to
       if (opening === undefined) break
       this.#end = ENDS[opening]
@@ -49,8 +49,8 @@ export class BareAmpersands {
   rest(): string {
     const held = this.#held
     this.#held = ''
-    return this.#end === undefined ? written(held) : held
+    return this.#end === undefined ? escaped(held) : held
   }
 }
 
-const written = (text: string): string => (text.includes('&') ? text.replace(BARE, '&amp;') : text)
+const escaped = (text: string): string => (text.includes('&') ? text.replace(BARE, '&amp;') : text)

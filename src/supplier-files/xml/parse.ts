@@ -119,7 +119,7 @@ class XmlReader {
 
   take(piece: string): XmlRecord[] {
     this.#records = []
-    // blank lines before the declaration are a common mistake, and harmless
+    // blank lines before the declaration are a common error, and harmless
     const text = this.#ampersands.take(this.#parser.position === 0 ? piece.trimStart() : piece)
     if (text === '') return []
     this.#write(text)
@@ -262,7 +262,7 @@ function valueOf({ members, text: stated }: OpenElement): unknown {
   return members
 }
 
-/** Where two elements have one local name, the one with a prefix counts: in RSS, `g:title` and not `title`. */
+/** Adds a member. Of two elements with the same local name, the one with a prefix counts: in RSS, `g:title` and not `title`. */
 function addMember(parent: OpenElement, { name, hasPrefix }: OpenElement, value: unknown): void {
   const members = (parent.members ??= emptyMembers())
   const before = members[name]

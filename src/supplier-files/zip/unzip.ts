@@ -17,7 +17,7 @@ const STORED = 0
 const DEFLATED = 8
 
 /** Files of an archive that are no catalogs. */
-const BESIDE =
+const NO_CATALOG =
   /(?:^|\/)(?:__MACOSX\/|\.)|\/$|\.(?:jpe?g|png|gif|webp|pdf|docx?|html?|xsd|dtd|md)$|(?:^|\/)(?:readme|license|liesmich)[^/]*$/i
 
 /**
@@ -135,7 +135,7 @@ class Archive {
     const name = shownName(foundName)
     const wanted = this.#wanted
     if (this.#names.length < 1_000) this.#names.push(name)
-    if (wanted === undefined ? BESIDE.test(name) : name !== wanted && !name.endsWith(`/${wanted}`)) return
+    if (wanted === undefined ? NO_CATALOG.test(name) : name !== wanted && !name.endsWith(`/${wanted}`)) return
     if (this.taken !== undefined)
       throw unreadable(
         `the zip archive has several files (${JSON.stringify(this.taken.name)}, ${JSON.stringify(name)}): name one with "file" in the mapping`,
