@@ -397,7 +397,7 @@ export function currencyOfName(column: string): string | undefined {
   // a price per ft is per foot, and not in forints
   return PER.test(base) ? undefined : (currency ?? undefined)
 }
-/** `Fiyat TL (KDV dahil)` */
+/** A note about tax at the end of a name: `Fiyat TL (KDV dahil)`. */
 const NOTE_ON_TAX =
   /\s*[([][^()[\]]*(?:vat|tax|mwst|ust|iva|tva|btw|dph|kdv|ндс|пдв|moms|mva|áfa|alv|netto|brutto)[^()[\]]*[)\]]$/iu
 const PER = /(?:^|[^\p{L}])(?:per|pro|por|par|za|je|na|à)$/iu

@@ -403,7 +403,7 @@ interface FileRecord {
   cells: readonly unknown[]
 }
 
-/** The first records of a table, whatever they are. */
+/** The first records of a table, read without a header. */
 async function firstRecords(sheet: string | undefined, head: Buffer): Promise<FileRecord[]> {
   const reading = new Reading(
     { header: false, ...(sheet === undefined ? {} : { sheet }), fields: ANY_KEY },

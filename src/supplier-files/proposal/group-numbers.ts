@@ -37,7 +37,7 @@ interface Numbered {
   category: string | undefined
 }
 
-/** Whether the rows of one number are versions of one article, as far as their titles and options show. */
+/** Whether rows with the same number are versions of one article, as far as their titles and options show it. */
 export function isOfVersions({ name, names, values, titles, options, category }: Numbered): boolean {
   const called = lettersOf(name)
   if (OF_VERSIONS.test(called)) return true

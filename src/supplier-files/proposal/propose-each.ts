@@ -44,9 +44,9 @@ const ARTICLES =
 /** Members that show that an element is no article: the quantity or day from which it applies, a customer group, a place, or a pack. */
 const NO_ARTICLE_MEMBER =
   /^(?:from|to|min|max|from_?qty|qty_?from|to_?qty|(?:min|max)_?(?:qty|quantity)|quantity_?(?:start|end|from|to|min|max)|(?:from|to|min|max)_?quantity|ab_?menge|menge_?ab|von|bis|customer_?group.*|kundengruppe.*|price_?(?:list|group).*|(?:valid|date|gültig)_?(?:from|to|until|start|end|ab|bis|von)|(?:starts?|ends?|begins?)_?(?:at|on|date)|batch.*|lot|charge|mhd|expir.*|best_?before|(?:warehouse|location|depot|store|branch|filiale|lager|lagerort|standort|magazyn|sklad|place|site|seller|merchant|supplier|lieferant)_?(?:id|name|code|no|number|nr)?|(?:units?|pieces)_?per_?.*|pack(?:aging)?_?(?:unit|size|qty|quantity)|unit|einheit|jednostka)$/iu
-/** Records of orders list articles too, which are no list of what there is. */
+/** Names of members of orders. Orders list articles, too, but no assortment. */
 const OF_ORDERS = /(?:^|[._@])(?:customer|buyer|order|billing|invoice|kunde|bestell|zamówien|klient)/iu
-/** Members of orders, for lists that are called like one of articles: amounts for all of them. */
+/** Names of members that show a sale, in records whose list is called like one of articles: amounts for all of them together. */
 const OF_SALES = /(?:^|[._@])(?:total|sum|subtotal|paid|payment|summe|gesamt|suma|razem|amount)/iu
 
 const KEYS: readonly string[] = ['sku', 'ean']

@@ -8,7 +8,7 @@ import { bareName, isBelowPrice } from './sale-prices.ts'
 /** Names of prices in a catalog or for the public, as `bareName` writes them. */
 const PUBLIC =
   /^(?:catalog(?:ue)?|public|consumer|end ?user)price(?:net|gross|excl?vat|incl?vat|usd|eur|gbp)?$|^price(?:list|public)$|^listprice$|^(?:list|katalog|bruttolisten|listen|endkunden|verbraucher|publikums)preis(?:netto|brutto|eur)?$|^(?:prezzo(?:di)?)?listino(?:base|prezzi|pubblico|ufficiale|lordo)?$|^prezzo(?:al)?pubblico$|^prix(?:public|catalogue|tarif)(?:ht|ttc)?$|^precio(?:de)?(?:lista|tarifa|catalogo|alpublico|publico)$|^pre[cç]o(?:de)?(?:tabela|lista|catalogo|aopublico|publico)$|^(?:catalogus|lijst|bruto|consumenten)prijs$|^cena(?:katalogowa|cennikowa)(?:netto|brutto)?$|^(?:cenikova|cennikova|katalogova)cena$|^(?:list|katalog|brutto)pris$|^listaar$|^pret(?:de)?(?:lista|catalog|public)$|^(?:liste|katalog|etiket)(?:satis)?fiyati?$|^каталожная(?:цена|ціна)$|^(?:цена|ціна)прайс$|^τιμηκαταλογου$|^カタログ(?:価格|単価)$|^(?:目录|指导|标)价$|^권장소비자가$|^hargakatalog$/u
-/** What a price is called that a shop asks for: that of the supplier's customers, or of the merchant. */
+/** Names of a shop's price: the shop may be the supplier's customer, or the merchant. */
 const RETAIL =
   /^(?:retail|shop)price(?:net|gross|excl?vat|incl?vat|usd|eur|gbp)?$|^priceretail$|^ladenpreis$|^prezzo(?:al)?dettaglio$|^prixdetail$|^precio(?:de)?(?:minorista|detal)$|^pre[cç]o(?:de)?varejo$|^winkelprijs$|^cenadetal(?:iczna)?(?:netto|brutto)?$|^maloobchodn[ia]cena$|^(?:butiks|utsalgs)pris$|^(?:kisker|kiskereskedelmi)ar$|^pretraft$|^perakende(?:satis)?fiyati?$|^(?:розничная|роздрібна)(?:цена|ціна)$|^(?:цена|ціна)(?:розн|розница|розничная|роздріб|роздрібна)$|^(?:λιανικη|τιμηλιανικησ)$|^(?:小売|販売)(?:価格|単価)$|^零售价$|^소비자가$|^hargaeceran$|^giabanle$/u
 
@@ -43,5 +43,5 @@ export function proposePublicPrice({ columns, rows, fields, used, note, ask }: D
   ask(say('list_price_beside', { column: found.name, cost: JSON.stringify(own.name) }), 'list_price')
 }
 const NAME_LENGTH_MAX = 100
-/** `Liste Fiyatı (TL)` */
+/** The end of a name such as `Liste Fiyatı (TL)`. */
 const IN_BRACKETS = /\s*[([][^()[\]]{1,20}[)\]]$/u

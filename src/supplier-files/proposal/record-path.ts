@@ -128,15 +128,17 @@ export async function listPathOf(head: string): Promise<RecordPath | undefined> 
       () => isDone,
     )
   } catch {
-    // what is wrong with the document is said when it is read
+    // the reading of the document reports its errors
   }
   const records = [...lists].map(([path, { count, names, fields }]) => ({ path, count, names, fields }))
   return records[0]?.path === '' ? undefined : bestOf(records)
 }
-/** So many tokens behind the first article of a list are looked at for another list. */
+/** How many tokens after the first article of a list are searched for another list. */
 const TOKENS_BEHIND = 20_000
 
-/** Of records in their order the first, or those that are articles by the names of their members, where the first are none. */
+/**
+ * Chooses the records with the articles: the first ones, unless their members are not called like fields of articles and those of later ones are.
+ */
 function bestOf(records: readonly Records[]): RecordPath | undefined {
   const [first] = records
   if (first === undefined) return undefined

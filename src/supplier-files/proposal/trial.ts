@@ -57,7 +57,10 @@ export interface Sample {
   fault: string | undefined
 }
 
-/** Reads the first rows, at most SAMPLE_ROWS. @throws ShelfwireError `source-unreadable` if none can be read */
+/**
+ * Reads the first rows, at most SAMPLE_ROWS. @throws ShelfwireError `source-unreadable` for an error in a small file, or before the first row of
+ * a large one
+ */
 export async function sampleOf(reading: Reading, head: Buffer): Promise<Sample> {
   const raws: RawRow[] = []
   try {

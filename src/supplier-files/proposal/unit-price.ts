@@ -10,7 +10,7 @@ const UNIT =
 const PACK =
   /(?:per|pro|par|por|al|za)?[ _-]?(?:pack(?!ag)|carton|karton|case|box|dozen|bundle|caixa|caja|cartone|doos|colis|opak|упак|короб)/iu
 
-/** The least share of rows in which the two prices differ. */
+/** The least share of rows with different prices from which the columns are not the same price. */
 const DIFFERENT = 0.5
 
 /**
