@@ -61,6 +61,7 @@ export const isWordy = ({ values }: Column) => share(values, (value) => /\p{L}.*
 /** Names of the stock that is not reserved, which the merchant can sell. It ranks above the stock on hand. */
 const FREE =
   /disponib|verfügbar|verfuegbar|available|dostępn|dostepn|beschikbaar|vrije|\bfree\b|\bremaining\b|свободн|доступн|tillgänglig|διαθέσιμ/iu
+/** Whether a column has the stock that is not reserved, in numbers. */
 export const isFree = ({ name, values }: Column) =>
   FREE.test(name) && share(values, (value) => /^-?\d/.test(value)) > 0.9
 
@@ -69,6 +70,7 @@ const PIECES =
   /^(?:order )?(?:qty|quantity|pieces|menge|anzahl|stückzahl|ilość|sztuk|quantité|qté|cantidad|unidades|quantità|aantal|počet|množství|antal|количество|кол-?во|adet)\.?$/iu
 /** The share of rows up to which a column may be the order quantities of a form, in which few rows are filled in. */
 const ORDERED_MAX = 0.3
+/** Whether a column has the order quantities of a form. */
 export const isOrdered = ({ name, values }: Column, rows: number) =>
   values.length < rows * ORDERED_MAX && PIECES.test(name.trim())
 
@@ -83,6 +85,7 @@ export const isContents = ({ name, values }: Column) =>
 export const isState = ({ values }: Column) =>
   values.length > 0 && values.every((value) => stateOf(value) !== undefined)
 
+/** Whether a column has GTINs of 12 to 14 digits, whatever its name. */
 export const isListOfGtins = ({ values }: Column) =>
   values.length >= 2 && shareOfStated(values, (value) => /^\D?\d{12,14}$/.test(value) && isGtin(value)) >= 0.9
 

@@ -32,6 +32,7 @@ import { placesAmong, placesOf } from './stock-rows.ts'
 
 // Collects the fields that each column may be, by its name and its values.
 
+/** The least share of values that must fit a field. */
 export const FIT_MIN = 0.8
 /**
  * The least share of values that can be read as a cost or a quantity, in a column with such a name. Rows with other values will be

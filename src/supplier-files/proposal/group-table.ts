@@ -49,6 +49,7 @@ export const columnOf = (source: unknown): string | undefined =>
       ? source.column
       : undefined
 
+/** Whether a field is a title, in any language. */
 export const isTitle = (field: string) => field === 'title' || field.startsWith('title.')
 
 /** The columns of the proposed fields; undefined without a key from a single column. */

@@ -3,9 +3,10 @@
 
 import type { MappedField } from '../../../contract/product-fields.ts'
 
+/** Names by language, separated by blanks. */
 export type Names = Readonly<Record<string, string>>
 
-/** Names by language, separated by blanks. */
+/** The names of each field. */
 export const NAMES: Readonly<Record<MappedField, Names>> = {
   sku: {
     en: 'sku supplierarticle ordernumber variantsku articlenumber articleno article itemnumber itemno itemid item productcode productid productno partnumber partno code reference ref id itemsku sellersku productsku defaultcode internalreference productnumber customlabel customlabelsku stockcode stockkeepingunit supplierreference suppliercode suppliersku vendorsku partcode itemcode articlecode catalognumber catno materialnumber mainsku merchantsku modelnumber model uuid externalid productcodesku productref productreference articleref itemref skucode internalproductcode customsku uniqueid material materialno',

@@ -13,6 +13,7 @@ export interface PriceColumn {
   vat: 'included' | 'excluded' | 'unknown'
 }
 
+/** The kind of price that a name shows. */
 export type PriceKind = Omit<PriceColumn, 'column'>
 
 const PURCHASE =

@@ -81,6 +81,7 @@ export async function presetNotes(
   return { notes }
 }
 
+/** The mapping with another column for the cost, if there is one. */
 export const withCost = (mapping: Mapping, cost: string | undefined): Mapping =>
   cost === undefined ? mapping : { ...mapping, fields: { ...mapping.fields, cost } }
 

@@ -4,6 +4,7 @@ import { memberLookup, memberText, textOf } from '../rows.ts'
 
 // The columns of the first rows of a file, from which a mapping is proposed.
 
+/** The first rows of a file, as objects with members. */
 export type SampleRows = readonly Readonly<Record<string, unknown>>[]
 
 /** A column or path of the sample, with its values that are not empty. `isList`: a row may have several. */

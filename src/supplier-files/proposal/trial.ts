@@ -6,7 +6,9 @@ import { defaultLimits, memberLookup, type RawRow } from '../rows.ts'
 
 // Reads the first rows of a file, and tries a mapping on them.
 
+/** How many rows a proposal is based on, at most. */
 export const SAMPLE_ROWS = 300
+/** How many bytes of a file a proposal reads, at most. */
 export const SAMPLE_BYTES = 8_388_608
 
 /** A stream of bytes that are in memory. */
@@ -50,6 +52,7 @@ function readAlike(mapping: Mapping, before: ReadBefore | undefined): readonly R
   return isAlike ? raws : undefined
 }
 
+/** The first rows of a file. */
 export interface Sample {
   raws: RawRow[]
   rows: Readonly<Record<string, unknown>>[]
@@ -106,7 +109,7 @@ function countValues(value: unknown): number {
 
 /**
  * Whether all rows of the sample can be imported by the mapping: none is refused, each has a key of its own, and either all or none have a cost.
- * If the quantity is read from the elements of a list, a record without the list must have a quantity, too.
+ * If the mapping has both a list of articles and a quantity, a record without the list must have a quantity, too.
  */
 export async function isWhole(mapping: Mapping, head: Buffer): Promise<boolean> {
   const trial = new Reading(mapping, defaultLimits, () => {})

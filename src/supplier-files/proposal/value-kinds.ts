@@ -16,10 +16,13 @@ export const isGtin = (value: string): boolean => {
   const ean = readEan(value.replace(/^['\u2019]/, ''))
   return 'value' in ean && gtinOf(ean.value) !== null
 }
+/** Whether a value is a number of pieces or a word about availability, with either decimal sign. */
 export const isQuantity = (value: string): boolean =>
   'value' in readPieces(value, '.', countWord) || 'value' in readPieces(value, ',', countWord)
+/** Whether a value is an amount, with or without a currency, with either decimal sign. */
 export const isAmount = (value: string): boolean =>
   'value' in readMoney(value, '.', 'rounded') || 'value' in readMoney(value, ',', 'rounded')
+/** Whether a value is an amount, or says that the cost is not known. */
 export const isCost = (value: string): boolean => isAmount(value) || isNoCost(value)
 /** Whether a value is an amount with decimals or with a currency. */
 export const isDecimal = (value: string): boolean =>
@@ -30,6 +33,7 @@ const YES_OR_NO = new Set(
     ' ',
   ),
 )
+/** Whether a value is a word for yes or no, or `true` or `false`. */
 export const isYesNo = (value: string): boolean => YES_OR_NO.has(value.toLowerCase())
 
 /** An amount as a number, only for comparisons. */
