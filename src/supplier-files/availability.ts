@@ -1,5 +1,6 @@
-/** What a word about availability can mean. */
+/** The meanings that a word about availability can have. */
 const STATES = ['inStock', 'low', 'unlimited', 'outOfStock', 'preorder', 'backorder'] as const
+/** A meaning of a word about availability. */
 export type AvailabilityState = (typeof STATES)[number]
 
 /** The settings of a mapping for words: how many pieces each meaning counts as, and additional words. */
@@ -39,7 +40,10 @@ const WORDS: Readonly<Record<AvailabilityState, string>> = {
     'bestellbar|auf bestellung|nachbestellt|na zamówienie|sur commande|bajo pedido|su ordinazione|na objednávku|под заказ|під замовлення|sob encomenda|sipariş üzerine|la comandă|κατόπιν παραγγελίας|διαθέσιμο κατόπιν παραγγελίας',
 }
 
-/** The pieces that are proposed for an unlimited stock: enough for any shop, and visibly no counted stock. */
+/**
+ * The pieces that are proposed for an unlimited stock: enough that no shop runs out, and not so many that they look
+ * like an error.
+ */
 export const UNLIMITED_PIECES = 1_000
 
 /** `unlimited` counts as `inStock` does, unless the mapping has a number for it. */

@@ -59,7 +59,7 @@ function endOfDoctype(text: string): number {
   return inner === -1 ? -1 : text.indexOf('>', inner) + 1 || -1
 }
 
-/** Whether the text has one object per line. A single line whose members are lists of objects is a JSON document instead. */
+/** Whether the text has one object per line. A single line is a JSON document instead if one of its members is a list of objects. */
 function isLines(text: string): boolean {
   const end = text.indexOf('\n')
   const [first, rest] = end === -1 ? [text, ''] : [text.slice(0, end), text.slice(end + 1).trimStart()]

@@ -6,6 +6,7 @@ import type { ReadRow } from './reading.ts'
 
 /** What a record says about a field: `nothing` (it is not in the file), `none` (it is empty) or `some` values. */
 export const SAID = ['nothing', 'none', 'some'] as const
+/** What a record says about a field, as in SAID. */
 export type Said = (typeof SAID)[number]
 
 /** What an import needs of every offer of a file. For an unchanged offer, it needs nothing else. */
@@ -31,6 +32,7 @@ export interface OfferFacts {
  */
 export type ComparedRow = ComparedOffer | Exclude<ReadRow, Accepted>
 
+/** An offer as an import compares it. `line` and `article` as in ReadRow. */
 export interface ComparedOffer {
   line: number
   article?: number | undefined

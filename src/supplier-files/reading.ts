@@ -38,14 +38,15 @@ import type { Misread, Utf8Evidence } from './utf8-evidence.ts'
 import { parseHtmlTable, parseOldWorkbook, parseWorkbook } from './xlsx/parse.ts'
 import { parseXml } from './xml/parse.ts'
 
+/** A row that is an offer. `article` is the 1-based number of an article in a record that lists several. */
+type AcceptedRow = { line: number; article?: number } & Accepted
+
 /**
  * One row of a supplier's file. `line` is the 1-based physical line at which it starts; in a JSON document, the 1-based index of the
  * element. A refused row has its faults (`sku` if it could be read). A `skipped` row meets `condition` of the mapping's `skip`, was
  * added to another row (null), or is about no article (null, with the `remark`); `about` has the keys that such a row names
  * nevertheless.
  */
-type AcceptedRow = { line: number; article?: number } & Accepted
-
 export type ReadRow =
   | AcceptedRow
   | ({ line: number } & Refused)

@@ -110,6 +110,7 @@ export interface ReadLimits {
  */
 export const UNFINISHED_ROWS = 4
 
+/** The limits in production. */
 export const defaultLimits: ReadLimits = LIMITS
 
 /** The error for a file that is refused as a whole. */

@@ -29,6 +29,7 @@ export function fieldOf(column: string, lookup: Lookup, isOptional: boolean): Fi
   }
 }
 
+/** Whether a value is missing, blank, or an empty list. */
 export const isEmpty = (value: unknown) => memberText(value) === '' || (Array.isArray(value) && value.length === 0)
 
 /**

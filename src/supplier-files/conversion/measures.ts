@@ -8,6 +8,7 @@ import { plainNumber, type DecimalSign } from '../numbers.ts'
 // Reads weights and lengths as suppliers' files write them: `0,35 kg`, `350 g`, `12 oz`, `30 x 20 x 10 cm`. src/input checks the values.
 
 const MEASURES = { weight: WEIGHT, length: LENGTH } as const satisfies Record<string, Measure>
+/** The kinds of measures. */
 export type MeasureKind = keyof typeof MEASURES
 
 /** Whether the values of a field are weights or lengths. */
@@ -38,6 +39,7 @@ export function readFileMeasure(text: string, sign: DecimalSign, kind: MeasureKi
     : MEASURES[kind].read(`${plain.value} ${unit.replace('\u201d', '"')}`.trim())
 }
 
+/** Length, width and height as src/input reads them; null: unknown. */
 export type FileDimensions = Readonly<Record<DimensionField, string | null>>
 
 const NONE: FileDimensions = { length: null, width: null, height: null }

@@ -84,6 +84,7 @@ export function dotted(path: string, key: string): string {
   return path === '' || key === '' ? path + key : `${path}.${key}`
 }
 
+/** Whether a value is an object, and no list. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -10,6 +10,7 @@ const Name = Type.String({ minLength: 1 })
 const Numbered = Type.String({ pattern: '\\{n\\}', maxLength: 500 })
 const Sign = Type.String({ minLength: 1, maxLength: 8 })
 
+/** A format that a mapping may state. */
 export type Format = FileFormat
 
 const steps = {
@@ -169,6 +170,9 @@ const GroupShape = shape({
   orFirst: Type.Optional(Type.Boolean()),
 })
 
+/**
+ * The shape of a mapping. Sources, conditions and fields are open here, and checked by mapping-check.ts and mapping.ts.
+ */
 export const MappingShape = shape({
   $schema: Type.Optional(Type.String()),
   format: Type.Optional(Type.Enum([...FILE_FORMATS])),
@@ -193,8 +197,13 @@ export const MappingShape = shape({
   skip: Type.Optional(Type.Array(Type.Unknown())),
 })
 
+/** A value from a column, with the steps that change it. */
 export type ColumnSource = Static<typeof SOURCE_SHAPES.column>
+/** The same value for every row. */
 export type ConstantSource = Static<typeof SOURCE_SHAPES.constant>
+/** Which keys are taken: only some, or all except some. */
 export type AttributeFilter = { only?: string[]; except?: string[] }
+/** A condition on a column of a row. */
 export type Condition = Static<(typeof CONDITION_SHAPES)[keyof typeof CONDITION_SHAPES]>
+/** The shape of one kind of object in a mapping. */
 export type Shape = TObject

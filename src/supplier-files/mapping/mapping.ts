@@ -60,6 +60,7 @@ export interface TierSource {
   where?: Condition | Condition[]
 }
 
+/** Where attributes come from: one with a given `key`, or several whose keys are in the file. */
 export type AttributeSource =
   | ({ key: string } & Exclude<Source, string | TierSource | SumSource>)
   | PackedSource
