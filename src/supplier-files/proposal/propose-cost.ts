@@ -4,29 +4,30 @@ import { priceKindOf } from './price-columns.ts'
 import { factorsOf, numberColumns } from './line-total.ts'
 import { share, type Column, type SampleRows } from './sample-columns.ts'
 
-// Costs that stand for something else than one piece without deductions, as other columns or their own name show: they are calculated, and asked about.
+// Finds costs that are not those of one piece without deductions, as other columns or their own name show. They are calculated, and the merchant is
+// asked.
 
 interface Asked {
   note: (path: string, reason: string) => void
   ask: (question: string, field?: string) => void
 }
 
-/** A name in small letters, without anything but letters, digits and the sign of a discount. */
+/** The letters and digits of a name, in lower case, and percent signs. */
 const withPercent = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{N}%]/gu, '')
 
-/** For how many pieces a price is. */
+/** Names of columns that state for how many pieces a price is. */
 const PRICE_UNIT =
   /^(?:pe|per|preiseinheit|preismenge|preisbasis|preisper|preiseinh|mengepreis|priceunit|pricequantity|priceqty|pricebase|pricebasis|priceper|priceperqty|prijseenheid|prijsper|prisenhet|prisenhed|prisperantal|jednostkaceny|ilośćceny|cenaza|unitàprezzo|unitàdiprezzo|prezzoper|unidadprecio|unidaddeprecio|precioper|preciopor|unitéprix|unitédeprix|prixpar|basedeprix|cenovájednotka|cenazamnožství|ценаза)$/u
 const DISCOUNT =
   /^(?:(?:ihr|händler|kunden|dealer|trade|your|max|cash|nakit|kart|peşin|bayi|kasa)?(?:rabatt|rabattsatz|nachlass|discount|remise|descuento|dto|sconto|korting|sleva|zľava|rabat|upust|zniżka|desconto|kedvezmény|alennus|reducere|indirim|iskonto|i̇skonto|скидка|знижка|έκπτωση))(?:%|pct|percent|prozent|inprozent|procent|proc)?$/u
-/** A price from which a discount is taken off. */
+/** Names of prices from which a discount is deducted. */
 const LIST =
   /^(?:listenpreis|bruttolistenpreis|katalogpreis|listprice|catalogu?eprice|tarif|prixcatalogue|prixtarif|tarifa|listino|prezzodilistino|prezzolistino|catalogusprijs|brutoprijs|ceníkovácena|cenacennikowa|cenakatalogowa|listepris|listpris|прайс|listefiyatı|rrp|uvp|msrp)(?:netto|net|ht|eur)?$/u
 const CENTS = /(?:^|[\s_(-])(?:in[\s_])?(?:cents?|pence|centimes?|groszy?|grosze|minor(?:[\s_]units?)?)\)?$/iu
 
 const isPowerOfTen = (value: string) => /^10{0,5}(?:[.,]0+)?$/.test(value)
 
-/** Whether a column says for how many pieces the price in another one is. */
+/** Whether a column states for how many pieces the price in another one is: it has such a name, and its values are powers of ten. */
 export const isPriceUnit = ({ name, values }: Column): boolean =>
   PRICE_UNIT.test(withPercent(name)) && values.length > 0 && share(values, isPowerOfTen) === 1
 
@@ -35,10 +36,10 @@ const isPercent = (value: string) => {
   return value !== '' && number >= 0 && number <= 100
 }
 
-/** Discounts one after another, which no calculation here reads: "40+10". */
+/** Whether a value lists successive discounts, which are not calculated here: "40+10". */
 const isChain = (value: string) => /^\d{1,2}(?:[.,]\d+)?(?:\s*[+/]\s*\d{1,2}(?:[.,]\d+)?)+\s*%?$/.test(value)
 
-/** Makes the proposed cost that of one piece, less the discount, where other columns show that it is another; the merchant is asked. */
+/** Changes the proposed cost to that of one piece less the discount, if other columns show that it is not; the merchant is asked. */
 export function refineCost(
   columns: readonly Column[],
   rows: SampleRows,
@@ -99,20 +100,21 @@ export function refineCost(
     take('cents / 100', { cents: name }, undefined, say('cost_in_hundredths', { column: name }))
 }
 
-/** What is done, without the question about it: the reason for a line of the mapping. */
+/** The remark without its question, as the reason for a line of the mapping. */
 const withoutAsking = (question: string) => question.replace(/\. Is that right\?$/, '')
 
 /** Languages in which a point separates thousands. */
 const COMMA_LANGUAGES = new Set(
   'bg cs da de el es et fi fr hr hu id it lt lv nb nl no pl pt ro ru sk sl sr sv tr uk vi'.split(' '),
 )
-/** Currencies whose amounts are written without decimals, and with points between thousands. */
+/** Amounts in currencies that have no decimals, and points between thousands. */
 const WITHOUT_DECIMALS = /^(?:rp\.?|idr)\s?\d|\d\s?(?:₫|đ|vnđ|vnd)$/iu
 const MAYBE_THOUSANDS = /^\D*[1-9]\d{0,2}\.\d{3}\D*$/
 
 /**
- * The decimal sign of amounts such as `1.250`, which are 1250 or 1.25, where no value shows which: by the language of the columns, and with a question.
- * @returns undefined where there are no such amounts, or the language writes a point for decimals
+ * The decimal sign for amounts such as `1.250`, which are 1250 or 1.25 and which no other value decides: by the language of the columns, with a
+ * question.
+ * @returns undefined if there are no such amounts, or the language has a decimal point
  */
 export function openSign(
   columns: readonly Column[],

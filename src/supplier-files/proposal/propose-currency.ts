@@ -7,9 +7,9 @@ import { currencyOfValue } from './field-values.ts'
 import { lettersOf } from './name-letters.ts'
 import { share, type Column } from './sample-columns.ts'
 
-// What says the currency of the costs.
+// Finds the currency of the costs.
 
-/** Signs and short names of currencies are written as their codes. */
+/** The source of a column of currencies; signs and short names are replaced by their codes. */
 export function currencySource({ name, values, isList }: Column): unknown {
   const signs = [...new Set(values)].filter((value) => !('value' in readCurrency(value)))
   const codes = signs.flatMap((sign) => {
@@ -20,7 +20,10 @@ export function currencySource({ name, values, isList }: Column): unknown {
   return { column: name, ...(isList ? { take: 0 } : {}), values: Object.fromEntries(codes) }
 }
 
-/** The column that is called like the currency of the costs: `SatisFiyati1ParaBirimi` of `SatisFiyati1`, and not that of another price. */
+/**
+ * The column whose name is that of the costs and a word for a currency: `SatisFiyati1ParaBirimi` for `SatisFiyati1`, and not the currency
+ * of another price.
+ */
 function currencyBeside(columns: readonly Column[], fields: Readonly<Record<string, unknown>>): Column | undefined {
   const { cost } = fields
   if (typeof cost !== 'string') return undefined
@@ -36,7 +39,7 @@ function currencyBeside(columns: readonly Column[], fields: Readonly<Record<stri
   })
 }
 
-/** The currency that the name of the column of costs says; columns of costs in others are asked about. */
+/** Proposes the currency that is in the name of the column of costs, and asks if there are columns of costs in other currencies. */
 export function proposeCurrencyOfNames(
   { fields, note, ask }: Draft,
   guessed: readonly Guessed[],
@@ -58,7 +61,10 @@ export function proposeCurrencyOfNames(
   if (fields['currency'] === undefined) proposeConstant(fields, currency, note)
 }
 
-/** The currency in a column beside that of the costs, which was chosen meanwhile; else that which the name of it says. */
+/**
+ * Proposes the currency in a column beside that of the costs, which may have been chosen since; otherwise the one in the name of the
+ * column.
+ */
 export function proposeCurrencyBeside({ columns, fields, used, note }: Draft): void {
   const beside = currencyBeside(columns, fields)
   if (beside !== undefined) {

@@ -10,12 +10,12 @@ const UNIT =
 const PACK =
   /(?:per|pro|par|por|al|za)?[ _-]?(?:pack(?!ag)|carton|karton|case|box|dozen|bundle|caixa|caja|cartone|doos|colis|opak|упак|короб)/iu
 
-/** The least share of rows in which the two prices differ. */
+/** The least share of rows with different prices from which the columns are not the same price. */
 const DIFFERENT = 0.5
 
 /**
- * Asks which of two prices an article has, where one column says that its prices are those of one piece and the cost is read from another: then
- * the other may be that of a carton. docs/decisions/215-detection-asks-about-what-an-import-leaves-out.md says why.
+ * Asks which of two prices is that of an article if the cost is read from one column, and another one has prices of a single piece by its name:
+ * the cost may then be that of a carton. docs/decisions/215-detection-asks-about-what-an-import-leaves-out.md says why.
  */
 export function askAboutUnitPrices(
   columns: readonly Column[],
@@ -25,7 +25,7 @@ export function askAboutUnitPrices(
 ): void {
   const taken = columns.find(({ name }) => name === cost)
   if (taken === undefined || (UNIT.test(taken.name) && !PACK.test(taken.name))) return
-  // what is paid is that of an article, unless its name says that it is that of several
+  // a purchase price is that of one article, unless its name states several
   if (priceKindOf(taken.name)?.kind === 'purchase' && !PACK.test(taken.name)) return
   const single = columns.find(
     ({ name, values, isList }) =>
@@ -35,7 +35,7 @@ export function askAboutUnitPrices(
       UNIT.test(name) &&
       values.length === taken.values.length &&
       costShare(values) === 1 &&
-      // for how many pieces a price is
+      // powers of ten state for how many pieces a price is
       values.some((value) => !/^10{0,4}$/.test(value)) &&
       values.filter((value, row) => value !== taken.values[row]).length > values.length * DIFFERENT,
   )
