@@ -399,6 +399,9 @@ function dimensionsStep(read: ReadCell, sign: DecimalSign): Step {
   )
 }
 
+/** A title as one line: documents that an editor has laid out break long ones, and so do cells of workbooks. */
+const inOneLine = (text: string) => (/[\r\n]/.test(text) ? text.replace(/\s*[\r\n]\s*/g, ' ') : text)
+
 function textStep(name: string, kind: TextField, locale: string, read: ReadCell): Step {
   const max = lengthMaxOf(kind)
   return step(
@@ -407,7 +410,7 @@ function textStep(name: string, kind: TextField, locale: string, read: ReadCell)
     (text) =>
       kind === 'title' && isNoTitle(text)
         ? { reason: `${quoted(text)} is no title` }
-        : readOptionalText(isNoText(text) ? '' : text, max),
+        : readOptionalText(isNoText(text) ? '' : kind === 'title' ? inOneLine(text) : text, max),
     (draft, text) => {
       const texts: Record<string, OfferTexts> = (draft.texts ??= {})
       const own = (texts[locale] ??= {})

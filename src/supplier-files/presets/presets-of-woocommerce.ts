@@ -81,6 +81,8 @@ export function woocommerce(names: WooNames, more: Partial<Mapping>): Mapping {
         first: [
           {
             when: [
+              // a sale price of 0 says that there is no sale
+              { column: names.salePrice, matches: '[1-9]' },
               { column: names.saleStarts, empty: true },
               { column: names.saleEnds, empty: true },
             ],
@@ -92,7 +94,7 @@ export function woocommerce(names: WooNames, more: Partial<Mapping>): Mapping {
       // of a sale alone: else it is the cost
       list_price: {
         when: [
-          { column: names.salePrice, empty: false },
+          { column: names.salePrice, matches: '[1-9]' },
           { column: names.saleStarts, empty: true },
           { column: names.saleEnds, empty: true },
         ],

@@ -4,6 +4,7 @@ import { costShare, saysCost } from './field-values.ts'
 import { isDealerRate, priceKindOf, type PriceColumn } from './price-columns.ts'
 import { OTHER_AMOUNTS } from './lower-prices.ts'
 import { share, textAt, type Column, type SampleRows } from './sample-columns.ts'
+import type { TriedCosts } from './trial.ts'
 import { figure, isAmount, isDecimal } from './value-kinds.ts'
 import { must } from '../../platform/must.ts'
 
@@ -30,13 +31,36 @@ export function askAboutFlags(columns: readonly Column[], quantity: unknown, ask
 /** The share of costs of 0 from which the merchant is asked: they are more often unknown than free. */
 const ZEROS_ASKED = 0.2
 
-/** Asks whether costs of 0 are unknown. */
-export function askAboutZeros(columns: readonly Column[], cost: unknown, ask: Ask): void {
+const isZero = (value: string) => isAmount(value) && !/[1-9]/.test(value)
+
+/** Asks whether costs of 0 are unknown: where there are many, and where another price of the row says that the article is not free. */
+export function askAboutZeros(columns: readonly Column[], rows: SampleRows, cost: unknown, ask: Ask): void {
   const own = columns.find(({ name }) => name === cost)
   const values = own?.values ?? []
-  const zeros = values.filter((value) => isAmount(value) && !/[1-9]/.test(value)).length
-  if (own === undefined || zeros === 0 || zeros < values.length * ZEROS_ASKED) return
+  const zeros = values.filter(isZero).length
+  if (own === undefined || zeros === 0) return
+  if (zeros < values.length * ZEROS_ASKED && !isPricedElsewhere(own, columns, rows)) return
   ask(say('cost_zero', { zeros, articles: values.length, column: own.name }), 'cost')
+}
+
+/** Whether a row whose cost is 0 has another price that is none. */
+function isPricedElsewhere(own: Column, columns: readonly Column[], rows: SampleRows): boolean {
+  const others = columns.filter(
+    ({ name, values, isList }) =>
+      name !== own.name &&
+      !isList &&
+      (priceKindOf(name) !== undefined || wordsBesidePrice(name) !== undefined) &&
+      share(values, isAmount) >= 0.8,
+  )
+  return rows.some(
+    (row) => isZero(textAt(row, own.name)) && others.some(({ name }) => /[1-9]/.test(textAt(row, name))),
+  )
+}
+
+/** Asks the same about the costs that a ready mapping makes. `column`: that in which they are most often. */
+export function askAboutTriedZeros({ priced, zeros }: TriedCosts, column: string | undefined, ask: Ask): void {
+  if (column === undefined || zeros === 0 || zeros < priced * ZEROS_ASKED) return
+  ask(say('cost_zero', { zeros, articles: priced, column }), 'cost')
 }
 
 /** The share of rows with a cost below which the column that was taken may be that of a few articles, as of an offer. */

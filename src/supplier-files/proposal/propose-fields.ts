@@ -159,7 +159,7 @@ export async function proposeFields(
 
 function askAboutCosts({ columns, rows, prices, fields, used, ask }: Draft, list: ArticleList | undefined): void {
   const { cost } = fields
-  askAboutZeros(columns, cost, ask)
+  askAboutZeros(columns, rows, cost, ask)
   if (list === undefined) askAboutFewCosts(columns, rows.length, cost, ask)
   askAboutPurchases(columns, prices, cost, used, ask)
   askAboutTwoPurchases(columns, prices, cost, ask)

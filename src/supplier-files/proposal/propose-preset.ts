@@ -9,7 +9,7 @@ import { priceColumnsOf } from './propose-fields.ts'
 import type { Warn } from '../rows.ts'
 import { textAt, type SampleRows } from './sample-columns.ts'
 import { languageByOwnLetters, languagesOfTexts } from './text-language.ts'
-import { noteTrial } from './trial.ts'
+import { noteTrial, type TriedCosts } from './trial.ts'
 
 // The ready mapping that a file is for, and what of it this file needs otherwise.
 
@@ -62,20 +62,20 @@ export function presetOf(format: string, names: readonly string[], items: string
 export async function presetNotes(
   { name, title, mapping }: KnownForm,
   head: Buffer,
-): Promise<{ notes: Reason[] } | { fault: string }> {
+): Promise<{ notes: Reason[]; costs: TriedCosts } | { fault: string }> {
   const notes: Reason[] = []
   const note = (path: string, reason: string) => void notes.push({ path, reason })
   note('', `it has what ${title} writes: use --mapping ${name}`)
   const needsBase = PRESETS[name]?.requires.includes('imageBaseUrl') === true
   if (needsBase) note('', 'its pictures have relative addresses: give their beginning with --image-base-url')
   try {
-    await noteTrial(needsBase ? { ...mapping, imageBaseUrl: 'https://shop.example' } : mapping, head, note)
+    const tried = needsBase ? { ...mapping, imageBaseUrl: 'https://shop.example' } : mapping
+    return { notes, costs: await noteTrial(tried, head, note) }
   } catch (error) {
     // a format of its own has no other mapping
     if (!(error instanceof ShelfwireError) || isOwnFormat(mapping.format)) throw error
     return { fault: error.message }
   }
-  return { notes }
 }
 
 export const withCost = (mapping: Mapping, cost: string | undefined): Mapping =>

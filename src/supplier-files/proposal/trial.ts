@@ -130,13 +130,19 @@ export async function isWhole(mapping: Mapping, head: Buffer): Promise<boolean> 
   return offers > 0 && (priced === 0 || priced === offers)
 }
 
+/** Of the articles that have a cost by a mapping, how many cost 0. */
+export interface TriedCosts {
+  priced: number
+  zeros: number
+}
+
 /** Tries the mapping on the sample, and says what would be refused. */
 export async function noteTrial(
   mapping: Mapping,
   head: Buffer,
   note: (path: string, reason: string) => void,
   before?: ReadBefore,
-): Promise<void> {
+): Promise<TriedCosts> {
   const trial = new Reading(mapping, defaultLimits, () => {})
   const read = readAlike(mapping, before)
   if (read !== undefined && before !== undefined) trial.continueFrom(before.reading)
@@ -152,6 +158,7 @@ export async function noteTrial(
   const refuse = (name: string, reason: string) => count(refusals, name, reason)
   const seen = new Set<string>()
   let offers = 0
+  const costs = { priced: 0, zeros: 0 }
   const yielding = openYielding()
   for (const raw of raws) {
     const read = trial.convert(raw)
@@ -159,6 +166,8 @@ export async function noteTrial(
     if (pause !== null) await pause
     if ('offer' in read) {
       offers++
+      if (typeof read.offer.cost === 'string') costs.priced++
+      if (read.offer.cost === '0') costs.zeros++
       if (seen.has(read.offer.sku)) refuse('its sku', 'is that of an earlier row: make the key of columns that differ')
       seen.add(read.offer.sku)
       const byName = new Map((read.dropped ?? []).map(({ name, reason }) => [name, reason]))
@@ -176,4 +185,5 @@ export async function noteTrial(
       '',
       `${rows} ${rows === 1 ? 'row' : 'rows'} would be imported without a value that cannot be read: ${name} ${first}`,
     )
+  return costs
 }
