@@ -1,6 +1,7 @@
 import { say } from '../../../contract/remarks/remarks.ts'
-import { guessByName, saysCurrency, wordsBesidePrice } from './column-names.ts'
+import { guessByName, wordsBesidePrice } from './column-names.ts'
 import { costShare, saysCost } from './field-values.ts'
+import { saysCurrency, splitCurrency } from './name-currencies.ts'
 import { isDealerRate, priceKindOf, type PriceColumn } from './price-columns.ts'
 import { OTHER_AMOUNTS } from './lower-prices.ts'
 import { share, textAt, type Column, type SampleRows } from './sample-columns.ts'
@@ -148,9 +149,17 @@ const unusedAmounts = (columns: readonly Column[], own: Column, used: ReadonlySe
       share(values, isAmount) >= 0.8,
   )
 
+/** Whether a price is in another currency than one whose name says none, or a sign that several have. Two that are said are asked about as such. */
+function isInOtherCurrency(one: string, other: string): boolean {
+  const [own, beside] = [splitCurrency(one.trim()).currency, splitCurrency(other.trim()).currency]
+  if (beside === undefined || (typeof own === 'string' && typeof beside === 'string')) return false
+  return own !== beside || lastWord(one) !== lastWord(other)
+}
+const lastWord = (name: string) => name.toLowerCase().trim().split(/[\s([]+/).at(-1)
+
 /**
- * Asks which of several prices is paid whose names say different things of them: in cash and by card, from stock and to order. A price that is
- * known as what is paid, or as what is asked for, is none of them.
+ * Asks which of several prices is paid whose names say different things of them: in cash and by card, from stock and to order, in dollars and in
+ * soles. A price that is known as what is paid, or as what is asked for, is none of them.
  */
 export function askAboutAlternatives(
   columns: readonly Column[],
@@ -160,15 +169,14 @@ export function askAboutAlternatives(
 ): void {
   const own = columns.find(({ name }) => name === cost)
   const said = own === undefined ? undefined : wordsBesidePrice(own.name)
-  if (own === undefined || said === undefined || said.length === 0 || priceKindOf(own.name) !== undefined) return
+  if (own === undefined || said === undefined || priceKindOf(own.name) !== undefined) return
   const others = unusedAmounts(columns, own, used).filter(({ name, values }) => {
     const words = wordsBesidePrice(name)
+    if (words === undefined || priceKindOf(name) !== undefined) return false
+    const isSaidOtherwise =
+      said.length > 0 && words.length > 0 && words.join(' ') !== said.join(' ') && !UNITS.test(name)
     return (
-      words !== undefined &&
-      words.length > 0 &&
-      words.join(' ') !== said.join(' ') &&
-      priceKindOf(name) === undefined &&
-      !UNITS.test(name) &&
+      (isSaidOtherwise || isInOtherCurrency(own.name, name)) &&
       values.filter((value, row) => figure(value) !== figure(own.values[row] ?? '')).length >=
         values.length * DIFFERENT_MIN
     )

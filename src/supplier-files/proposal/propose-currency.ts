@@ -1,11 +1,13 @@
 import { say } from '../../../contract/remarks/remarks.ts'
 import { readCurrency } from '../../input/currency.ts'
-import { currencyOfName, guessByName } from './column-names.ts'
+import { guessByName, wordsBesidePrice } from './column-names.ts'
 import type { Draft, Guessed } from './draft.ts'
 import { FIT_MIN } from './field-candidates.ts'
 import { currencyOfValue } from './field-values.ts'
+import { currencyOfName, dollarBeside } from './name-currencies.ts'
 import { lettersOf } from './name-letters.ts'
 import { share, type Column } from './sample-columns.ts'
+import { isAmount } from './value-kinds.ts'
 
 // What says the currency of the costs.
 
@@ -66,8 +68,20 @@ export function proposeCurrencyBeside({ columns, fields, used, note }: Draft): v
     used.add(beside.name)
     note('fields.currency', `${JSON.stringify(beside.name)}: it is called like the currency of the costs`)
   }
-  const said = typeof fields['cost'] === 'string' ? currencyOfName(fields['cost']) : undefined
-  if (said !== undefined && fields['currency'] === undefined) proposeConstant(fields, said, note)
+  const { cost } = fields
+  if (typeof cost !== 'string' || fields['currency'] !== undefined) return
+  const said = currencyOfName(cost)
+  if (said !== undefined) proposeConstant(fields, said, note)
+  const prices = columns.filter(
+    ({ name, values }) => wordsBesidePrice(name) !== undefined && share(values, isAmount) >= FIT_MIN,
+  )
+  const dollar = dollarBeside(
+    cost,
+    prices.map(({ name }) => name),
+  )
+  if (dollar === undefined) return
+  fields['currency'] = { constant: dollar }
+  note('fields.currency', 'other prices of the list are in a currency that is not written as "$"')
 }
 
 function proposeConstant(fields: Draft['fields'], currency: string, note: Draft['note']): void {
