@@ -94,6 +94,10 @@ export const COST_QUESTIONS = {
     { column: 'name', unit: 'name' },
     '{column} is taken for the price of as many pieces as {unit} says, and divided by it. Is that right?',
   ),
+  cost_of_pieces: sentence(
+    { column: 'name', unit: 'name', example: 'name' },
+    'is {column} what you pay for one piece? {unit} has {example}: it may be the price of as many',
+  ),
   cost_less_discount: sentence(
     { column: 'name', discount: 'name' },
     '{column} is taken for a list price, from which the discount in {discount} is taken off. Is that right?',

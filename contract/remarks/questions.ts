@@ -178,6 +178,10 @@ export const QUESTIONS = {
     { column: 'name' },
     'the quantity is read from {column}, which has only 0 and 1: does it say whether an article is there? Then it counts as 1 piece or none',
   ),
+  quantity_in_measure: sentence(
+    { column: 'name' },
+    'is the quantity in {column} counted in kilograms, liters or meters? An import counts pieces, and cuts off what is behind the decimal sign',
+  ),
   quantity_first_of: sentence(
     { most: 'count', column: 'name' },
     'the quantity is the first of up to {most} in {column}; the others are left out. "sum" in the mapping adds them up, "take" says another one',

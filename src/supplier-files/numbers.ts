@@ -159,6 +159,10 @@ export interface Money {
   currency: string | null
 }
 
+/** Behind an amount that is for one piece: `1 260 ₽ /шт`. */
+const PER_PIECE =
+  /[ \u00a0\u202f]*\/[ \u00a0]?(?:pcs?|pieces?|units?|each|ea|st|stk|stück|stck|szt|ks|db|pz|uds?|pièces?|adet|шт)\.?$/iu
+
 /** An amount as most files write it; with a comma for decimals, thousands may be meant by the point. */
 const PLAIN_AMOUNT = /^\d{1,9}(?:\.\d{1,2})?$/
 
@@ -167,8 +171,13 @@ const PLAIN_AMOUNT = /^\d{1,9}(?:\.\d{1,2})?$/
  * @param precision `rounded` takes the decimals off that a program has calculated: only where the value becomes an amount that is stored. Operands
  * of a formula keep them.
  */
-export function readMoney(text: string, sign: DecimalSign, precision: 'exact' | 'rounded' = 'exact'): Verdict<Money> {
-  if (PLAIN_AMOUNT.test(text) && sign !== ',') return wrap(readDecimal(text, BOUNDS.amount), null)
+export function readMoney(
+  written: string,
+  sign: DecimalSign,
+  precision: 'exact' | 'rounded' = 'exact',
+): Verdict<Money> {
+  if (PLAIN_AMOUNT.test(written) && sign !== ',') return wrap(readDecimal(written, BOUNDS.amount), null)
+  const text = written.includes('/') && written.length <= TEXT_LENGTH_MAX ? written.replace(PER_PIECE, '') : written
   let number = text
   let currency: string | null = null
   const beside =
@@ -189,9 +198,12 @@ export function readMoney(text: string, sign: DecimalSign, precision: 'exact' | 
   const bare = number.replace(/[.,](?:-{1,2}|\u2013|\u2014)$/, '')
   // one column may have `49,00 TND` and `19.99 EUR`: where the mapping states no sign, each is read by the one that it certainly has
   const certain = sign === undefined && signOf(bare) === ',' ? plainNumber(bare, ',') : undefined
-  const plain = certain !== undefined && 'value' in certain ? certain : plainNumber(bare, sign, MUST.decimal, text)
+  const plain = certain !== undefined && 'value' in certain ? certain : plainNumber(bare, sign, MUST.decimal, written)
   if ('reason' in plain) return plain
-  return wrap(readDecimal(precision === 'rounded' ? asMeant(plain.value) : plain.value, BOUNDS.amount, text), currency)
+  return wrap(
+    readDecimal(precision === 'rounded' ? asMeant(plain.value) : plain.value, BOUNDS.amount, written),
+    currency,
+  )
 }
 
 /** From so many digits on, an amount with more decimals than one may have was calculated by a program. */

@@ -44,6 +44,8 @@ export const costRemarks = {
     `Der Einkaufspreis ist der erste von bis zu ${n(most)} Werten in ${q(column)}, die anderen werden ausgelassen. In der Zuordnung als JSON nimmt "take" einen anderen.`,
   cost_per_unit: ({ column, unit }, { q }) =>
     `${q(column)} gilt als Preis für so viele Stück, wie in ${q(unit)} stehen, und wird dadurch geteilt. Ist das richtig?`,
+  cost_of_pieces: ({ column, unit, example }, { q }) =>
+    `Zahlen Sie den Betrag in ${q(column)} für ein Stück? In ${q(unit)} steht ${q(example)}: Er kann der Preis für so viele sein.`,
   cost_less_discount: ({ column, discount }, { q }) =>
     `${q(column)} gilt als Listenpreis, von dem der Rabatt in ${q(discount)} abgezogen wird. Ist das richtig?`,
   cost_before_discount: ({ column, discount }, { q }) =>

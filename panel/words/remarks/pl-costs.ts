@@ -44,6 +44,8 @@ export const costRemarks = {
     `Koszt to pierwsza z maksymalnie ${n(most)} ${of(most, { one: 'wartości', other: 'wartości' })} w ${q(column)}, pozostałe są pomijane. W mapowaniu jako JSON "take" wybiera inną.`,
   cost_per_unit: ({ column, unit }, { q }) =>
     `${q(column)} przyjęto jako cenę za tyle sztuk, ile podaje ${q(unit)}, i przez tę liczbę podzielono. Czy to się zgadza?`,
+  cost_of_pieces: ({ column, unit, example }, { q }) =>
+    `Czy kwotę z ${q(column)} płacisz za jedną sztukę? W ${q(unit)} jest ${q(example)}: może to być cena za tyle sztuk.`,
   cost_less_discount: ({ column, discount }, { q }) =>
     `${q(column)} przyjęto jako cenę katalogową, od której odejmowany jest rabat z ${q(discount)}. Czy to się zgadza?`,
   cost_before_discount: ({ column, discount }, { q }) =>

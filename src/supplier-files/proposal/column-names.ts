@@ -46,6 +46,8 @@ const WEAK_KEYS: Readonly<Record<string, number>> = {
   itemid: 2.2,
   numer: 2.3,
   plu: 2.3,
+  // of a product, in exports of Shopify
+  handle: 1.8,
   plucode: 2.3,
   model: 2.3,
   modelnumber: 2.4,
@@ -241,6 +243,7 @@ const TOKENS: Readonly<Record<string, { field: MappedField; score: number }>> = 
   rrp: { field: 'list_price', score: 2.4 },
   msrp: { field: 'list_price', score: 2.4 },
   uvp: { field: 'list_price', score: 2.4 },
+  upe: { field: 'list_price', score: 2.4 },
   pvpr: { field: 'list_price', score: 2.4 },
   ррц: { field: 'list_price', score: 2.4 },
   stock: { field: 'quantity', score: 1.5 },

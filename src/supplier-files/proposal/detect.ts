@@ -17,6 +17,7 @@ import { languageOf } from './propose-decimal.ts'
 import { proposeFields } from './propose-fields.ts'
 import {
   askAboutProducts,
+  costColumnOf,
   knownItems,
   membersAmong,
   presetCost,
@@ -130,7 +131,8 @@ export async function detectMapping(
         ...presetLocale(preset, rows, note, warn),
       }
       const { mapping } = choose(proposed, true)
-      if (cost === undefined) askAboutTriedZeros(notes.costs, prices[0]?.column, warn)
+      if (cost === undefined)
+        askAboutTriedZeros(notes.costs, prices[0]?.column ?? costColumnOf(mapping.fields.cost), warn)
       else askAboutZeros(columnsOf(rows), rows, cost, warn)
       askAboutProducts(mapping, rows, warn)
       askAboutListsLeftOut(mapping, rows, warn)

@@ -4,6 +4,7 @@ import { costShare, saysCost } from './field-values.ts'
 import { saysCurrency, splitCurrency } from './name-currencies.ts'
 import { isDealerRate, priceKindOf, type PriceColumn } from './price-columns.ts'
 import { OTHER_AMOUNTS } from './lower-prices.ts'
+import { isDigitsOfDecimals } from './propose-cost.ts'
 import { share, textAt, type Column, type SampleRows } from './sample-columns.ts'
 import type { TriedCosts } from './trial.ts'
 import { figure, isAmount, isDecimal } from './value-kinds.ts'
@@ -53,9 +54,7 @@ function isPricedElsewhere(own: Column, columns: readonly Column[], rows: Sample
       (priceKindOf(name) !== undefined || wordsBesidePrice(name) !== undefined) &&
       share(values, isAmount) >= 0.8,
   )
-  return rows.some(
-    (row) => isZero(textAt(row, own.name)) && others.some(({ name }) => /[1-9]/.test(textAt(row, name))),
-  )
+  return rows.some((row) => isZero(textAt(row, own.name)) && others.some(({ name }) => /[1-9]/.test(textAt(row, name))))
 }
 
 /** Asks the same about the costs that a ready mapping makes. `column`: that in which they are most often. */
@@ -145,6 +144,7 @@ const unusedAmounts = (columns: readonly Column[], own: Column, used: ReadonlySe
       name !== own.name &&
       !isList &&
       !used.has(name) &&
+      !isDigitsOfDecimals(name) &&
       values.length * 2 >= own.values.length &&
       share(values, isAmount) >= 0.8,
   )
@@ -155,7 +155,12 @@ function isInOtherCurrency(one: string, other: string): boolean {
   if (beside === undefined || (typeof own === 'string' && typeof beside === 'string')) return false
   return own !== beside || lastWord(one) !== lastWord(other)
 }
-const lastWord = (name: string) => name.toLowerCase().trim().split(/[\s([]+/).at(-1)
+const lastWord = (name: string) =>
+  name
+    .toLowerCase()
+    .trim()
+    .split(/[\s([]+/)
+    .at(-1)
 
 /**
  * Asks which of several prices is paid whose names say different things of them: in cash and by card, from stock and to order, in dollars and in
@@ -189,6 +194,31 @@ const UNITS =
   /unit|unidad|piece|stück|pezzo|pièce|szt|\bks\b|adet|шт|total|gesamt|suma|summe|somme|importe|tutar|сумма/iu
 
 const shownOf = (columns: readonly Column[]) => columns.slice(0, 6).map(({ name }) => name)
+
+const RATE_ROWS_MIN = 5
+const RATE_DIFFERENT = 3
+
+/**
+ * Asks about a column that is called what is paid and may have percentages: whole numbers below 100, of which there are few different ones, beside prices
+ * that differ more.
+ */
+export function askAboutWholeRates(columns: readonly Column[], rows: SampleRows, cost: unknown, ask: Ask): void {
+  const own = columns.find(({ name }) => name === cost)
+  if (own === undefined || own.isList || priceKindOf(own.name)?.kind !== 'purchase') return
+  const { values } = own
+  if (values.length < RATE_ROWS_MIN || !values.every((value) => /^[1-9]\d?$/.test(value))) return
+  const different = new Set(values).size
+  const others = columns.filter(
+    (other) =>
+      other !== own &&
+      !other.isList &&
+      other.values.length * 2 >= rows.length &&
+      (priceKindOf(other.name) !== undefined || wordsBesidePrice(other.name) !== undefined) &&
+      share(other.values, isAmount) >= 0.8 &&
+      new Set(other.values).size >= different * RATE_DIFFERENT,
+  )
+  if (others.length > 0) ask(say('cost_beside_others', { column: own.name, others: shownOf(others) }), 'cost')
+}
 
 /** What a name ends with that tells customers' groups apart: `Preisgruppe A`, `Price level 2`. */
 const OF_GROUP = /^(.{3,60}?)[ _.-]?(?:[a-h]|\d|i{1,3}|iv)$/iu

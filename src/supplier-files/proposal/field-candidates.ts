@@ -4,6 +4,7 @@ import {
   endsLikePicture,
   isContents,
   isCountOf,
+  isEanOfPack,
   isFabric,
   isForPrograms,
   isFree,
@@ -113,8 +114,11 @@ export async function candidates(
   const hasPictures = fitting.some(
     ({ column, guess }) => guess.field === 'images' && share(column.values, endsLikePicture) >= FIT_MIN,
   )
+  const hasOwnEan = fitting.some(({ column, guess }) => guess.field === 'ean' && !isEanOfPack(column))
   return (
     fitting
+      // the EAN of a carton is that of another article
+      .filter(({ column, guess }) => guess.field !== 'ean' || !hasOwnEan || !isEanOfPack(column))
       // beside addresses of pictures, others such as those of folders are none
       .filter(({ column, guess }) => guess.field !== 'images' || !hasPictures || column.values.some(endsLikePicture))
       .filter(({ column, guess }) => guess.field !== 'quantity' || !(isOrdered(column, rows) || isContents(column)))

@@ -22,7 +22,26 @@ const DISCOUNT =
 /** A price from which a discount is taken off. */
 const LIST =
   /^(?:listenpreis|bruttolistenpreis|katalogpreis|listprice|catalogu?eprice|tarif|prixcatalogue|prixtarif|tarifa|listino|prezzodilistino|prezzolistino|catalogusprijs|brutoprijs|ceníkovácena|cenacennikowa|cenakatalogowa|listepris|listpris|прайс|listefiyatı|rrp|uvp|msrp)(?:netto|net|ht|eur)?$/u
-const CENTS = /(?:^|[\s_(-])(?:in[\s_])?(?:cents?|pence|centimes?|groszy?|grosze|minor(?:[\s_]units?)?)\)?$/iu
+/** Hundredths of a currency at the end of a name, with a blank before its words: `price in Cents`, `price.cent Amount`. */
+const CENTS =
+  /(?:^|[\s_.(-])(?:in[\s_])?(?:cents?(?:[\s_]amount)?|pence|centimes?|c[eé]ntimos?|centavos?|centesimi|groszy?|grosze|hal[eé][rř]\p{L}{0,3}|[öø]re|fill[eé]r|kuruş|копе[йе]\p{L}{1,3}|minor(?:[\s_]units?)?)\)?$/iu
+/** What says how many of the last digits of an amount beside it are decimals: `price.precision`, `prices.currency_minor_unit`. */
+const DIGITS_OF_DECIMALS =
+  /(?:^|[._])(?:precision|fraction_?digits|decimals|decimal_?places|exponent|(?:currency_?)?minor_?units?)$/iu
+const pathOf = (name: string) => name.split('.').slice(0, -1).join('.')
+
+/** Whether a column says how many digits of an amount are decimals: it is no price itself. */
+export const isDigitsOfDecimals = (name: string): boolean => DIGITS_OF_DECIMALS.test(name)
+
+/** The column beside that of the cost by which whole amounts are hundredths. */
+const digitsBeside = (own: Column, columns: readonly Column[]): Column | undefined =>
+  columns.find(
+    ({ name, values }) =>
+      isDigitsOfDecimals(name) &&
+      pathOf(name) === pathOf(own.name) &&
+      values.length > 0 &&
+      values.every((value) => value === '2'),
+  )
 
 const isPowerOfTen = (value: string) => /^10{0,5}(?:[.,]0+)?$/.test(value)
 
@@ -95,8 +114,20 @@ export function refineCost(
     ask(question, 'cost')
     return
   }
-  if (CENTS.test(name) && own.values.every((value) => /^\d+$/.test(value)))
-    take('cents / 100', { cents: name }, undefined, say('cost_in_hundredths', { column: name }))
+  const digits = digitsBeside(own, columns)
+  const isInHundredths = (column: Column) =>
+    (CENTS.test(column.name.replace(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ')) ||
+      (digits !== undefined && pathOf(column.name) === pathOf(name))) &&
+    column.values.every((value) => /^\d+$/.test(value))
+  if (!isInHundredths(own)) return
+  take('cents / 100', { cents: name }, digits?.name, say('cost_in_hundredths', { column: name }))
+  const list = columns.find((column) => column.name === fields['list_price'])
+  if (list === undefined || !isInHundredths(list)) return
+  fields['list_price'] = {
+    when: { column: list.name, matches: '[1-9]' },
+    use: { calc: 'cents / 100', of: { cents: list.name } },
+    else: { constant: '' },
+  }
 }
 
 /** What is done, without the question about it: the reason for a line of the mapping. */

@@ -12,8 +12,10 @@ import {
   askAboutLower,
   askAboutPurchases,
   askAboutTwoPurchases,
+  askAboutWholeRates,
   askAboutZeros,
 } from './doubtful-amounts.ts'
+import { askAboutManyPieces, askAboutMeasures } from './doubtful-units.ts'
 import type { Ask, Draft, Note } from './draft.ts'
 import type { Condition, Grouping } from '../mapping/mapping.ts'
 import { namedListsOf } from './named-lists.ts'
@@ -147,6 +149,8 @@ export async function proposeFields(
   askAboutLower(columns, rows, fields['cost'], used, ask)
   const availability = proposedAvailability(columns, firstSummed(fields['quantity']), note)
   refinePacks(draft)
+  askAboutMeasures(draft)
+  askAboutManyPieces(draft)
   refineCost(columns, rows, fields, used, { note, ask })
   const isDoubtful = list !== undefined && isOfAllTogether(rows, list, fields)
   const headings = list === undefined ? [] : completeByRecord(rows, list, fields, used, note)
@@ -165,6 +169,7 @@ function askAboutCosts({ columns, rows, prices, fields, used, ask }: Draft, list
   askAboutTwoPurchases(columns, prices, cost, ask)
   askAboutUnitPrices(columns, cost, used, ask)
   askAboutDealerRates(columns, rows, cost, ask)
+  askAboutWholeRates(columns, rows, cost, ask)
 }
 
 /** Which rows are one product, and which are no article. */

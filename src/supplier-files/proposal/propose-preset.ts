@@ -191,6 +191,17 @@ export function askAboutProducts({ group }: Mapping, rows: SampleRows, ask: Warn
   if (products > 0) ask(say('products_of_ready_mapping', { rows: products, parent }))
 }
 
+/** The column that a ready mapping reads the cost from, or the first of several. */
+export function costColumnOf(source: unknown): string | undefined {
+  if (typeof source === 'string') return source
+  if (typeof source !== 'object' || source === null) return undefined
+  const { column, price, use, first, of } = source as Readonly<Record<string, unknown>>
+  const inside = [use, ...(Array.isArray(first) ? (first as unknown[]) : []), ...Object.values(of ?? {})]
+  const own = [column, price].find((name) => typeof name === 'string')
+  if (own !== undefined) return own
+  return inside.map(costColumnOf).find((name) => name !== undefined)
+}
+
 /** The rows without those that others name as their product: these often have no prices. */
 function articlesOf({ group }: Mapping, rows: SampleRows): SampleRows {
   const { by, parent } = group ?? {}

@@ -1,6 +1,7 @@
 import { say } from '../../../contract/remarks/remarks.ts'
 import { costShare } from './field-values.ts'
 import { priceKindOf } from './price-columns.ts'
+import { isDigitsOfDecimals } from './propose-cost.ts'
 import type { Column } from './sample-columns.ts'
 
 // Words for a price, and for one piece, in several languages.
@@ -33,6 +34,7 @@ export function askAboutUnitPrices(
       !used.has(name) &&
       PRICE.test(name) &&
       UNIT.test(name) &&
+      !isDigitsOfDecimals(name) &&
       values.length === taken.values.length &&
       costShare(values) === 1 &&
       // for how many pieces a price is

@@ -1,0 +1,54 @@
+import { say } from '../../../contract/remarks/remarks.ts'
+import type { Draft } from './draft.ts'
+import { saysPack } from './packs.ts'
+import { firstSummed } from './propose-stock.ts'
+import { share, type Column } from './sample-columns.ts'
+
+// Stock and prices that are counted in something else than pieces, as their names, their values or a column of units show.
+// docs/decisions/271-zero-is-no-price.md says why.
+
+/** What is weighed or measured, at the end of a name: `Stock (kg)`. A single letter may be a size or a note. */
+const MEASURE_OF_NAME =
+  /(?:^|[\s_(\[,/.-])(?:kgs?|kilos?|кг|lts?|ltrs?|lit(?:er|re|ro|ri|ros)s?|mtrs?|met(?:er|re|ro|ri|ros)s?|m2|m²)\.?[)\]]?$/iu
+const MEASURE = /^(?:kgs?|kilos?|kilogramos?|кг|lts?|ltrs?|mtrs?|mts|m2|m²|mb)\.?$/iu
+
+/** A number with something behind its decimal sign. Three digits may be thousands, which are asked about as such. */
+const IN_PARTS = /^(?:0|[1-9]\d{0,5})[.,](?!0+(?!\d))(?:\d{1,2}|\d{4,})$|^0[.,]\d*[1-9]\d*$/
+const IN_PARTS_MIN = 2
+
+/** Asks whether the stock is counted in kilograms: of 0.35 an import makes 0 pieces. */
+export function askAboutMeasures({ columns, rows, fields, ask }: Draft): void {
+  const quantity = firstSummed(fields['quantity'])
+  const own = columns.find(({ name }) => name === quantity)
+  if (own === undefined) return
+  const inParts = own.values.filter((value) => IN_PARTS.test(value)).length
+  const isMeasured =
+    MEASURE_OF_NAME.test(own.name) ||
+    inParts >= IN_PARTS_MIN ||
+    columns.some(
+      ({ values }) => values.length * 2 >= rows.length && share(values, (value) => MEASURE.test(value)) > 0.5,
+    )
+  if (isMeasured) ask(say('quantity_in_measure', { column: own.name }), 'quantity')
+}
+
+/** What a column of units is called. */
+const UNIT =
+  /^(?:units?|uom|u\.?m\.?|einheit|mengeneinheit|verkaufseinheit|me|unidad(?: de medida)?|unidade|unité|unità|unita|unità di misura|jednostka|j\.?m\.?|mj|eenheid|enhet|enhed|yksikkö|birim|ед\.?(?: ?изм\.?)?|единица|одиниця|од\.?)$/iu
+/** So many pieces, of which prices of small parts are: `100 pcs`, `per 1000`. */
+const SO_MANY =
+  /^(?:per |pro |por |par |za |je |\/ ?)?10{1,5}(?: ?(?:pcs?|pieces?|units?|stk?|stck|stück|szt|ks|db|pz|uds?|un|pièces?|adet|шт)\.?)?$/iu
+
+/** Asks whether the cost is that of one piece, where the unit of some rows is a hundred of them, or it is called the price of a pack. */
+export function askAboutManyPieces({ columns, fields, ask }: Draft): void {
+  const cost = columns.find(({ name }) => name === fields['cost'])
+  if (cost === undefined) return
+  const isOfPack = saysPack(cost.name)
+  const isMany = ({ name }: Column, value: string) =>
+    isOfPack && saysPack(name) ? /^[2-9]$|^[1-9]\d{1,3}$/.test(value) : UNIT.test(name.trim()) && SO_MANY.test(value)
+  const unit = columns.find(
+    (column) => column !== cost && !column.isList && column.values.some((value) => isMany(column, value)),
+  )
+  const example = unit?.values.find((value) => isMany(unit, value))
+  if (unit === undefined || example === undefined) return
+  ask(say('cost_of_pieces', { column: cost.name, unit: unit.name, example }), 'cost')
+}
