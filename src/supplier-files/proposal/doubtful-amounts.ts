@@ -8,6 +8,7 @@ import { isDigitsOfDecimals } from './propose-cost.ts'
 import { share, textAt, type Column, type SampleRows } from './sample-columns.ts'
 import type { TriedCosts } from './trial.ts'
 import { figure, isAmount, isDecimal } from './value-kinds.ts'
+import { saysPrice } from './unit-price.ts'
 import { must } from '../../platform/must.ts'
 
 // Questions about columns of costs and quantities that are called so, and whose values say something else.
@@ -51,7 +52,7 @@ function isPricedElsewhere(own: Column, columns: readonly Column[], rows: Sample
     ({ name, values, isList }) =>
       name !== own.name &&
       !isList &&
-      (priceKindOf(name) !== undefined || wordsBesidePrice(name) !== undefined) &&
+      (priceKindOf(name) !== undefined || saysPrice(name)) &&
       share(values, isAmount) >= 0.8,
   )
   return rows.some((row) => isZero(textAt(row, own.name)) && others.some(({ name }) => /[1-9]/.test(textAt(row, name))))

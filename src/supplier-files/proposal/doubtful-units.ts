@@ -3,6 +3,8 @@ import type { Draft } from './draft.ts'
 import { saysPack } from './packs.ts'
 import { firstSummed } from './propose-stock.ts'
 import { share, type Column } from './sample-columns.ts'
+import { saysPrice } from './unit-price.ts'
+import { isAmount } from './value-kinds.ts'
 
 // Stock and prices that are counted in something else than pieces, as their names, their values or a column of units show.
 // docs/decisions/271-zero-is-no-price.md says why.
@@ -51,4 +53,26 @@ export function askAboutManyPieces({ columns, fields, ask }: Draft): void {
   const example = unit?.values.find((value) => isMany(unit, value))
   if (unit === undefined || example === undefined) return
   ask(say('cost_of_pieces', { column: cost.name, unit: unit.name, example }), 'cost')
+}
+
+/** A price of a measure, at the end of a name: `Price per m2`, `€/kg`. */
+const PER_MEASURE =
+  /(?:(?<!\p{L})(?:per|pro|por|par|al|za|за)\s*|\/\s*)(?:m2|m²|sqm|qm|sq\.? ?(?:ft|m)|kg|100 ?g|lts?|lit(?:er|re|ro)|100 ?ml|mb|met(?:er|re|ro)|кг|м2|м²)\)?$/iu
+
+/** Asks about other prices beside one of a measure: an article may be a box of tiles, and the cost what a square metre costs. */
+export function askAboutMeasuredPrices({ columns, rows, fields, used, ask }: Draft): void {
+  const cost = columns.find(({ name }) => name === fields['cost'])
+  if (cost === undefined || !PER_MEASURE.test(cost.name.trim())) return
+  const others = columns.filter(
+    ({ name, values, isList }) =>
+      name !== cost.name &&
+      !isList &&
+      !used.has(name) &&
+      saysPrice(name) &&
+      !PER_MEASURE.test(name.trim()) &&
+      values.length * 2 >= rows.length &&
+      share(values, isAmount) >= 0.8,
+  )
+  if (others.length > 0)
+    ask(say('cost_beside_others', { column: cost.name, others: others.slice(0, 6).map(({ name }) => name) }), 'cost')
 }

@@ -15,7 +15,7 @@ import {
   askAboutWholeRates,
   askAboutZeros,
 } from './doubtful-amounts.ts'
-import { askAboutManyPieces, askAboutMeasures } from './doubtful-units.ts'
+import { askAboutManyPieces, askAboutMeasuredPrices, askAboutMeasures } from './doubtful-units.ts'
 import type { Ask, Draft, Note } from './draft.ts'
 import type { Condition, Grouping } from '../mapping/mapping.ts'
 import { namedListsOf } from './named-lists.ts'
@@ -151,6 +151,7 @@ export async function proposeFields(
   refinePacks(draft)
   askAboutMeasures(draft)
   askAboutManyPieces(draft)
+  askAboutMeasuredPrices(draft)
   refineCost(columns, rows, fields, used, { note, ask })
   const isDoubtful = list !== undefined && isOfAllTogether(rows, list, fields)
   const headings = list === undefined ? [] : completeByRecord(rows, list, fields, used, note)

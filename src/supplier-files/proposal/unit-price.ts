@@ -6,6 +6,9 @@ import type { Column } from './sample-columns.ts'
 
 // Words for a price, and for one piece, in several languages.
 const PRICE = /pri(?:ce|x|js)|preis|preci|prezzo|pre[çc]o|pre[țt]|cena|fiyat|цена|ціна/iu
+/** Whether a name has a word for a price, whichever price it is. */
+export const saysPrice = (name: string): boolean => PRICE.test(name)
+
 const UNIT =
   /unit|unidad|(?:per|pro)[ _-]?(?:piece|pcs|stück|stueck|st\b)|stück|stueck|einzel|pezzo|pièce|piece|szt|\bks\b|adet|шт/iu
 const PACK =
