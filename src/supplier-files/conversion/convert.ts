@@ -399,8 +399,19 @@ function dimensionsStep(read: ReadCell, sign: DecimalSign): Step {
   )
 }
 
-/** A title as one line: documents that an editor has laid out break long ones, and so do cells of workbooks. */
-const inOneLine = (text: string) => (/[\r\n]/.test(text) ? text.replace(/\s*[\r\n]\s*/g, ' ') : text)
+/** A title that an editor has broken in a document, with blanks before its other lines, as one line. In linear time. */
+function inOneLine(text: string): string {
+  if (!text.includes('\n')) return text
+  const lines = text.split('\n')
+  const isIndented = (place: number) => /^[ \t]{2}/.test(lines[place] ?? '')
+  return lines
+    .map((line, place) => {
+      const own = place > 0 && isIndented(place) ? line.trimStart() : line
+      if (place === lines.length - 1) return own
+      return isIndented(place + 1) ? `${own.trimEnd()} ` : `${own}\n`
+    })
+    .join('')
+}
 
 function textStep(name: string, kind: TextField, locale: string, read: ReadCell): Step {
   const max = lengthMaxOf(kind)

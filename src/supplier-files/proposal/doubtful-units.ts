@@ -44,7 +44,9 @@ const SO_MANY =
 export function askAboutManyPieces({ columns, fields, ask }: Draft): void {
   const cost = columns.find(({ name }) => name === fields['cost'])
   if (cost === undefined) return
-  const isOfPack = saysPack(cost.name)
+  // an article whose stock is counted in packs is a pack
+  const quantity = firstSummed(fields['quantity'])
+  const isOfPack = saysPack(cost.name) && !(typeof quantity === 'string' && saysPack(quantity))
   const isMany = ({ name }: Column, value: string) =>
     isOfPack && saysPack(name) ? /^[2-9]$|^[1-9]\d{1,3}$/.test(value) : UNIT.test(name.trim()) && SO_MANY.test(value)
   const unit = columns.find(

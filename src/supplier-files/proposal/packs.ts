@@ -7,7 +7,7 @@ import { share } from './sample-columns.ts'
 
 /** What the price of a pack is called. Short words are whole ones: `ve` is not the beginning of `Verkaufswert`. */
 const OF_A_PACK =
-  /(?<!\p{L})(?:pack|case|carton|box|bundle|karton|gebinde|caja|caixa|fardo|bulto|cartone|confezion|colis|doos|opak|zgrz|krabic|balen[ií]|kutu|koli(?![cč])|упак|короб|ящик|(?:ve|vpe|conf|bal)(?!\p{L}))|箱|ケース|件/iu
+  /(?<!\p{L})(?:pack|case|carton|box|bundle|karton|gebinde|caja|caixa|fardo|bulto|cartone|confezion|colis|doos|dozen|opak|zgrz|krabic|balen[ií]|kutu|koli(?![cč])|упак|короб|ящик|(?:ve|vpe|conf|bal)(?!\p{L}))|箱|ケース|件/iu
 export const saysPack = (name: string): boolean => OF_A_PACK.test(name)
 
 /** A name that says nothing of a stock. */
