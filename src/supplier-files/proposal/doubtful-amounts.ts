@@ -146,6 +146,7 @@ const unusedAmounts = (columns: readonly Column[], own: Column, used: ReadonlySe
       !isList &&
       !used.has(name) &&
       !isDigitsOfDecimals(name) &&
+      !NO_PRICE.test(name) &&
       values.length * 2 >= own.values.length &&
       share(values, isAmount) >= 0.8,
   )
@@ -261,7 +262,7 @@ export function askAboutLower(
   const own = columns.find(({ name }) => name === cost)
   if (own === undefined || own.isList || priceKindOf(own.name)?.kind === 'purchase') return
   const lower = unusedAmounts(columns, own, used).filter(({ name, values }) => {
-    if (OTHER_AMOUNTS.test(name) || UNITS.test(name) || NO_PRICE.test(name)) return false
+    if (OTHER_AMOUNTS.test(name) || UNITS.test(name)) return false
     // in another currency, or for others, it is another price
     if (saysCurrency(name) || priceKindOf(name) !== undefined) return false
     if (guessByName(name).some(({ field, score }) => field !== 'cost' && score >= 2)) return false

@@ -11,7 +11,7 @@ import { isAmount } from './value-kinds.ts'
 
 /** What is weighed or measured, at the end of a name: `Stock (kg)`. A single letter may be a size or a note. */
 const MEASURE_OF_NAME =
-  /(?:^|[\s_(\[,/.-])(?:kgs?|kilos?|кг|lts?|ltrs?|lit(?:er|re|ro|ri|ros)s?|mtrs?|met(?:er|re|ro|ri|ros)s?|m2|m²)\.?[)\]]?$/iu
+  /(?:^|[\s_([,/.-])(?:kgs?|kilos?|кг|lts?|ltrs?|lit(?:er|re|ro|ri|ros)s?|mtrs?|met(?:er|re|ro|ri|ros)s?|m2|m²)\.?[)\]]?$/iu
 const MEASURE = /^(?:kgs?|kilos?|kilogramos?|кг|lts?|ltrs?|mtrs?|mts|m2|m²|mb)\.?$/iu
 
 /** A number with something behind its decimal sign. Three digits may be thousands, which are asked about as such. */
