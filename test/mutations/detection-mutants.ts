@@ -182,8 +182,8 @@ export const DETECTION_MUTANTS: readonly Mutant[] = [
     edits: [
       {
         file: 'src/supplier-files/proposal/doubtful-units.ts',
-        from: 'if (unit === undefined || example === undefined) return',
-        to: 'if (unit !== undefined || example === undefined) return',
+        from: 'if (unit !== undefined && example !== undefined)',
+        to: 'if (unit === undefined && example !== undefined)',
       },
     ],
     file: ZEROS,
@@ -200,6 +200,30 @@ export const DETECTION_MUTANTS: readonly Mutant[] = [
     ],
     file: ZEROS,
     test: 'has no EAN of the article: EAN carton (I190)',
+  },
+  {
+    name: 'a-price-of-a-hundred-is-that-of-one',
+    edits: [
+      {
+        file: 'src/supplier-files/proposal/propose-cost.ts',
+        from: 'if (many > 1) {',
+        to: 'if (many > 1_000_000) {',
+      },
+    ],
+    file: ZEROS,
+    test: 'makes the price of as many pieces as its name says that of one, which is asked: Precio x 100 (I190)',
+  },
+  {
+    name: 'currencies-in-words-are-dropped-unasked',
+    edits: [
+      {
+        file: 'src/supplier-files/proposal/propose-currency.ts',
+        from: 'if (column === undefined || example === undefined) return',
+        to: "if (column === undefined || example !== '') return",
+      },
+    ],
+    file: ZEROS,
+    test: 'are asked about where a column has them in words of its own: MN, USD (I190)',
   },
   {
     name: 'percentages-are-costs-unasked',

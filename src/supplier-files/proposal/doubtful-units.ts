@@ -1,9 +1,10 @@
 import { say } from '../../../contract/remarks/remarks.ts'
 import type { Draft } from './draft.ts'
 import { saysPack } from './packs.ts'
+import { piecesOfName } from './propose-cost.ts'
 import { firstSummed } from './propose-stock.ts'
 import { share, type Column } from './sample-columns.ts'
-import { saysPrice } from './unit-price.ts'
+import { pricesOfPiece, saysPrice } from './unit-price.ts'
 import { isAmount } from './value-kinds.ts'
 
 // Stock and prices that are counted in something else than pieces, as their names, their values or a column of units show.
@@ -38,12 +39,13 @@ const UNIT =
   /^(?:units?|uom|u\.?m\.?|einheit|mengeneinheit|verkaufseinheit|me|unidad(?: de medida)?|unidade|unité|unità|unita|unità di misura|jednostka|j\.?m\.?|mj|eenheid|enhet|enhed|yksikkö|birim|ед\.?(?: ?изм\.?)?|единица|одиниця|од\.?)$/iu
 /** So many pieces, of which prices of small parts are: `100 pcs`, `per 1000`. */
 const SO_MANY =
-  /^(?:per |pro |por |par |za |je |\/ ?)?10{1,5}(?: ?(?:pcs?|pieces?|units?|stk?|stck|stück|szt|ks|db|pz|uds?|un|pièces?|adet|шт)\.?)?$/iu
+  /^(?:doz|dzn?|dozen|docenas?|dúzias?|dutzend|tuzin|дюжина|cien(?:to)?|cto|hundred|hundert|cento|сотня|millar|milheiro|thousand|tausend|тыс)\.?$|^(?:per |pro |por |par |za |je |\/ ?)?10{1,5}(?: ?(?:pcs?|pieces?|units?|stk?|stck|stück|szt|ks|db|pz|uds?|un|pièces?|adet|шт)\.?)?$/iu
 
 /** Asks whether the cost is that of one piece, where the unit of some rows is a hundred of them, or it is called the price of a pack. */
-export function askAboutManyPieces({ columns, fields, ask }: Draft): void {
+export function askAboutManyPieces({ columns, fields, used, ask }: Draft): void {
   const cost = columns.find(({ name }) => name === fields['cost'])
-  if (cost === undefined) return
+  // what is for a number of pieces is divided by them, which is asked
+  if (cost === undefined || piecesOfName(cost.name) > 1) return
   // an article whose stock is counted in packs is a pack
   const quantity = firstSummed(fields['quantity'])
   const isOfPack = saysPack(cost.name) && !(typeof quantity === 'string' && saysPack(quantity))
@@ -53,8 +55,10 @@ export function askAboutManyPieces({ columns, fields, ask }: Draft): void {
     (column) => column !== cost && !column.isList && column.values.some((value) => isMany(column, value)),
   )
   const example = unit?.values.find((value) => isMany(unit, value))
-  if (unit === undefined || example === undefined) return
-  ask(say('cost_of_pieces', { column: cost.name, unit: unit.name, example }), 'cost')
+  if (unit !== undefined && example !== undefined)
+    ask(say('cost_of_pieces', { column: cost.name, unit: unit.name, example }), 'cost')
+  else if (isOfPack && quantity !== undefined && pricesOfPiece(columns, cost, used) === undefined)
+    ask(say('cost_of_pack', { column: cost.name }), 'cost')
 }
 
 /** A price of a measure, at the end of a name: `Price per m2`, `€/kg`. */

@@ -43,6 +43,24 @@ const digitsBeside = (own: Column, columns: readonly Column[]): Column | undefin
       values.every((value) => value === '2'),
   )
 
+/** For how many pieces a price is, at the end of its name: `Precio x 100`, `Price/dozen`. */
+const FOR_MANY =
+  /(?:(?<!\p{L})(?:per|pro|por|par|za|за|je|x|c\/|cada|à)|\/)\s*(10{1,4})(?:\s*(?:pcs?|pieces?|units?|stk?|stück|szt|ks|db|pz|uds?|un|pièces?|adet|шт)\.?)?\)?$/iu
+const MANY: readonly (readonly [RegExp, number])[] = [
+  [/(?:^|[\s_/])(?:dozen|dz|docena|dúzia|duzia|dutzend|douzaine|dozzina|tuzin|tucet|дюжин\p{L}{0,3})\)?$/iu, 12],
+  [/(?:^|[\s_/])(?:ciento|cento|hundert|hundred|centaine|сотн\p{L}{1,3})\)?$/iu, 100],
+  [/(?:^|[\s_/])(?:millar|milheiro|thousand|tausend|mille|тысяч\p{L}{0,3}|тыс)\.?\)?$/iu, 1000],
+]
+const NAME_LENGTH_MAX = 100
+
+/** How many pieces the price in a column is for, as its name says; 1 where it says nothing. */
+export function piecesOfName(name: string): number {
+  const text = name.trim()
+  if (text.length > NAME_LENGTH_MAX) return 1
+  const stated = FOR_MANY.exec(text)?.[1]
+  return stated === undefined ? (MANY.find(([word]) => word.test(text))?.[1] ?? 1) : Number(stated)
+}
+
 const isPowerOfTen = (value: string) => /^10{0,5}(?:[.,]0+)?$/.test(value)
 
 /** Whether a column says for how many pieces the price in another one is. */
@@ -74,6 +92,11 @@ export function refineCost(
     if (column !== undefined) used.add(column)
     note('fields.cost', `${calc}: ${withoutAsking(question)}`)
     ask(question, 'cost')
+  }
+  const many = piecesOfName(name)
+  if (many > 1) {
+    take(`price / ${many}`, { price: name }, undefined, say('cost_of_many', { column: name, pieces: many }))
+    return
   }
   const unit = columns.find(
     (other) => other.name !== name && isPriceUnit(other) && other.values.some((value) => !/^1(?:[.,]0+)?$/.test(value)),

@@ -88,3 +88,24 @@ function proposeConstant(fields: Draft['fields'], currency: string, note: Draft[
   fields['currency'] = { constant: currency }
   note('fields.currency', `the name of the column of costs says ${currency}`)
 }
+
+/** The share of rows with a value, and the most different ones, of a column of currencies. */
+const STATED_MIN = 0.5
+const DIFFERENT_MAX = 10
+const LENGTH_MAX = 20
+
+/** Asks about a column that is called like a currency, and whose values are no codes: prices in two currencies would come in as one. */
+export function askAboutUnreadCurrency({ columns, rows, fields, used, ask }: Draft): void {
+  if (fields['cost'] === undefined || fields['currency'] !== undefined) return
+  const column = columns.find(
+    ({ name, values, isList }) =>
+      !isList &&
+      !used.has(name) &&
+      values.length >= rows.length * STATED_MIN &&
+      new Set(values).size <= DIFFERENT_MAX &&
+      guessByName(name).some(({ field, score }) => field === 'currency' && score >= 2),
+  )
+  const example = column?.values.find((value) => value.length <= LENGTH_MAX && currencyOfValue(value) === undefined)
+  if (column === undefined || example === undefined) return
+  ask(say('currency_unread', { column: column.name, example }), 'currency')
+}

@@ -26,7 +26,7 @@ import { refinePacks } from './packs.ts'
 import { proposeByNames } from './propose-by-names.ts'
 import { proposeByValues } from './propose-by-values.ts'
 import { openSign, refineCost } from './propose-cost.ts'
-import { proposeCurrencyBeside, proposeCurrencyOfNames } from './propose-currency.ts'
+import { askAboutUnreadCurrency, proposeCurrencyBeside, proposeCurrencyOfNames } from './propose-currency.ts'
 import { mostFrequent, proposedDecimal } from './propose-decimal.ts'
 import type { ArticleList } from './propose-each.ts'
 import { proposeGroup } from './propose-group.ts'
@@ -152,6 +152,7 @@ export async function proposeFields(
   askAboutMeasures(draft)
   askAboutManyPieces(draft)
   askAboutMeasuredPrices(draft)
+  askAboutUnreadCurrency(draft)
   refineCost(columns, rows, fields, used, { note, ask })
   const isDoubtful = list !== undefined && isOfAllTogether(rows, list, fields)
   const headings = list === undefined ? [] : completeByRecord(rows, list, fields, used, note)

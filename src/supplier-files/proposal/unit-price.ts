@@ -17,6 +17,26 @@ const PACK =
 /** The least share of rows in which the two prices differ. */
 const DIFFERENT = 0.5
 
+/** The prices of one piece in another column than those of the cost, which differ from them. */
+export const pricesOfPiece = (
+  columns: readonly Column[],
+  taken: Column,
+  used: ReadonlySet<string>,
+): Column | undefined =>
+  columns.find(
+    ({ name, values, isList }) =>
+      !isList &&
+      !used.has(name) &&
+      PRICE.test(name) &&
+      UNIT.test(name) &&
+      !isDigitsOfDecimals(name) &&
+      values.length === taken.values.length &&
+      costShare(values) === 1 &&
+      // for how many pieces a price is
+      values.some((value) => !/^10{0,4}$/.test(value)) &&
+      values.filter((value, row) => value !== taken.values[row]).length > values.length * DIFFERENT,
+  )
+
 /**
  * Asks which of two prices an article has, where one column says that its prices are those of one piece and the cost is read from another: then
  * the other may be that of a carton. docs/decisions/215-detection-asks-about-what-an-import-leaves-out.md says why.
@@ -31,18 +51,6 @@ export function askAboutUnitPrices(
   if (taken === undefined || (UNIT.test(taken.name) && !PACK.test(taken.name))) return
   // what is paid is that of an article, unless its name says that it is that of several
   if (priceKindOf(taken.name)?.kind === 'purchase' && !PACK.test(taken.name)) return
-  const single = columns.find(
-    ({ name, values, isList }) =>
-      !isList &&
-      !used.has(name) &&
-      PRICE.test(name) &&
-      UNIT.test(name) &&
-      !isDigitsOfDecimals(name) &&
-      values.length === taken.values.length &&
-      costShare(values) === 1 &&
-      // for how many pieces a price is
-      values.some((value) => !/^10{0,4}$/.test(value)) &&
-      values.filter((value, row) => value !== taken.values[row]).length > values.length * DIFFERENT,
-  )
+  const single = pricesOfPiece(columns, taken, used)
   if (single !== undefined) ask(say('cost_of_piece_or_carton', { column: taken.name, single: single.name }), 'cost')
 }

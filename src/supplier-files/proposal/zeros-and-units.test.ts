@@ -126,6 +126,28 @@ describe('prices in several currencies', () => {
     },
   )
 
+  it.each([
+    ['Soles', 'Dolares', { Soles: 'PEN', Dolares: 'USD' }],
+    ['€', 'zł', { '€': 'EUR', zł: 'PLN' }],
+  ])('are those of a column that names them: %s, %s', async (one, other, values) => {
+    const { mapping } = await proposed(
+      table('sku;name;Price;Moneda;Qty', (n) => `A${n};Chair ${n};${amount(10 + n)};${n % 2 === 0 ? one : other};${n}`),
+    )
+    expect(mapping.fields.currency).toEqual({ column: 'Moneda', values })
+  })
+
+  it.each([
+    ['MN', 'USD'],
+    ['S', 'D'],
+    ['$', 'S/'],
+    ['1', '2'],
+  ])('are asked about where a column has them in words of its own: %s, %s (I190)', async (one, other) => {
+    const { questions } = await proposed(
+      table('sku;name;Price;Moneda;Qty', (n) => `A${n};Chair ${n};${amount(10 + n)};${n % 2 === 0 ? one : other};${n}`),
+    )
+    expect(questions.join()).toContain(`which currency is "${one}" in "Moneda"?`)
+  })
+
   it('are none in lengths that are called like one', async () => {
     const { mapping, questions } = await proposed(
       table('sku;name;Price $;Length ft;Qty', (n) => `A${n};Rope ${n};${amount(10 + n)};${amount(3 + n * 1.7)};${n}`),
@@ -233,6 +255,47 @@ describe('something else than pieces', () => {
     )
     expect(questions.join()).toContain(`"${column}" has "${unit}": it may be the price of as many`)
   })
+
+  it.each([
+    ['Precio x 100', '0.11'],
+    ['Preis/100', '0.11'],
+    ['Price per 1000', '0.011'],
+    ['Cena za 100 szt', '0.11'],
+    ['Precio millar', '0.011'],
+    ['Price per dozen', '0.916667'],
+  ])(
+    'makes the price of as many pieces as its name says that of one, which is asked: %s (I190)',
+    async (column, cost) => {
+      const { questions, offers } = await proposed(
+        table(`sku;name;${column};Stock`, (n) => `A${n};Screw ${n};${amount(10 + n)};${n}`),
+      )
+      expect(offers[1]).toMatchObject({ cost })
+      expect(questions.join()).toContain('pieces, and divided by them. Is that right?')
+    },
+  )
+
+  it.each(['DOZ', 'Dutzend', 'CIENTO', 'millar'])(
+    'is asked about in a price whose unit is a word for many pieces: %s (I190)',
+    async (unit) => {
+      const { questions } = await proposed(
+        table(
+          'sku;name;Price;Unit;Stock',
+          (n) => `A${n};Screw ${n};${amount(10 + n)};${n % 2 === 0 ? unit : 'EA'};${n}`,
+        ),
+      )
+      expect(questions.join()).toContain(`"Unit" has "${unit}"`)
+    },
+  )
+
+  it.each(['Precio caja', 'Preis je VE', 'Prezzo cartone'])(
+    'is asked about in what is called the price of a pack: %s (I190)',
+    async (column) => {
+      const list = (stock: string) =>
+        table(`sku;name;${column};${stock}`, (n) => `A${n};Screw ${n};${amount(10 + n)};${n}`)
+      expect((await proposed(list('Stock'))).questions.join()).toContain('It is called the price of a pack')
+      expect((await proposed(list('Stock (VE)'))).questions.join()).not.toContain('It is called the price of a pack')
+    },
+  )
 
   it('is asked about in the price of a pack, but where the stock is counted in packs (I190)', async () => {
     const list = (stock: string) =>
