@@ -226,6 +226,18 @@ export const DETECTION_MUTANTS: readonly Mutant[] = [
     test: 'are asked about where a column has them in words of its own: MN, USD (I190)',
   },
   {
+    name: 'a-stock-of-nought-everywhere-is-one',
+    edits: [
+      {
+        file: 'src/supplier-files/proposal/doubtful-amounts.ts',
+        from: "if (!values.includes('1')) ask(",
+        to: "if (!values.includes('1')) void (",
+      },
+    ],
+    file: ZEROS,
+    test: 'in each row of a stock is asked about: Qty (I190)',
+  },
+  {
     name: 'percentages-are-costs-unasked',
     edits: [
       {

@@ -99,6 +99,8 @@ export const remarks = {
     `Der Bestand wird aus ${q(column)} gelesen, wo nur ja oder nein steht. Ein Artikel zählt als 1 Stück oder keines.`,
   quantity_zero_or_one: ({ column }, { q }) =>
     `Der Bestand wird aus ${q(column)} gelesen, wo nur 0 und 1 steht. Sagt das, ob ein Artikel da ist? Dann zählt er als 1 Stück oder keines.`,
+  quantity_all_zero: ({ column, rows }, { n, q }) =>
+    `Ist ${q(column)} der Bestand der Artikel? In allen Zeilen (${n(rows)}) steht 0, wie in einer Spalte für Bestellungen.`,
   quantity_in_measure: ({ column }, { q }) =>
     `Ist der Bestand in ${q(column)} in Kilogramm, Litern oder Metern angegeben? Ein Import zählt Stücke und lässt weg, was hinter dem Dezimalzeichen steht.`,
   quantity_first_of: ({ most, column }, { n, q }) =>

@@ -27,8 +27,9 @@ export function askAboutFlags(columns: readonly Column[], quantity: unknown, ask
   const values = own?.values ?? []
   if (own === undefined || values.length < FLAG_ROWS_MIN || !values.every((value) => value === '0' || value === '1'))
     return
-  if (!values.includes('1')) return
-  ask(say('quantity_zero_or_one', { column: own.name }), 'quantity')
+  // sold out, or to be filled in by who orders
+  if (!values.includes('1')) ask(say('quantity_all_zero', { column: own.name, rows: values.length }), 'quantity')
+  else ask(say('quantity_zero_or_one', { column: own.name }), 'quantity')
 }
 
 /** The share of costs of 0 from which the merchant is asked: they are more often unknown than free. */

@@ -91,6 +91,13 @@ describe('a price of 0', () => {
     expect(questions).toEqual([])
   })
 
+  it.each(['Qty', 'Stock', 'Menge'])('in each row of a stock is asked about: %s (I190)', async (column) => {
+    const { questions } = await proposed(
+      table(`sku;name;Price;${column}`, (n) => `A${n};Chair ${n};${amount(10 + n)};0`),
+    )
+    expect(questions.join()).toContain(`is "${column}" the stock of the articles? It is 0 in each of 8 rows`)
+  })
+
   it.each(['#VALUE!', '#REF!', '#DIV/0!', '#ЗНАЧ!', '#¡VALOR!', '#WERT!'])(
     'is not what a formula has that failed, and neither is any other: %s',
     async (failed) => {
