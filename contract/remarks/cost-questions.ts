@@ -94,6 +94,22 @@ export const COST_QUESTIONS = {
     { column: 'name', unit: 'name' },
     '{column} is taken for the price of as many pieces as {unit} says, and divided by it. Is that right?',
   ),
+  cost_of_many: sentence(
+    { column: 'name', pieces: 'count' },
+    '{column} is taken for the price of {pieces} pieces, and divided by them. Is that right?',
+  ),
+  cost_of_pack: sentence(
+    { column: 'name' },
+    'is {column} what you pay for an article? It is called the price of a pack, and the stock may be counted in pieces',
+  ),
+  currency_unread: sentence(
+    { column: 'name', example: 'name' },
+    'which currency is {example} in {column}? The costs come in without it. Then say "currency": {"column": {column}, "values": {{example}: "EUR"}}, with the code of yours',
+  ),
+  cost_of_pieces: sentence(
+    { column: 'name', unit: 'name', example: 'name' },
+    'is {column} what you pay for one piece? {unit} has {example}: it may be the price of as many',
+  ),
   cost_less_discount: sentence(
     { column: 'name', discount: 'name' },
     '{column} is taken for a list price, from which the discount in {discount} is taken off. Is that right?',

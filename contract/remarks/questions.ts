@@ -179,6 +179,14 @@ export const QUESTIONS = {
     { column: 'name' },
     'the quantity is read from {column}, which has only 0 and 1: does it say whether an article is there? Then it counts as 1 piece or none',
   ),
+  quantity_all_zero: sentence(
+    { column: 'name', rows: 'count' },
+    'is {column} the stock of the articles? It is 0 in each of {rows} rows, as in a column for orders',
+  ),
+  quantity_in_measure: sentence(
+    { column: 'name' },
+    'is the quantity in {column} counted in kilograms, liters or meters? An import counts pieces, and cuts off what is behind the decimal sign',
+  ),
   quantity_first_of: sentence(
     { most: 'count', column: 'name' },
     'the quantity is the first of up to {most} in {column}; the others are left out. "sum" in the mapping adds them up, "take" says another one',

@@ -66,10 +66,13 @@ export const isNoText = (text: string): boolean => text === 'null' || text === '
 const NO_AMOUNT =
   /^(?:(?:€|£|\$|zł|kč|eur|pln|czk|chf|usd|gbp)\s*)?[-\u2013\u2014](?:,[-\u2013\u2014]{1,2})?(?:\s*(?:€|£|\$|zł|kč|eur|pln|czk|chf|usd|gbp))?$/iu
 
-/** Whether a cell of costs says that the cost is not known: `auf Anfrage`, `P.O.A.`, `-`. */
+/** The errors that a spreadsheet shows in place of an amount: `#VALUE!`, `#DIV/0!`, `#ЗНАЧ!`. */
+const FAILED_FORMULA = /^#[\p{L}¡/0]{2,12}[!?]$/u
+
+/** Whether a cell of costs says that the cost is not known: `auf Anfrage`, `P.O.A.`, `-`, `#VALUE!`. */
 export function isNoCost(text: string): boolean {
   if (text.length > LENGTH_MAX || /^\d/.test(text)) return false
-  if (isNothing(text) || NO_AMOUNT.test(text)) return true
+  if (isNothing(text) || NO_AMOUNT.test(text) || FAILED_FORMULA.test(text)) return true
   const words = normalized(text)
   return onRequest.has(words) || onRequest.has(words.replace(PRICE, '')) || nothing.has(words.replace(PRICE, ''))
 }

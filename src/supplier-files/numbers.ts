@@ -83,6 +83,9 @@ const CURRENCY_SIGNS: Readonly<Record<string, string | null>> = {
   лв: 'BGN',
   lei: 'RON',
   soles: 'PEN',
+  dolares: 'USD',
+  dólares: 'USD',
+  euros: 'EUR',
   '₽': 'RUB',
   '₴': 'UAH',
   '₺': 'TRY',
@@ -127,6 +130,11 @@ const CURRENCY_SIGNS: Readonly<Record<string, string | null>> = {
   mx$: 'MXN',
   euro: 'EUR',
   r$: 'BRL',
+  rd$: 'DOP',
+  'дин.': 'RSD',
+  дин: 'RSD',
+  'din.': 'RSD',
+  din: 'RSD',
   руб: 'RUB',
   'руб.': 'RUB',
   рубли: 'RUB',
@@ -136,6 +144,9 @@ const CURRENCY_SIGNS: Readonly<Record<string, string | null>> = {
   грн: 'UAH',
   'грн.': 'UAH',
   $: null,
+  bs: null,
+  'bs.': null,
+  c$: null,
   kr: null,
   '¥': null,
   rs: null,
@@ -150,6 +161,10 @@ export interface Money {
   currency: string | null
 }
 
+/** A note after an amount that it is for one piece: `1 260 ₽ /шт`. */
+const PER_PIECE =
+  /[ \u00a0\u202f]*\/[ \u00a0]?(?:pcs?|pieces?|units?|each|ea|st|stk|stück|stck|szt|ks|db|pz|uds?|pièces?|adet|шт)\.?$/iu
+
 /** An amount as most files write it. Not used where the decimal sign is a comma, because the point may then separate thousands. */
 const PLAIN_AMOUNT = /^\d{1,9}(?:\.\d{1,2})?$/
 
@@ -157,8 +172,13 @@ const PLAIN_AMOUNT = /^\d{1,9}(?:\.\d{1,2})?$/
  * Reads an amount with or without a currency: `12,50 EUR`, `€ 12.50`, `5,-`. Faults quote the text as it is in the file.
  * @param precision `rounded` rounds amounts that a program has calculated: for values that are stored, not for operands of a formula.
  */
-export function readMoney(text: string, sign: DecimalSign, precision: 'exact' | 'rounded' = 'exact'): Verdict<Money> {
-  if (PLAIN_AMOUNT.test(text) && sign !== ',') return asMoney(readDecimal(text, BOUNDS.amount), null)
+export function readMoney(
+  written: string,
+  sign: DecimalSign,
+  precision: 'exact' | 'rounded' = 'exact',
+): Verdict<Money> {
+  if (PLAIN_AMOUNT.test(written) && sign !== ',') return asMoney(readDecimal(written, BOUNDS.amount), null)
+  const text = written.includes('/') && written.length <= TEXT_LENGTH_MAX ? written.replace(PER_PIECE, '') : written
   let number = text
   let currency: string | null = null
   const beside =
@@ -179,10 +199,10 @@ export function readMoney(text: string, sign: DecimalSign, precision: 'exact' | 
   const bare = number.replace(/[.,](?:-{1,2}|\u2013|\u2014)$/, '')
   // a column may have both `49,00 TND` and `19.99 EUR`: if the mapping states no sign, each amount is read by the sign that it certainly has
   const certain = sign === undefined && signOf(bare) === ',' ? plainNumber(bare, ',') : undefined
-  const plain = certain !== undefined && 'value' in certain ? certain : plainNumber(bare, sign, MUST.decimal, text)
+  const plain = certain !== undefined && 'value' in certain ? certain : plainNumber(bare, sign, MUST.decimal, written)
   if ('reason' in plain) return plain
   return asMoney(
-    readDecimal(precision === 'rounded' ? roundedIfCalculated(plain.value) : plain.value, BOUNDS.amount, text),
+    readDecimal(precision === 'rounded' ? roundedIfCalculated(plain.value) : plain.value, BOUNDS.amount, written),
     currency,
   )
 }

@@ -118,6 +118,10 @@ export const remarks = {
     `Ilość jest odczytywana z ${q(column)}, gdzie jest tylko tak lub nie. Artykuł liczy się jako 1 sztuka albo żadna.`,
   quantity_zero_or_one: ({ column }, { q }) =>
     `Ilość jest odczytywana z ${q(column)}, gdzie jest tylko 0 i 1. Czy to znaczy, że artykuł jest dostępny lub nie? Wtedy liczy się jako 1 sztuka albo żadna.`,
+  quantity_all_zero: ({ column, rows }, { n, q }) =>
+    `Czy ${q(column)} to stan magazynowy artykułów? Wszystkie wiersze (${n(rows)}) mają tam 0, jak w kolumnie na zamówienia.`,
+  quantity_in_measure: ({ column }, { q }) =>
+    `Czy ilość w ${q(column)} podano w kilogramach, litrach lub metrach? Import liczy sztuki i pomija to, co jest po znaku dziesiętnym.`,
   quantity_first_of: ({ most, column }, { n, q }) =>
     `Ilość to pierwsza z maksymalnie ${n(most)} wartości w ${q(column)}, pozostałe są pomijane. W mapowaniu jako JSON "sum" je sumuje, a "take" wybiera inną.`,
   quantity_beside: ({ column, places }, { q, and }) =>

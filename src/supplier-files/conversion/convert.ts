@@ -407,6 +407,20 @@ function dimensionsStep(read: ReadCell, sign: DecimalSign): Step {
   )
 }
 
+/** A title that an editor has broken in a document, with blanks before its other lines, as one line. In linear time. */
+function inOneLine(text: string): string {
+  if (!text.includes('\n')) return text
+  const lines = text.split('\n')
+  const isIndented = (place: number) => /^[ \t]{2}/.test(lines[place] ?? '')
+  return lines
+    .map((line, place) => {
+      const own = place > 0 && isIndented(place) ? line.trimStart() : line
+      if (place === lines.length - 1) return own
+      return isIndented(place + 1) ? `${own.trimEnd()} ` : `${own}\n`
+    })
+    .join('')
+}
+
 function textStep(name: string, kind: TextField, locale: string, read: ReadCell): Step {
   const max = lengthMaxOf(kind)
   return step(
@@ -415,7 +429,7 @@ function textStep(name: string, kind: TextField, locale: string, read: ReadCell)
     (text) =>
       kind === 'title' && isNoTitle(text)
         ? { reason: `${quoted(text)} is no title` }
-        : readOptionalText(isNoText(text) ? '' : text, max),
+        : readOptionalText(isNoText(text) ? '' : kind === 'title' ? inOneLine(text) : text, max),
     (draft, text) => {
       const texts: Record<string, OfferTexts> = (draft.texts ??= {})
       const own = (texts[locale] ??= {})

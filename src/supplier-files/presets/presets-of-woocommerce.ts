@@ -86,6 +86,8 @@ export function woocommerce(names: WooNames, more: Partial<Mapping>): Mapping {
         first: [
           {
             when: [
+              // a sale price of 0 says that there is no sale
+              { column: names.salePrice, matches: '[1-9]' },
               { column: names.saleStarts, empty: true },
               { column: names.saleEnds, empty: true },
             ],
@@ -97,7 +99,7 @@ export function woocommerce(names: WooNames, more: Partial<Mapping>): Mapping {
       // only beside a sale price: otherwise the regular price is the cost
       list_price: {
         when: [
-          { column: names.salePrice, empty: false },
+          { column: names.salePrice, matches: '[1-9]' },
           { column: names.saleStarts, empty: true },
           { column: names.saleEnds, empty: true },
         ],

@@ -182,10 +182,11 @@ export const GOOGLE: Mapping = {
   locale: 'en',
   fields: {
     sku: 'id',
-    cost: { first: ['sale_price', 'price'] },
+    // many feeds state a sale price of 0 if there is no sale
+    cost: { when: { column: 'sale_price', optional: true, matches: '[1-9]' }, use: 'sale_price', else: 'price' },
     // only beside a sale price: otherwise `price` is the cost
     list_price: {
-      when: { column: 'sale_price', optional: true, empty: false },
+      when: { column: 'sale_price', optional: true, matches: '[1-9]' },
       use: optional('price'),
       else: { constant: '' },
     },

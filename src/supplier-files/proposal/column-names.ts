@@ -1,6 +1,6 @@
 // Finds the fields that a column may be by its name.
 
-import { currencyBySign } from '../numbers.ts'
+import { splitCurrency } from './name-currencies.ts'
 import type { MappedField } from '../../../contract/product-fields.ts'
 import { NAMES, type Names } from './known-names.ts'
 import { NAMES_BEYOND_EUROPE } from './names-beyond-europe.ts'
@@ -48,6 +48,10 @@ const WEAK_KEYS: Readonly<Record<string, number>> = {
   productid: 2,
   itemid: 2.2,
   numer: 2.3,
+  plu: 2.3,
+  // of a product, in exports of Shopify
+  handle: 1.8,
+  plucode: 2.3,
   model: 2.3,
   modelnumber: 2.4,
   material: 2.5,
@@ -244,6 +248,7 @@ const TOKENS: Readonly<Record<string, { field: MappedField; score: number }>> = 
   rrp: { field: 'list_price', score: 2.4 },
   msrp: { field: 'list_price', score: 2.4 },
   uvp: { field: 'list_price', score: 2.4 },
+  upe: { field: 'list_price', score: 2.4 },
   pvpr: { field: 'list_price', score: 2.4 },
   ррц: { field: 'list_price', score: 2.4 },
   stock: { field: 'quantity', score: 1.5 },
@@ -275,10 +280,6 @@ const wordsOf = (name: string) =>
     // a remainder of lower-casing Turkish İ: FİYAT
     .replaceAll('\u0307', '')
     .split(/[^\p{L}\p{N}]+/u)
-
-/** Whether a name states a currency, with or without brackets around it. */
-export const saysCurrency = (column: string): boolean =>
-  column.length <= NAME_LENGTH_MAX && column.split(/[^\p{L}]+/u).some((word) => CURRENCIES.has(word))
 
 const PRICE_WORDS = new Set(
   'цена цены ціна ціни cena ceny prix pris prijs preis price precio prezzo preço preco fiyat fiyatı hinta ár preț pret cijena kaina hind τιμή harga giá قیمت liste listesi'.split(
@@ -370,37 +371,8 @@ function guessInLanguage(name: string): NameGuess[] {
   return guesses.map((guess) => ({ ...guess, languages: [], locale }))
 }
 
-const CURRENCIES = new Set(
-  'AUD BGN BRL CAD CHF CZK DKK EUR GBP HRK HUF JPY NOK NZD PLN RON RSD RUB SEK TND TRY UAH USD ZAR'.split(' '),
-)
-/** A currency code or sign at the end of a name: `price-EUR`, `Cena (Kč)`, `Цена, руб.`, `EK in €`. */
-const IN_CURRENCY = /^(.{2,60}?)[\s_.,([-]+(?:(?:in|en|w|v|в|у)\s+)?([^\s\d()[\],]{1,6})[)\]]?$/iu
-
-/** A currency code directly after a name: `priceUAH`, and `priceRUAH` for retail prices. */
-const CURRENCY_BEHIND = /^(.{1,40}\p{Ll})R?(\p{Lu}{3})$/u
-
 /** A member with a currency as its name, in one that is called like a price: `price_data.price.eur`. */
 const AMOUNT_OF_CURRENCY = /^(?:.*\.)?([^.]{2,40})\.([a-z]{3})$/iu
-
-/** Splits a name into its base and the currency at its end. null: a sign that several currencies use; undefined: none. */
-function splitCurrency(name: string): { base: string; currency: string | null | undefined } {
-  const [, own = '', code = ''] = CURRENCY_BEHIND.exec(name) ?? []
-  if (CURRENCIES.has(code)) return { base: own, currency: code }
-  const [, base = '', word = ''] = IN_CURRENCY.exec(name) ?? []
-  return { base, currency: CURRENCIES.has(word.toUpperCase()) ? word.toUpperCase() : currencyBySign(word) }
-}
-
-/** The currency in the name of a column of costs, whatever else the name has: `Koszt (zł)`, `EXW box USD`. */
-export function currencyOfName(column: string): string | undefined {
-  if (column.length > NAME_LENGTH_MAX) return undefined
-  const { base, currency } = splitCurrency(column.trim().replace(NOTE_ON_TAX, ''))
-  // a price per ft is per foot, and not in forints
-  return PER.test(base) ? undefined : (currency ?? undefined)
-}
-/** A note about tax at the end of a name: `Fiyat TL (KDV dahil)`. */
-const NOTE_ON_TAX =
-  /\s*[([][^()[\]]*(?:vat|tax|mwst|ust|iva|tva|btw|dph|kdv|ндс|пдв|moms|mva|áfa|alv|netto|brutto)[^()[\]]*[)\]]$/iu
-const PER = /(?:^|[^\p{L}])(?:per|pro|por|par|za|je|na|à)$/iu
 
 /**
  * The price field of a name that states a currency. A sign that several currencies use, such as `kr`, is removed from the name, too, but no currency

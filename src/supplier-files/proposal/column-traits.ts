@@ -95,3 +95,9 @@ export const isPicture = (value: string) =>
 
 /** Whether a text ends like the file of a picture, whatever its address. */
 export const endsLikePicture = (value: string) => /\.(?:jpe?g|png|webp|gif|avif)(?:[?#"].*)?$/i.test(value)
+
+/** Whether a column has the EANs of what articles are packed in: of cartons, in 14 digits, with one in front that says which packing. */
+export const isEanOfPack = ({ name, values }: Column): boolean =>
+  EAN_OF_PACK.test(name) || (values.length > 0 && values.every((value) => /^[1-8]\d{13}$/.test(value)))
+const EAN_OF_PACK =
+  /(?<!\p{L})(?:dun|itf)(?![a-z])|carton|karton|caja|caixa|(?<!\p{L})case|outer|inner|master|(?<!\p{L})box|colis|kart[oó]n|opak|krabic|kutu|(?<!\p{L})koli|pallet|palet|fardo|bulto|display|gebinde|umverp|(?<!\p{L})(?:multi)?pack|упаков|короб|ящик/iu

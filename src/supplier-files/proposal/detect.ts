@@ -5,6 +5,7 @@ import { chosenInstead, eachChosen, type KnownMapping } from './chosen-before.ts
 
 import { fieldOfArticle } from './column-names.ts'
 import { openContent } from '../content.ts'
+import { askAboutTriedZeros, askAboutZeros } from './doubtful-amounts.ts'
 import { formatOfText } from '../format.ts'
 import { hasNoHeader, hasShortRows, headerAmong, knownNames, upperHeader } from './header-line.ts'
 import { askAboutListsLeftOut } from './lists-left-out.ts'
@@ -16,6 +17,7 @@ import { languageOf } from './propose-decimal.ts'
 import { proposeFields } from './propose-fields.ts'
 import {
   askAboutProducts,
+  costColumnOf,
   knownItems,
   membersAmong,
   presetCost,
@@ -29,7 +31,7 @@ import {
 import { Reading } from '../reading.ts'
 import { listPathOf, recordPathOf } from './record-path.ts'
 import { defaultLimits, memberLookup, memberText, unreadable, type Warn } from '../rows.ts'
-import type { SampleRows } from './sample-columns.ts'
+import { columnsOf, type SampleRows } from './sample-columns.ts'
 import { tablesBeside } from '../side-by-side.ts'
 import { uniqueNames } from '../table/header.ts'
 import { readText } from '../text.ts'
@@ -130,6 +132,9 @@ export async function detectMapping(
         ...presetLocale(preset, rows, note, warn),
       }
       const { mapping } = choose(proposed, true)
+      if (cost === undefined)
+        askAboutTriedZeros(notes.costs, prices[0]?.column ?? costColumnOf(mapping.fields.cost), warn)
+      else askAboutZeros(columnsOf(rows), rows, cost, warn)
       askAboutProducts(mapping, rows, warn)
       askAboutListsLeftOut(mapping, rows, warn)
       return { preset: preset.name, mapping, reasons, prices, form }
@@ -164,7 +169,7 @@ export async function detectMapping(
     const { decimal, locale } = languageOf([woo.price, woo.salePrice], rows, note)
     note('fields.cost', `${JSON.stringify(woo.price)}: ${sellingPriceReason({ kind: 'selling', vat: 'unknown' })}`)
     const { mapping } = choose({ ...wooMapping(woo, locale, decimal), ...draft }, true)
-    await noteTrial(mapping, head, note)
+    askAboutTriedZeros(await noteTrial(mapping, head, note), woo.price, warn)
     const prices = [woo.price, woo.salePrice].map((column): PriceColumn => ({
       column,
       kind: 'selling',

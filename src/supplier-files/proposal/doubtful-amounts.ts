@@ -1,10 +1,14 @@
 import { say } from '../../../contract/remarks/remarks.ts'
-import { guessByName, saysCurrency, wordsBesidePrice } from './column-names.ts'
+import { guessByName, wordsBesidePrice } from './column-names.ts'
 import { costShare, saysCost } from './field-values.ts'
+import { saysCurrency, splitCurrency } from './name-currencies.ts'
 import { isDealerRate, priceKindOf, type PriceColumn } from './price-columns.ts'
 import { OTHER_AMOUNTS } from './lower-prices.ts'
+import { isDigitsOfDecimals } from './propose-cost.ts'
 import { share, textAt, type Column, type SampleRows } from './sample-columns.ts'
+import type { TriedCosts } from './trial.ts'
 import { figure, isAmount, isDecimal } from './value-kinds.ts'
+import { saysPrice } from './unit-price.ts'
 import { must } from '../../platform/must.ts'
 
 // Asks about columns that are called like costs or quantities, and whose values look like something else.
@@ -23,20 +27,42 @@ export function askAboutFlags(columns: readonly Column[], quantity: unknown, ask
   const values = own?.values ?? []
   if (own === undefined || values.length < FLAG_ROWS_MIN || !values.every((value) => value === '0' || value === '1'))
     return
-  if (!values.includes('1')) return
-  ask(say('quantity_zero_or_one', { column: own.name }), 'quantity')
+  // everything is sold out, or the column is for the quantity to order
+  if (!values.includes('1')) ask(say('quantity_all_zero', { column: own.name, rows: values.length }), 'quantity')
+  else ask(say('quantity_zero_or_one', { column: own.name }), 'quantity')
 }
 
 /** The share of costs of 0 from which the merchant is asked. Such costs are more often unknown than free. */
 const ZEROS_ASKED = 0.2
 
-/** Asks whether costs of 0 mean that they are unknown. */
-export function askAboutZeros(columns: readonly Column[], cost: unknown, ask: Ask): void {
+const isZero = (value: string) => isAmount(value) && !/[1-9]/.test(value)
+
+/** Asks whether costs of 0 mean that they are unknown: if there are many, or if another price of the same row is not 0. */
+export function askAboutZeros(columns: readonly Column[], rows: SampleRows, cost: unknown, ask: Ask): void {
   const own = columns.find(({ name }) => name === cost)
   const values = own?.values ?? []
-  const zeros = values.filter((value) => isAmount(value) && !/[1-9]/.test(value)).length
-  if (own === undefined || zeros === 0 || zeros < values.length * ZEROS_ASKED) return
+  const zeros = values.filter(isZero).length
+  if (own === undefined || zeros === 0) return
+  if (zeros < values.length * ZEROS_ASKED && !isPricedElsewhere(own, columns, rows)) return
   ask(say('cost_zero', { zeros, articles: values.length, column: own.name }), 'cost')
+}
+
+/** Whether a row whose cost is 0 has another price that is not 0. */
+function isPricedElsewhere(own: Column, columns: readonly Column[], rows: SampleRows): boolean {
+  const others = columns.filter(
+    ({ name, values, isList }) =>
+      name !== own.name &&
+      !isList &&
+      (priceKindOf(name) !== undefined || saysPrice(name)) &&
+      share(values, isAmount) >= 0.8,
+  )
+  return rows.some((row) => isZero(textAt(row, own.name)) && others.some(({ name }) => /[1-9]/.test(textAt(row, name))))
+}
+
+/** Asks the same about the costs that a ready mapping reads. `column`: the one that has most of them. */
+export function askAboutTriedZeros({ priced, zeros }: TriedCosts, column: string | undefined, ask: Ask): void {
+  if (column === undefined || zeros === 0 || zeros < priced * ZEROS_ASKED) return
+  ask(say('cost_zero', { zeros, articles: priced, column }), 'cost')
 }
 
 /** If fewer than this share of rows have a cost, its column may be that of a special offer for a few articles. */
@@ -120,13 +146,28 @@ const unusedAmounts = (columns: readonly Column[], own: Column, used: ReadonlySe
       name !== own.name &&
       !isList &&
       !used.has(name) &&
+      !isDigitsOfDecimals(name) &&
+      !NO_PRICE.test(name) &&
       values.length * 2 >= own.values.length &&
       share(values, isAmount) >= 0.8,
   )
 
+/** Whether two prices are in different currencies, at least one of which the name does not state exactly. Two stated currencies have a question of their own. */
+function isInOtherCurrency(one: string, other: string): boolean {
+  const [own, beside] = [splitCurrency(one.trim()).currency, splitCurrency(other.trim()).currency]
+  if (beside === undefined || (typeof own === 'string' && typeof beside === 'string')) return false
+  return own !== beside || lastWord(one) !== lastWord(other)
+}
+const lastWord = (name: string) =>
+  name
+    .toLowerCase()
+    .trim()
+    .split(/[\s([]+/)
+    .at(-1)
+
 /**
  * Asks which of several prices is the cost if their names have different words beside the one for a price: in cash and by card, from stock and to
- * order. Prices that are known as purchase or selling prices are left out.
+ * order, in dollars and in soles. Prices that are known as purchase or selling prices are left out.
  */
 export function askAboutAlternatives(
   columns: readonly Column[],
@@ -136,15 +177,14 @@ export function askAboutAlternatives(
 ): void {
   const own = columns.find(({ name }) => name === cost)
   const said = own === undefined ? undefined : wordsBesidePrice(own.name)
-  if (own === undefined || said === undefined || said.length === 0 || priceKindOf(own.name) !== undefined) return
+  if (own === undefined || said === undefined || priceKindOf(own.name) !== undefined) return
   const others = unusedAmounts(columns, own, used).filter(({ name, values }) => {
     const words = wordsBesidePrice(name)
+    if (words === undefined || priceKindOf(name) !== undefined) return false
+    const isSaidOtherwise =
+      said.length > 0 && words.length > 0 && words.join(' ') !== said.join(' ') && !UNITS.test(name)
     return (
-      words !== undefined &&
-      words.length > 0 &&
-      words.join(' ') !== said.join(' ') &&
-      priceKindOf(name) === undefined &&
-      !UNITS.test(name) &&
+      (isSaidOtherwise || isInOtherCurrency(own.name, name)) &&
       values.filter((value, row) => figure(value) !== figure(own.values[row] ?? '')).length >=
         values.length * DIFFERENT_MIN
     )
@@ -157,6 +197,31 @@ const UNITS =
   /unit|unidad|piece|stück|pezzo|pièce|szt|\bks\b|adet|шт|total|gesamt|suma|summe|somme|importe|tutar|сумма/iu
 
 const shownOf = (columns: readonly Column[]) => columns.slice(0, 6).map(({ name }) => name)
+
+const RATE_ROWS_MIN = 5
+const RATE_DIFFERENT = 3
+
+/**
+ * Asks about a column of purchase prices that may be percentages: whole numbers below 100 with few different values, beside prices with more different
+ * values.
+ */
+export function askAboutWholeRates(columns: readonly Column[], rows: SampleRows, cost: unknown, ask: Ask): void {
+  const own = columns.find(({ name }) => name === cost)
+  if (own === undefined || own.isList || priceKindOf(own.name)?.kind !== 'purchase') return
+  const { values } = own
+  if (values.length < RATE_ROWS_MIN || !values.every((value) => /^[1-9]\d?$/.test(value))) return
+  const different = new Set(values).size
+  const others = columns.filter(
+    (other) =>
+      other !== own &&
+      !other.isList &&
+      other.values.length * 2 >= rows.length &&
+      (priceKindOf(other.name) !== undefined || wordsBesidePrice(other.name) !== undefined) &&
+      share(other.values, isAmount) >= 0.8 &&
+      new Set(other.values).size >= different * RATE_DIFFERENT,
+  )
+  if (others.length > 0) ask(say('cost_beside_others', { column: own.name, others: shownOf(others) }), 'cost')
+}
 
 /** Names that end with the letter or number of a customer group: `Preisgruppe A`, `Price level 2`. */
 const OF_GROUP = /^(.{3,60}?)[ _.-]?(?:[a-h]|\d|i{1,3}|iv)$/iu
@@ -198,7 +263,7 @@ export function askAboutLower(
   const own = columns.find(({ name }) => name === cost)
   if (own === undefined || own.isList || priceKindOf(own.name)?.kind === 'purchase') return
   const lower = unusedAmounts(columns, own, used).filter(({ name, values }) => {
-    if (OTHER_AMOUNTS.test(name) || UNITS.test(name) || NO_PRICE.test(name)) return false
+    if (OTHER_AMOUNTS.test(name) || UNITS.test(name)) return false
     // a price in another currency, or of a known kind, is something else
     if (saysCurrency(name) || priceKindOf(name) !== undefined) return false
     if (guessByName(name).some(({ field, score }) => field !== 'cost' && score >= 2)) return false

@@ -4,6 +4,7 @@ import {
   endsLikePicture,
   isContents,
   isCountOf,
+  isEanOfPack,
   isFabric,
   isForPrograms,
   isFree,
@@ -114,8 +115,11 @@ export async function candidates(
   const hasPictures = fitting.some(
     ({ column, guess }) => guess.field === 'images' && share(column.values, endsLikePicture) >= FIT_MIN,
   )
+  const hasOwnEan = fitting.some(({ column, guess }) => guess.field === 'ean' && !isEanOfPack(column))
   return (
     fitting
+      // the EAN of a carton identifies another article
+      .filter(({ column, guess }) => guess.field !== 'ean' || !hasOwnEan || !isEanOfPack(column))
       // beside addresses of pictures, other addresses such as those of folders are left out
       .filter(({ column, guess }) => guess.field !== 'images' || !hasPictures || column.values.some(endsLikePicture))
       .filter(({ column, guess }) => guess.field !== 'quantity' || !(isOrdered(column, rows) || isContents(column)))

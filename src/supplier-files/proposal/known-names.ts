@@ -9,7 +9,7 @@ export type Names = Readonly<Record<string, string>>
 /** The names of each field. */
 export const NAMES: Readonly<Record<MappedField, Names>> = {
   sku: {
-    en: 'sku supplierarticle ordernumber variantsku articlenumber articleno article itemnumber itemno itemid item productcode productid productno partnumber partno code reference ref id itemsku sellersku productsku defaultcode internalreference productnumber customlabel customlabelsku stockcode stockkeepingunit supplierreference suppliercode suppliersku vendorsku partcode itemcode articlecode catalognumber catno materialnumber mainsku merchantsku modelnumber model uuid externalid productcodesku productref productreference articleref itemref skucode internalproductcode customsku uniqueid material materialno',
+    en: 'sku supplierarticle ordernumber variantsku articlenumber articleno article itemnumber itemno itemid item productcode productid productno partnumber partno code reference ref id itemsku sellersku productsku defaultcode internalreference productnumber customlabel customlabelsku stockcode stockkeepingunit supplierreference suppliercode suppliersku vendorsku partcode itemcode articlecode catalognumber catno materialnumber mainsku merchantsku modelnumber model uuid externalid productcodesku productref productreference articleref itemref skucode internalproductcode customsku uniqueid material materialno plu plucode handle',
     de: 'artikelnummer artikelnr artnr bestellnummer bestellnr artikel produktnummer lieferantenartikelnummer artnummer sachnummer materialnummer lieferantennummer artikelid produktid',
     pl: 'symbol indeks kod kodproduktu numer nrkatalogowy kodtowaru symboltowaru indekstowaru nrartykułu kodartykułu',
     fr: 'référence codearticle refproduit réf refarticle référencearticle référenceproduit codeproduit refinterne ugs',
@@ -70,7 +70,7 @@ export const NAMES: Readonly<Record<MappedField, Names>> = {
   cost: {
     en: 'discountedprice cost price netprice pricenet pricetaxexcluded priceexcltax pricetaxincluded purchaseprice dealerprice wholesaleprice unitprice buyprice costprice tradeprice tradecost netcost standardprice currentprice govtrate ratenet unitrate rateperunit buyingprice wholesale unitcost each listprice rate costnet priceb2b b2bprice netcustomer valuationrate lastpurchaseprice lastpurchaserate defaultcost fob fobprice exw exwprice exworks exworksprice cifprice dapprice ddpprice',
     de: 'ek ekpreis einkaufspreis einkaufspreisnetto nettopreis preisnetto händlerpreis preis eknetto preiseur händlerek händlereknetto ekpreisnetto preisproeinheit einzelpreis stückpreis listenpreis nettopreiseur',
-    pl: 'cena koszt kosztzakupu kosztjednostkowy cenanetto cenazakupu cenahurtowa netto cenahurtowanetto cenazakupunetto cenajednostkowa',
+    pl: 'cena koszt kosztzakupu kosztjednostkowy cenanetto cenazakupu cenahurtowa netto cenahurtowanetto cenazakupunetto cenajednostkowa cenynetto',
     fr: 'prix prixht prixachat tarif prixdachat prixdachatht prixnet tarifht puht prixunitaire prixunitaireht paht pa prixderevient pahtnet',
     es: 'precio preciounit preciounitsiniva preciosiniva precioneto coste preciocompra preciodecompra preciocoste precionormal tarifa costo preciounitario preciomayorista precompra preventa precioventa preciovta',
     it: 'prezzo prezzonetto costo costounitario prezzoacquisto prezzodiacquisto listino prezzodilistino prezzounitario nettocliente prezzocliente costonetto costostandard costomedio costoultimo ultimocosto',

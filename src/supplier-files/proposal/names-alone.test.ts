@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { currencyOfName, isCalledPrice } from './column-names.ts'
+import { isCalledPrice } from './column-names.ts'
+import { currencyOfName } from './name-currencies.ts'
 import { detectMapping } from './detect.ts'
 import { chunked } from '../fixtures.ts'
 import { parseMapping } from '../mapping/mapping.ts'

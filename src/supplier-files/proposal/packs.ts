@@ -8,7 +8,9 @@ import { share } from './sample-columns.ts'
 
 /** Names of the price of a pack. Short words count only as whole words: `ve` is not the beginning of `Verkaufswert`. */
 const OF_A_PACK =
-  /(?<!\p{L})(?:pack|case|carton|box|bundle|karton|gebinde|caja|caixa|fardo|bulto|cartone|confezion|colis|doos|opak|zgrz|krabic|balen[ií]|kutu|koli(?![cč])|упак|короб|ящик|(?:ve|vpe|conf|bal)(?!\p{L}))|箱|ケース|件/iu
+  /(?<!\p{L})(?:pack|case|carton|box|bundle|karton|gebinde|caja|caixa|fardo|bulto|cartone|confezion|colis|doos|dozen|opak|zgrz|krabic|balen[ií]|kutu|koli(?![cč])|упак|короб|ящик|(?:ve|vpe|conf|bal)(?!\p{L}))|箱|ケース|件/iu
+export const saysPack = (name: string): boolean => OF_A_PACK.test(name)
+
 /** Names for a quantity that do not mention stock. */
 const PIECES =
   /^(?:qty|quantity|quantidade|qtd|qtde|cantidad|cant|quantit[eéàa]|qté|qta|menge|anzahl|ilo[sś][cć]|aantal|mno[zž]stv[ií]|antal|antall|кол-?во|количество|кількість|adet|miktar)\.?$/iu

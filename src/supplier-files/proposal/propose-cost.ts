@@ -23,7 +23,44 @@ const DISCOUNT =
 /** Names of prices from which a discount is deducted. */
 const LIST =
   /^(?:listenpreis|bruttolistenpreis|katalogpreis|listprice|catalogu?eprice|tarif|prixcatalogue|prixtarif|tarifa|listino|prezzodilistino|prezzolistino|catalogusprijs|brutoprijs|ceníkovácena|cenacennikowa|cenakatalogowa|listepris|listpris|прайс|listefiyatı|rrp|uvp|msrp)(?:netto|net|ht|eur)?$/u
-const CENTS = /(?:^|[\s_(-])(?:in[\s_])?(?:cents?|pence|centimes?|groszy?|grosze|minor(?:[\s_]units?)?)\)?$/iu
+/** Hundredths of a currency at the end of a name, with a blank before its words: `price in Cents`, `price.cent Amount`. */
+const CENTS =
+  /(?:^|[\s_.(-])(?:in[\s_])?(?:cents?(?:[\s_]amount)?|pence|centimes?|c[eé]ntimos?|centavos?|centesimi|groszy?|grosze|hal[eé][rř]\p{L}{0,3}|[öø]re|fill[eé]r|kuruş|копе[йе]\p{L}{1,3}|minor(?:[\s_]units?)?)\)?$/iu
+/** What says how many of the last digits of an amount beside it are decimals: `price.precision`, `prices.currency_minor_unit`. */
+const DIGITS_OF_DECIMALS =
+  /(?:^|[._])(?:precision|fraction_?digits|decimals|decimal_?places|exponent|(?:currency_?)?minor_?units?)$/iu
+const pathOf = (name: string) => name.split('.').slice(0, -1).join('.')
+
+/** Whether a column says how many digits of an amount are decimals: it is no price itself. */
+export const isDigitsOfDecimals = (name: string): boolean => DIGITS_OF_DECIMALS.test(name)
+
+/** The column beside that of the cost by which whole amounts are hundredths. */
+const digitsBeside = (own: Column, columns: readonly Column[]): Column | undefined =>
+  columns.find(
+    ({ name, values }) =>
+      isDigitsOfDecimals(name) &&
+      pathOf(name) === pathOf(own.name) &&
+      values.length > 0 &&
+      values.every((value) => value === '2'),
+  )
+
+/** For how many pieces a price is, at the end of its name: `Precio x 100`, `Price/dozen`. */
+const FOR_MANY =
+  /(?:(?<!\p{L})(?:per|pro|por|par|za|за|je|x|c\/|cada|à)|\/)\s*(10{1,4})(?:\s*(?:pcs?|pieces?|units?|stk?|stück|szt|ks|db|pz|uds?|un|pièces?|adet|шт)\.?)?\)?$/iu
+const MANY: readonly (readonly [RegExp, number])[] = [
+  [/(?:^|[\s_/])(?:dozen|dz|docena|dúzia|duzia|dutzend|douzaine|dozzina|tuzin|tucet|дюжин\p{L}{0,3})\)?$/iu, 12],
+  [/(?:^|[\s_/])(?:ciento|cento|hundert|hundred|centaine|сотн\p{L}{1,3})\)?$/iu, 100],
+  [/(?:^|[\s_/])(?:millar|milheiro|thousand|tausend|mille|тысяч\p{L}{0,3}|тыс)\.?\)?$/iu, 1000],
+]
+const NAME_LENGTH_MAX = 100
+
+/** How many pieces the price in a column is for, as its name says; 1 where it says nothing. */
+export function piecesOfName(name: string): number {
+  const text = name.trim()
+  if (text.length > NAME_LENGTH_MAX) return 1
+  const stated = FOR_MANY.exec(text)?.[1]
+  return stated === undefined ? (MANY.find(([word]) => word.test(text))?.[1] ?? 1) : Number(stated)
+}
 
 const isPowerOfTen = (value: string) => /^10{0,5}(?:[.,]0+)?$/.test(value)
 
@@ -56,6 +93,11 @@ export function refineCost(
     if (column !== undefined) used.add(column)
     note('fields.cost', `${calc}: ${withoutAsking(question)}`)
     ask(question, 'cost')
+  }
+  const many = piecesOfName(name)
+  if (many > 1) {
+    take(`price / ${many}`, { price: name }, undefined, say('cost_of_many', { column: name, pieces: many }))
+    return
   }
   const unit = columns.find(
     (other) => other.name !== name && isPriceUnit(other) && other.values.some((value) => !/^1(?:[.,]0+)?$/.test(value)),
@@ -96,8 +138,20 @@ export function refineCost(
     ask(question, 'cost')
     return
   }
-  if (CENTS.test(name) && own.values.every((value) => /^\d+$/.test(value)))
-    take('cents / 100', { cents: name }, undefined, say('cost_in_hundredths', { column: name }))
+  const digits = digitsBeside(own, columns)
+  const isInHundredths = (column: Column) =>
+    (CENTS.test(column.name.replace(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ')) ||
+      (digits !== undefined && pathOf(column.name) === pathOf(name))) &&
+    column.values.every((value) => /^\d+$/.test(value))
+  if (!isInHundredths(own)) return
+  take('cents / 100', { cents: name }, digits?.name, say('cost_in_hundredths', { column: name }))
+  const list = columns.find((column) => column.name === fields['list_price'])
+  if (list === undefined || !isInHundredths(list)) return
+  fields['list_price'] = {
+    when: { column: list.name, matches: '[1-9]' },
+    use: { calc: 'cents / 100', of: { cents: list.name } },
+    else: { constant: '' },
+  }
 }
 
 /** The remark without its question, as the reason for a line of the mapping. */

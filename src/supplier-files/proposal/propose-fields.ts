@@ -12,8 +12,10 @@ import {
   askAboutLower,
   askAboutPurchases,
   askAboutTwoPurchases,
+  askAboutWholeRates,
   askAboutZeros,
 } from './doubtful-amounts.ts'
+import { askAboutManyPieces, askAboutMeasuredPrices, askAboutMeasures } from './doubtful-units.ts'
 import type { Ask, Draft, Note } from './draft.ts'
 import type { Condition, Grouping } from '../mapping/mapping.ts'
 import { namedListsOf } from './named-lists.ts'
@@ -24,7 +26,7 @@ import { refinePacks } from './packs.ts'
 import { proposeByNames } from './propose-by-names.ts'
 import { proposeByValues } from './propose-by-values.ts'
 import { openSign, refineCost } from './propose-cost.ts'
-import { proposeCurrencyBeside, proposeCurrencyOfNames } from './propose-currency.ts'
+import { askAboutUnreadCurrency, proposeCurrencyBeside, proposeCurrencyOfNames } from './propose-currency.ts'
 import { mostFrequent, proposedDecimal } from './propose-decimal.ts'
 import type { ArticleList } from './propose-each.ts'
 import { proposeGroup } from './propose-group.ts'
@@ -148,6 +150,10 @@ export async function proposeFields(
   askAboutLower(columns, rows, fields['cost'], used, ask)
   const availability = proposedAvailability(columns, firstSummed(fields['quantity']), note)
   refinePacks(draft)
+  askAboutMeasures(draft)
+  askAboutManyPieces(draft)
+  askAboutMeasuredPrices(draft)
+  askAboutUnreadCurrency(draft)
   refineCost(columns, rows, fields, used, { note, ask })
   const isDoubtful = list !== undefined && isOfAllTogether(rows, list, fields)
   const headings = list === undefined ? [] : completeByRecord(rows, list, fields, used, note)
@@ -160,12 +166,13 @@ export async function proposeFields(
 
 function askAboutCosts({ columns, rows, prices, fields, used, ask }: Draft, list: ArticleList | undefined): void {
   const { cost } = fields
-  askAboutZeros(columns, cost, ask)
+  askAboutZeros(columns, rows, cost, ask)
   if (list === undefined) askAboutFewCosts(columns, rows.length, cost, ask)
   askAboutPurchases(columns, prices, cost, used, ask)
   askAboutTwoPurchases(columns, prices, cost, ask)
   askAboutUnitPrices(columns, cost, used, ask)
   askAboutDealerRates(columns, rows, cost, ask)
+  askAboutWholeRates(columns, rows, cost, ask)
 }
 
 /** Proposes which rows belong to one product, and which are no articles. */

@@ -2,9 +2,10 @@ import { say } from '../../../contract/remarks/remarks.ts'
 import { readEan } from '../../input/ean.ts'
 import { joiningGtinOf } from '../../model/gtin.ts'
 import { mapYielding, openYielding } from '../../platform/turns/yielding.ts'
-import { guessByName, isCalledPrice, saysCurrency } from './column-names.ts'
+import { guessByName, isCalledPrice } from './column-names.ts'
 import { isNamesOfArticles } from './column-traits.ts'
 import { isOfDays } from './days.ts'
+import { saysCurrency } from './name-currencies.ts'
 import { priceKindOf } from './price-columns.ts'
 import { optionsAmong } from './propose-options.ts'
 import { memberLookup, memberText, unreadable } from '../rows.ts'
@@ -78,6 +79,9 @@ const NO_KEYS = new Set<string>([
 const SUM =
   /^(?:сумма|сума|sum|total|summe|gesamt|suma|importe|totale|montant|betrag|toplam|tutar|amount)(?:$|[\s,(._])/iu
 
+/** What is numbered. */
+const NUMBERED = /^(?:n[ro°º]|nro|num|nummer|number|code|cod|id)(?![a-z])/iu
+
 function kindOf(column: Column): (typeof KINDS)[number]['kind'] | undefined {
   const { name, values } = column
   // sums may differ in all rows; in a table without column names, a short number is a price or a stock rather than a key
@@ -96,7 +100,9 @@ function kindOf(column: Column): (typeof KINDS)[number]['kind'] | undefined {
   const isNoKey = (field: string) => NO_KEYS.has(field) && (isOfAmounts || (field !== 'cost' && field !== 'quantity'))
   if (fields.some(isNoKey) || priceKindOf(name) !== undefined) return undefined
   const isPrice = guessByName(name).some(({ field }) => field === 'cost') || isCalledPrice(name) || saysCurrency(name)
-  if (share(values, isAmount) === 1 && isPrice) return undefined
+  // `Наличие на складе 2, шт` has the stock of a place, which may differ in a few rows
+  const isStock = guessByName(name).some(({ field }) => field === 'quantity') && !NUMBERED.test(name)
+  if (share(values, isAmount) === 1 && (isPrice || isStock)) return undefined
   if (fields.includes('ean') || share(values, isGtin) > 0.8) return 'ean'
   if (fields.some((field) => field === 'title' || field === 'description')) return 'title'
   if (isNamesOfArticles(column)) return 'title'

@@ -9,7 +9,7 @@ import { priceColumnsOf } from './propose-fields.ts'
 import type { Warn } from '../rows.ts'
 import { textAt, type SampleRows } from './sample-columns.ts'
 import { languageByOwnLetters, languagesOfTexts } from './text-language.ts'
-import { noteTrial } from './trial.ts'
+import { noteTrial, type TriedCosts } from './trial.ts'
 
 // Finds the ready mapping for a file, and adapts it to the file where necessary.
 
@@ -65,20 +65,20 @@ export function presetOf(format: string, names: readonly string[], items: string
 export async function presetNotes(
   { name, title, mapping }: KnownForm,
   head: Buffer,
-): Promise<{ notes: Reason[] } | { fault: string }> {
+): Promise<{ notes: Reason[]; costs: TriedCosts } | { fault: string }> {
   const notes: Reason[] = []
   const note = (path: string, reason: string) => void notes.push({ path, reason })
   note('', `it has what ${title} writes: use --mapping ${name}`)
   const needsBase = PRESETS[name]?.requires.includes('imageBaseUrl') === true
   if (needsBase) note('', 'its pictures have relative addresses: give their beginning with --image-base-url')
   try {
-    await noteTrial(needsBase ? { ...mapping, imageBaseUrl: 'https://shop.example' } : mapping, head, note)
+    const tried = needsBase ? { ...mapping, imageBaseUrl: 'https://shop.example' } : mapping
+    return { notes, costs: await noteTrial(tried, head, note) }
   } catch (error) {
     // there is no other mapping for a format of its own
     if (!(error instanceof ShelfwireError) || isOwnFormat(mapping.format)) throw error
     return { fault: error.message }
   }
-  return { notes }
 }
 
 /** The mapping with another column for the cost, if there is one. */
@@ -200,7 +200,18 @@ export function askAboutProducts({ group }: Mapping, rows: SampleRows, ask: Warn
   if (products > 0) ask(say('products_of_ready_mapping', { rows: products, parent }))
 }
 
-/** The rows without those that others name as their product, because these often have no prices. */
+/** The column that a ready mapping reads the cost from, or the first of several. */
+export function costColumnOf(source: unknown): string | undefined {
+  if (typeof source === 'string') return source
+  if (typeof source !== 'object' || source === null) return undefined
+  const { column, price, use, first, of } = source as Readonly<Record<string, unknown>>
+  const inside = [use, ...(Array.isArray(first) ? (first as unknown[]) : []), ...Object.values(of ?? {})]
+  const own = [column, price].find((name) => typeof name === 'string')
+  if (own !== undefined) return own
+  return inside.map(costColumnOf).find((name) => name !== undefined)
+}
+
+/** The rows without those that others name as their product: these often have no prices. */
 function articlesOf({ group }: Mapping, rows: SampleRows): SampleRows {
   const { by, parent } = group ?? {}
   if (typeof by !== 'string' || parent === undefined) return rows

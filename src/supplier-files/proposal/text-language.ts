@@ -93,6 +93,8 @@ const OWN_LETTERS: readonly { language: string; own: RegExp; shared?: RegExp; wo
   { language: 'ro', own: /[țţș]/u, shared: /ă/u },
   // names of dishes and drinks have these letters in many languages, so Spanish words are needed, too
   { language: 'es', own: /[ñ¿¡]/u, words: /(?<!\p{L})(?:con|de|del|el|la|las|los|para|por|sin|y)(?!\p{L})/u },
+  { language: 'es', own: /ci[óo]n(?:es)?(?!\p{L})/u },
+  { language: 'pt', own: /ç[ãõ]/u },
   { language: 'de', own: /ß/u },
   { language: 'lv', own: /[ķļņģ]/u },
   { language: 'lt', own: /[ėįų]/u, shared: /[ąę]/u },
@@ -110,12 +112,12 @@ export function languageByOwnLetters(texts: readonly string[]): string | undefin
   const count = (...letters: readonly (RegExp | undefined)[]) =>
     small.filter((text) => letters.some((one) => one?.test(text) === true)).length
   const having = OWN_LETTERS.filter(({ own }) => count(own) > 0)
-  const [found] = having
-  if (found === undefined || having.length > 1) return undefined
-  const { language, own, shared, words } = found
-  const isShown = count(own, shared) >= Math.max(OWN_TEXTS_MIN, small.length * OWN_SHARE)
-  const isBorrowed = words !== undefined && count(words) < small.length * BORROWED_SHARE
-  return isShown && !isBorrowed ? language : undefined
+  if (new Set(having.map(({ language }) => language)).size !== 1) return undefined
+  const isShown = ({ own, shared, words }: (typeof OWN_LETTERS)[number]) => {
+    const isBorrowed = words !== undefined && count(words) < small.length * BORROWED_SHARE
+    return !isBorrowed && count(own, shared) >= Math.max(OWN_TEXTS_MIN, small.length * OWN_SHARE)
+  }
+  return having.find(isShown)?.language
 }
 const OWN_TEXTS_MAX = 1_000
 
@@ -203,6 +205,9 @@ const isShown = (language: string) =>
   CYRILLIC.has(language) ||
   SCRIPTS.some(([one]) => one === language)
 
+/** Languages in which names of columns are shortened alike: `Cod Art`. */
+const SHORT_FORMS_ALIKE = new Set(['es', 'it', 'pt'])
+
 /**
  * The language of a file's texts, as the texts show it or, failing that, the column names.
  * @param named the language of the column names
@@ -227,9 +232,10 @@ export function localeOf(
     if (shown.length > 1) ask(say('near_languages', { languages: shown, language: first }))
     return first
   }
-  // programs often use English column names, whatever the language of the texts
-  const own = first === undefined && (named === undefined || named === 'en') ? languageByOwnLetters(texts) : undefined
-  if (own !== undefined) {
+  // in English are what programs call columns, whatever their texts are in
+  const mayBeOther = named === undefined || named === 'en' || SHORT_FORMS_ALIKE.has(named)
+  const own = first === undefined && mayBeOther ? languageByOwnLetters(texts) : undefined
+  if (own !== undefined && (!SHORT_FORMS_ALIKE.has(named ?? '') || SHORT_FORMS_ALIKE.has(own))) {
     note('locale', 'the language of the texts, by their letters or frequent words')
     return own
   }

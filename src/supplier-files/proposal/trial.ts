@@ -136,16 +136,19 @@ export async function isWhole(mapping: Mapping, head: Buffer): Promise<boolean> 
   return offers > 0 && (priced === 0 || priced === offers)
 }
 
-/**
- * Tries the mapping on the sample, and notes how many offers it makes and what it would refuse or drop.
- * @param before the rows as they were read for the proposal, which are used again if possible
- */
+/** Of the articles that have a cost by a mapping, how many cost 0. */
+export interface TriedCosts {
+  priced: number
+  zeros: number
+}
+
+/** Tries the mapping on the sample, and says what would be refused. */
 export async function noteTrial(
   mapping: Mapping,
   head: Buffer,
   note: (path: string, reason: string) => void,
   before?: ReadBefore,
-): Promise<void> {
+): Promise<TriedCosts> {
   const trial = new Reading(mapping, defaultLimits, () => {})
   const read = readAlike(mapping, before)
   if (read !== undefined && before !== undefined) trial.continueFrom(before.reading)
@@ -161,6 +164,7 @@ export async function noteTrial(
   const refuse = (name: string, reason: string) => count(refusals, name, reason)
   const seen = new Set<string>()
   let offers = 0
+  const costs = { priced: 0, zeros: 0 }
   const yielding = openYielding()
   for (const raw of raws) {
     const read = trial.convert(raw)
@@ -168,6 +172,8 @@ export async function noteTrial(
     if (pause !== null) await pause
     if ('offer' in read) {
       offers++
+      if (typeof read.offer.cost === 'string') costs.priced++
+      if (read.offer.cost === '0') costs.zeros++
       if (seen.has(read.offer.sku)) refuse('its sku', 'is that of an earlier row: make the key of columns that differ')
       seen.add(read.offer.sku)
       const byName = new Map((read.dropped ?? []).map(({ name, reason }) => [name, reason]))
@@ -185,4 +191,5 @@ export async function noteTrial(
       '',
       `${rows} ${rows === 1 ? 'row' : 'rows'} would be imported without a value that cannot be read: ${name} ${first}`,
     )
+  return costs
 }
