@@ -1,30 +1,19 @@
 import { randomUUID } from 'node:crypto'
-import { accountsOfPerson, membersList } from '../../accounts/members.sql.ts'
+import { accountsOfPerson, ownersOf } from '../../accounts/members.sql.ts'
 import { inTransaction, type Db, type Tx } from '../../db/sql.ts'
 import { faultPoint } from '../../platform/process/fault-point.ts'
 import { LIMITS } from '../../platform/limits.ts'
+import { writtenLanguage, type WrittenLanguage } from '../../platform/text/written-language.ts'
 import { auditInsert } from '../audit.sql.ts'
-import { mailAlert } from './mails.ts'
+import { languageOfAccounts } from './language-of-person.ts'
+import { alertWords, mailAlert } from './mails.ts'
 import type { PeopleContext } from '../people.ts'
 import type { From } from '../persons.sql.ts'
 import { securityMailDelete, securityMailInsert, securityMailsDue, securityMailTake } from './security-mails.sql.ts'
+import type { AlertWords, PersonAct } from './words/words.ts'
 
 // Telling people what a thief would do: the person, and the owners of the accounts that the person owns. A mail is written in the transaction of the
 // act, to those who are owners then, and sent after it: neither a crash nor the removal of an owner keeps it from anybody.
-
-/** The message, in a sentence about somebody. Also the action in the trail of the accounts that the person owns. */
-const OF_PERSON = {
-  changePassword: 'has a new password',
-  resetPassword: 'has a new password, set by a link that was mailed',
-  addPasskey: 'has added a passkey',
-  removePasskey: 'has removed a passkey',
-  confirmTotp: 'has set up codes of an authenticator app',
-  removeTotp: 'no longer signs in with codes of an authenticator app',
-  linkProvider: 'signs in at the identity provider from now on',
-  unlinkProvider: 'no longer signs in at the identity provider',
-  takeOverByProvider: 'signs in at the identity provider from now on, and all that signed in before has ended',
-} as const
-export type PersonAct = keyof typeof OF_PERSON
 
 export interface Whose {
   personId: number
@@ -32,24 +21,35 @@ export interface Whose {
   email: string
 }
 
-/** Accounts that a person owns. Asked before a transaction: on Citus it asks all nodes. */
-export async function accountsOwned(db: Db, personId: number): Promise<number[]> {
+/** Accounts that a person owns, and the language that the person is written to in. */
+export interface Owned {
+  accountIds: readonly number[]
+  language: WrittenLanguage
+}
+
+/** Of somebody who is nobody's owner yet. */
+export const OWNS_NOTHING: Owned = { accountIds: [], language: languageOfAccounts([]) }
+
+/** Asked before a transaction: on Citus it asks all nodes. */
+export async function accountsOwned(db: Db, personId: number): Promise<Owned> {
   const accounts = await accountsOfPerson(db, personId)
-  return accounts.filter(({ role }) => role === 'owner').map(({ accountId }) => accountId)
+  const owned = accounts.filter(({ role }) => role === 'owner')
+  return { accountIds: owned.map(({ accountId }) => accountId), language: languageOfAccounts(accounts) }
 }
 
 /**
  * Writes what a person did with their own sign-in into the audit trails of the accounts that they own, and mails about it to the person and the owners of
  * these accounts, in the same transaction. `sendAlerts` follows the commit.
+ * @param more lines that are said of it further
  */
 export async function recordAndAlert(
   tx: Tx,
   { mailer }: PeopleContext,
-  accountIds: readonly number[],
+  { accountIds, language }: Owned,
   { personId, name, email }: Whose,
   act: PersonAct,
   from: From,
-  more = '',
+  more: (words: AlertWords) => readonly string[] = () => [],
 ): Promise<void> {
   for (const accountId of accountIds)
     await auditInsert(
@@ -59,37 +59,74 @@ export async function recordAndAlert(
       { action: act, target: '/panel/api/person', details: {} },
     )
   if (mailer === null) return
-  const owners: string[] = []
-  for (const accountId of accountIds) owners.push(...(await ownersOf(tx, accountId)))
-  await insertMail(tx, [email, ...owners], `${email} ${OF_PERSON[act]}`, from, more)
+  const owners: Recipient[] = []
+  for (const accountId of accountIds) owners.push(...(await ownersToTell(tx, accountId)))
+  const recipients = eachOnce(owners)
+  recipients.set(email.toLowerCase(), { email, language })
+  await insertMails(tx, recipients, (words) => words.acts[act](email), from, more)
 }
 
-/** Writes mails to the owners of an account about what somebody did in it, in the same transaction. @param also addresses of those who were owners until now */
+/**
+ * Writes mails to the owners of an account about what somebody did in it, in the same transaction.
+ * @param sentence without its full stop
+ * @param also addresses of those who were owners until now
+ */
 export async function alertOwners(
   tx: Tx,
   { mailer }: PeopleContext,
   accountId: number,
-  sentence: string,
+  sentence: (words: AlertWords) => string,
   from: From,
   also: readonly string[] = [],
 ): Promise<void> {
-  if (mailer !== null) await insertMail(tx, [...(await ownersOf(tx, accountId)), ...also], sentence, from, '')
+  if (mailer === null) return
+  const owners = await ownersToTell(tx, accountId)
+  const language = owners[0]?.language ?? 'en'
+  const recipients = eachOnce([...owners, ...also.map((email) => ({ email, language }))])
+  await insertMails(tx, recipients, sentence, from)
 }
 
-async function insertMail(
+interface Recipient {
+  email: string
+  language: WrittenLanguage
+}
+
+/** The owners of an account, who are written to in its language. */
+async function ownersToTell(tx: Tx, accountId: number): Promise<Recipient[]> {
+  return (await ownersOf(tx, accountId)).map(({ email, locale }) => ({ email, language: writtenLanguage(locale) }))
+}
+
+/** Recipients by their address in lower case. English for who owns accounts in several languages. */
+function eachOnce(recipients: readonly Recipient[]): Map<string, Recipient> {
+  const found = new Map<string, Recipient>()
+  for (const recipient of recipients) {
+    const key = recipient.email.toLowerCase()
+    const isOther = found.has(key) && found.get(key)?.language !== recipient.language
+    found.set(key, isOther ? { ...recipient, language: 'en' } : recipient)
+  }
+  return found
+}
+
+/** Writes a mail for each language that there are recipients of. */
+async function insertMails(
   tx: Tx,
-  to: readonly string[],
-  sentence: string,
+  recipients: ReadonlyMap<string, Recipient>,
+  sentence: (words: AlertWords) => string,
   { address }: From,
-  more: string,
+  more: (words: AlertWords) => readonly string[] = () => [],
 ): Promise<void> {
-  const recipients = [...new Map(to.map((email) => [email.toLowerCase(), email])).values()]
-  if (recipients.length === 0) return
-  await securityMailInsert(tx, { mailId: randomUUID(), recipients, sentence, more, address })
-}
-
-async function ownersOf(tx: Tx, accountId: number): Promise<string[]> {
-  return (await membersList(tx, accountId)).filter(({ role }) => role === 'owner').map(({ email }) => email)
+  const byLanguage = Map.groupBy(recipients.values(), ({ language }) => language)
+  for (const [language, group] of byLanguage) {
+    const words = alertWords(language)
+    await securityMailInsert(tx, {
+      mailId: randomUUID(),
+      recipients: group.map(({ email }) => email),
+      language,
+      sentence: sentence(words),
+      more: more(words).join('\n'),
+      address,
+    })
+  }
 }
 
 /** Sends the alerts that were just written, after the answer; those that fail, or whose process ends before, are sent by the loop of link-mails.ts. */
@@ -116,7 +153,10 @@ export async function sendSecurityMails(context: PeopleContext, signal?: AbortSi
     const isLast = entry.tries + 1 >= LIMITS.securityMailRetrySeconds.length
     if (state === 'waiting' && !isLast) continue
     if (state !== 'sent')
-      log.error({ error, mail: mail.sentence }, 'a mail about the security of an account was given up')
+      log.error(
+        { error, mailId: mail.mailId, mail: mail.sentence },
+        'a mail about the security of an account was given up',
+      )
     await inTransaction(db, (tx) => securityMailDelete(tx, mail.mailId))
   }
   return due.length === MAILS_PER_STEP

@@ -6,6 +6,50 @@ export interface SaidMail {
   text: string
 }
 
+/** What a person does with their own sign-in. Also the action in the audit trail of the accounts that the person owns. */
+export type PersonAct =
+  | 'changePassword'
+  | 'resetPassword'
+  | 'addPasskey'
+  | 'removePasskey'
+  | 'confirmTotp'
+  | 'removeTotp'
+  | 'linkProvider'
+  | 'unlinkProvider'
+  | 'takeOverByProvider'
+
+/** What a person has made that works without them. */
+export type Made = 'tokens' | 'invitations' | 'endpointLinks'
+
+/**
+ * Alerts about the security of a sign-in or of an account. What happened is said without a full stop; `by` is the address of whoever did it. What is
+ * said of it further is a sentence, or a line.
+ */
+export interface AlertWords {
+  acts: Readonly<Record<PersonAct, (email: string) => string>>
+  tokenCreated: (by: string) => string
+  tokenRotated: (by: string) => string
+  ownerInvited: (by: string, email: string) => string
+  ownerJoined: (email: string) => string
+  ownerRemoved: (by: string, email: string) => string
+  madeOwner: (by: string, email: string) => string
+  /** Who was an owner until now. */
+  madeMember: (by: string, email: string) => string
+  passkeyName: (name: string) => string
+  sessionsEnded: string
+  passkeysRemoved: (names: readonly string[]) => string
+  providerUnlinked: string
+  codesEnd: (hours: number) => string
+  /** Why all that signed in before has ended. */
+  addressUnproven: string
+  made: Readonly<Record<Made, string>>
+  /** @param list of what is in `made`, with how many of each */
+  goesOn: (list: string) => string
+  passwordAgain: string
+  /** @param facts `more`: lines, or '' */
+  mail: (facts: { sentence: string; more: string; happenedAt: Date; address: string }) => SaidMail
+}
+
 export interface MailWords {
   /** Who invites where no person does. */
   operator: string
@@ -24,4 +68,5 @@ export interface MailWords {
   emailAsked: (to: string, email: string) => SaidMail
   /** To the old address, once the new one counts. */
   emailChanged: (to: string, email: string) => SaidMail
+  alerts: AlertWords
 }
