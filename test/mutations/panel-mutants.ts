@@ -9,7 +9,6 @@ const ENDPOINTS = 'test/panel/endpoints.pg.test.ts'
 const V1_REFUSALS = 'is refused without the account, for another one, without the CSRF token, and from another site'
 
 const SECURITY_MAILS = 'test/panel/security-mails.full.pg.test.ts'
-const MAIL_LANGUAGES = 'test/panel/mail-languages.pg.test.ts'
 const ATTACKS = 'test/panel/attacks.pg.test.ts'
 const SIGN_UP = 'test/panel/sign-up.pg.test.ts'
 const PROVIDER = 'test/panel/provider.pg.test.ts'
@@ -66,18 +65,6 @@ export const PANEL_MUTANTS: readonly Mutant[] = [
     ],
     file: SECURITY_MAILS,
     test: 'of two processes one takes a try',
-  },
-  {
-    name: 'an-alert-is-in-the-language-of-whoever-comes-first',
-    edits: [
-      {
-        file: 'src/people/mails/alerts.ts',
-        from: 'Map.groupBy(recipients.values(), ({ language }) => language)',
-        to: "Map.groupBy(recipients.values(), () => [...recipients.values()][0]?.language ?? 'en')",
-      },
-    ],
-    file: MAIL_LANGUAGES,
-    test: 'goes to each owner in the language of the account, in English to who owns accounts in several, and to nobody twice',
   },
   {
     name: 'a-reset-leaves-passkeys',

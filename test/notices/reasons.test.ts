@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { NoticeSubject } from '../../contract/notice-kinds.ts'
 import { ImportExceeded } from '../../src/imports/exceeded.ts'
 import { connectionError } from '../../src/imports/fetch/connection-error.ts'
-import { EXCESS_KINDS, judge, type RunCounts, type Thresholds } from '../../src/imports/safety/judge.ts'
+import { EXCESS_KINDS, judge, type Excess, type RunCounts, type Thresholds } from '../../src/imports/safety/judge.ts'
 import { noticeText } from '../../src/notices/notice-text.ts'
 import { failureDetail, type FailureKind } from '../../src/outbound/failures.ts'
 import { englishIn } from '../panel/english.ts'
@@ -66,25 +66,20 @@ const BAD: RunCounts = {
   misread: { encoding: 'windows-1250', characters: 12, broken: 0, right: 'ü', wrong: 'ĂĽ' },
   missing: [{ field: 'cost', column: 'Preis, netto' }],
 }
-const EMPTY: RunCounts = { ...BAD, accepted: 0 }
+const failureOf = (excesses: readonly Excess[]) => new ImportExceeded(excesses).message
+const held = (counts: Partial<RunCounts>, kind: Excess['kind']) =>
+  failureOf(judge({ ...BAD, ...counts }, THRESHOLDS).filter((excess) => excess.kind === kind))
+const DAMAGED = { encoding: 'windows-1250', characters: 12, broken: 2, right: 'ü', wrong: 'ĂĽ' }
 /** Files that are held back, by what is bad about them. */
-const HELD: [name: string, failure: string][] = [
-  ...judge(BAD, THRESHOLDS),
-  ...judge({ ...EMPTY, firstRefused: null }, THRESHOLDS).filter(({ kind }) => kind === 'empty'),
+const HELD: readonly (readonly [name: string, failure: string])[] = [
+  ...judge(BAD, THRESHOLDS).map((excess) => [excess.kind, failureOf([excess])] as const),
+  ['empty', held({ accepted: 0, firstRefused: null }, 'empty')],
+  ['empty with a row', held({ accepted: 0 }, 'empty')],
+  ['damaged', held({ misread: DAMAGED }, 'encoding')],
+  ['one row without a key', held({ withoutKey: 1 }, 'refused')],
+  ['rows without a key', held({ withoutKey: 2 }, 'refused')],
+  ['three at once', failureOf(judge(BAD, THRESHOLDS).slice(2, 5))],
 ]
-  .map((excess): [string, string] => [excess.kind, new ImportExceeded([excess]).message])
-  .concat([
-    ['empty with a row', new ImportExceeded(judge(EMPTY, THRESHOLDS).filter(({ kind }) => kind === 'empty')).message],
-    [
-      'damaged',
-      new ImportExceeded(judge({ ...BAD, misread: { ...BAD.misread!, broken: 2 } }, THRESHOLDS).slice(0, 1)).message,
-    ],
-    ...[1, 2].map((withoutKey): [string, string] => [
-      `${withoutKey} without a key`,
-      new ImportExceeded(judge({ ...BAD, withoutKey }, THRESHOLDS).filter(({ kind }) => kind === 'refused')).message,
-    ]),
-    ['three at once', new ImportExceeded(judge(BAD, THRESHOLDS).slice(2, 5)).message],
-  ])
 
 /** Of runs that fail, as src/imports/runs/ and src/file-readers/ put them together. */
 const FAILED = [
