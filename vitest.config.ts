@@ -18,12 +18,12 @@ const OUT_OF_GATE = isFullGate || isFileNamed ? [] : ['**/*.full.test.ts', '**/*
 
 /**
  * What is about the embedded server itself, or not about the server's version, is not run on the oldest server. Every statement
- * that is asked often runs there too, in test/database/plans.pg.test.ts. docs/decisions/251-a-gate-does-once-what-it-did-twice.md says why.
+ * that is asked often runs there too, in test/database/plans.full.pg.test.ts. docs/decisions/251-a-gate-does-once-what-it-did-twice.md says why.
  */
 const NOT_ON_THE_OLDEST = [
   'test/citus/**',
-  // databases of older releases are upgraded on every server
-  '**/!(upgrade).full.pg.test.ts',
+  // on every server: upgrades of databases of older releases, and what is about the server itself
+  '**/!(upgrade|plans|migration-check|last-backup).full.pg.test.ts',
   'test/accounts/**',
   'test/api/**',
   'test/bank-rates/**',
@@ -95,7 +95,7 @@ const NOT_ON_CITUS = [
   'test/database/lost-connections.full.pg.test.ts',
   // a login of one server
   'test/database/refused-logins.full.pg.test.ts',
-  'test/database/plans.pg.test.ts',
+  'test/database/plans.full.pg.test.ts',
   'test/database/schema.pg.test.ts',
   'test/database/sku-patterns.pg.test.ts',
   'test/database/standby.full.pg.test.ts',

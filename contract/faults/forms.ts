@@ -5,7 +5,7 @@ import { ROW_FORMS } from './rows.ts'
 import { RUN_FORMS } from './runs.ts'
 import { SETTINGS_FORMS } from './settings.ts'
 
-/** Sentences of the service, with their values in braces. */
+/** Forms of the service's sentences, with their values in braces. */
 export const FAULT_FORMS = {
   ...RUN_FORMS,
   ...SETTINGS_FORMS,
@@ -15,5 +15,5 @@ export const FAULT_FORMS = {
   ...FETCH_FORMS,
 }
 
-/** What a language says in place of each: a form without it does not compile. */
+/** A language's translation of each form; a missing one does not compile. */
 export type FaultSentences = { readonly [Key in keyof typeof FAULT_FORMS]: string }

@@ -1,7 +1,7 @@
-// Why a run imported nothing, as src/imports/ and src/file-readers/ say it.
+// Reasons why a run imported nothing, from src/imports/ and src/file-readers/.
 
 export const RUN_FORMS = {
-  // it is held back, as src/imports/safety/judge.ts says it
+  // held back, from src/imports/safety/judge.ts
   held: '{sentence:sentence}; nothing was written. Confirm it if that is intended',
   heldAlso: '{sentence:sentence}. Also: {also:sentence}',
   heldEmpty:
@@ -37,7 +37,7 @@ export const RUN_FORMS = {
     'the file would leave {count} of {of} offers that have EANs without them, more than {limit:share}: look whether the column of EANs is filled',
   heldQuantities:
     'the file would leave {count} of {of} offers that have quantities without them, more than {limit:share}: look whether the column of quantities is filled',
-  // it failed, or its file ended the process that read it
+  // failed, or the file ended the process that read it
   failed: 'it failed because of: {why:part}',
   failedTimes: 'it failed {times} times, the last time because of: {why:part}',
   internal: 'an internal error',

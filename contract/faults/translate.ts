@@ -1,7 +1,7 @@
-// The service says in English why it refuses a value, a row or a file. Its sentences are known by their forms, so that they are read in the reader's
-// language, with their values; others stay as they are. Pure; the panel runs it, too.
+// Translates the service's English reasons for refusing a value, a row or a file, or for a failed run. A reason is recognized by its form, which yields
+// its values; reasons without a form stay as they are. Pure: the panel and the texts of notices use it.
 
-/** How values are written in a language. */
+/** Writes values as a language does. */
 export interface FaultFormats {
   /** A decimal text with the digits that it has. */
   decimal: (value: string) => string
@@ -12,30 +12,30 @@ export interface FaultFormats {
   quote: (text: string) => string
 }
 
-/** A form of the service's, and its words. */
+/** A form of the service's sentences with its translation. */
 export interface KnownFault {
   pattern: RegExp
-  /** What is said in its place. */
+  /** The sentence that replaces it. */
   words: () => string
   kinds: ReadonlyMap<string, string>
 }
 
-/** What stands in a sentence in place of a value: a number, or by its kind. */
+/** The patterns of values in a sentence, by kind. Without a kind it is a number. */
 const KINDS: Readonly<Record<string, string>> = {
   '': String.raw`-?\d[\d.]*`,
   word: String.raw`\S+?`,
   words: '.+?',
-  /** What a sentence is about, which has a name in some languages. */
+  /** The part that a sentence is about, which some languages translate. */
   part: '.+?',
-  /** As JSON. */
+  /** A JSON value. */
   value: String.raw`"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*|true|false`,
   quoted: String.raw`"(?:[^"\\]|\\.)*"`,
   sentence: '.+?',
-  /** Of a file, as `1.5 MB`. */
+  /** The size of a file, such as `1.5 MB`. */
   size: String.raw`\d[\d.]* (?:bytes|kB|MB|GB)`,
-  /** As `60 s` or `5 minutes`. */
+  /** A duration, such as `60 s` or `5 minutes`. */
   time: String.raw`\d+ (?:s|minutes)`,
-  /** A part of a whole, as `half` or `12.5 %`. */
+  /** A part of a whole, such as `half` or `12.5 %`. */
   share: String.raw`half|\d[\d.]* %`,
 }
 const BYTES: Readonly<Record<string, number>> = { bytes: 1, kB: 1e3, MB: 1e6, GB: 1e9 }
@@ -57,7 +57,7 @@ export function knownFault(form: string, words: () => string): KnownFault {
   return { pattern: new RegExp(`^${pattern}$`, 's'), words, kinds }
 }
 
-/** Forms with their words in a language. */
+/** The forms with their translations into a language. */
 export function knownFaults<K extends string>(
   forms: Readonly<Record<K, string>>,
   sentences: Readonly<Record<K, string>>,
@@ -65,7 +65,7 @@ export function knownFaults<K extends string>(
   return (Object.keys(forms) as K[]).map((key) => knownFault(forms[key], () => sentences[key]))
 }
 
-/** What the service says in another language; a sentence that is not known as it is. The patterns, some 500, are made for the first one. */
+/** Translates reasons into a language; one without a translation is returned unchanged. The patterns, some 500, are compiled at the first reason. */
 export function faultReader<K extends string>(
   forms: Readonly<Record<K, string>>,
   sentences: Readonly<Record<K, string>>,
@@ -75,13 +75,13 @@ export function faultReader<K extends string>(
   return (reason) => translated(reason, (faults ??= knownFaults(forms, sentences)), formats) ?? reason
 }
 
-/** Sentences stand in each other a few times at most. */
+/** The most levels of sentences within sentences. */
 const DEPTH_MAX = 5
 
 /**
- * A sentence of the service in another language.
- * @param asItIs sentences within this one may stay as they are, as in English; otherwise one that is not known makes all of it unknown
- * @returns undefined where it is not known
+ * Translates a reason. The time grows with its length: callers bound it.
+ * @param asItIs inner sentences without a translation stay unchanged, as in English; otherwise one makes the whole reason unknown
+ * @returns undefined if there is no translation
  */
 export function translated(
   reason: string,
@@ -116,13 +116,13 @@ function valueWords(value: string, kind: string, formats: FaultFormats): string 
   const [amount = '', unit = ''] = value.split(' ')
   if (kind === 'size') return formats.bytes(Number(amount) * (BYTES[unit] ?? 1))
   if (kind === 'time') return formats.took(Number(amount) * (unit === 's' ? 1 : 60))
-  // a refused value, or a list of them, is quoted as the service does it
+  // quotes a refused value, or each of a list, as the reader's language does
   return kind === 'words' || kind === 'value'
     ? value.replaceAll(/"(?:[^"\\]|\\.)*"/g, (text) => inQuotes(text, formats))
     : value
 }
 
-/** A text that the service has quoted as JSON, in the quotation marks of the language. */
+/** Replaces the JSON quotes of a text by those of the language. */
 function inQuotes(json: string, { quote }: FaultFormats): string {
   try {
     return quote(String(JSON.parse(json)))
@@ -131,7 +131,7 @@ function inQuotes(json: string, { quote }: FaultFormats): string {
   }
 }
 
-/** A text with its values; of one whose name begins with a capital the first letter is one, too. */
+/** Fills in the values. A placeholder with a capital letter capitalizes its value. */
 const filled = (text: string, values: ReadonlyMap<string, string>) =>
   text.replaceAll(/\{(\w+)\}/g, (place, name: string) => {
     const value = values.get(name) ?? values.get(name.toLowerCase())

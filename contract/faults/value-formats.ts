@@ -2,7 +2,7 @@ import type { FaultFormats } from './translate.ts'
 
 const BYTE_UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const
 
-/** Numbers, sizes and times as a language writes them. @param locale a BCP 47 tag */
+/** Formats of numbers, sizes and durations. @param locale a BCP 47 tag */
 export function valueFormats(locale: string): Omit<FaultFormats, 'quote'> {
   return {
     decimal: (value) =>

@@ -1,6 +1,6 @@
 import { sentence } from './sentence.ts'
 
-// What is asked about the cost that is proposed: which column has what the merchant pays, and what it is paid for.
+// Questions about the proposed cost: which column has the merchant's cost, and to which quantity it refers.
 
 export const COST_QUESTIONS = {
   no_cost: sentence({}, 'no column was found for the cost: which one is it?'),

@@ -1,6 +1,7 @@
 import { sentence } from './sentence.ts'
 
-// What is asked of a merchant about a mapping that is proposed, beside costs (cost-questions.ts): what only people know.
+// Questions to a merchant about a proposed mapping, except those about costs (cost-questions.ts): facts that the file
+// does not show.
 
 export const QUESTIONS = {
   no_header: sentence(
@@ -119,7 +120,7 @@ export const QUESTIONS = {
     '{repeated} of {rows} rows have the {key} of another one, and are recognized by their options as well: is that right?',
   ),
 
-  // rows that are no articles, or several of which are one
+  // rows that are not articles, or several rows for one article
   headings_with_sums: sentence(
     { rows: 'count', column: 'name', example: 'name' },
     '{rows} rows without a value in {column}, such as {example}, are headings with the sum of the stock below them, and are left out: is that right?',

@@ -3,10 +3,10 @@ import { knownFault, knownFaults, translated, type KnownFault } from '../../cont
 import type { FaultSentences } from '../../contract/faults/forms.ts'
 import { formatsOf } from './format.ts'
 
-// Why the service refuses a value, a row or a file, in the reader's language. Forms and words are those of contract/faults/, which notices have, too; they
-// come with the language: in English the sentence is as it is.
+// Translates the service's English reasons for refusing a value, a row or a file, by the forms of contract/faults/, which notices use, too. Forms and
+// translations are loaded with the language. In English almost all reasons are shown unchanged.
 
-/** Sentences that are for operators, or for who writes a mapping as JSON: the panel says in its own words, also in English, what its reader can do. */
+/** Reasons that address operators or authors of JSON mappings. The panel replaces them, in English too, by words about what its reader can do. */
 export const EXPLAINED_FORMS = {
   outbound: 'must lead to a public address; other networks must be listed in the setting OUTBOUND_ALLOW',
   relative: '{sentence:sentence}: set "imageBaseUrl" in the mapping',
@@ -17,12 +17,12 @@ const EXPLAINED = Object.entries(EXPLAINED_FORMS).map(([key, form]) =>
 )
 const SENTENCES = new Map<string, readonly KnownFault[]>()
 
-/** Adds the sentences of a language, which come with its words. */
+/** Adds the sentences of a language, which are loaded with its words. */
 export function addFaults(language: string, forms: FaultSentences, sentences: FaultSentences): void {
   SENTENCES.set(language, [...EXPLAINED, ...knownFaults(forms, sentences)])
 }
 
-/** Why a value is refused, in the reader's language where the sentence is known. */
+/** The reason in the reader's language, or unchanged if there is no translation. */
 export function faultWords(reason: string): string {
   const { language } = i18next
   const known = SENTENCES.get(language)

@@ -1,27 +1,28 @@
 import type { Reader, Tx } from '../db/sql.ts'
 import { must } from '../platform/must.ts'
 
+/** The settings of an account. */
 export interface AccountRow {
   accountId: number
   name: string
   currency: string
   locale: string
   timeZone: string
-  /** Whether a text that neither the store's locale nor the account's has is taken from any other locale. */
+  /** Whether a text may be taken from any locale if neither the store's locale nor the account's has one. */
   anyLocale: boolean
   /** Template of the exported SKU (sku-pattern.ts); null: the product's own key is exported. */
   skuPattern: string | null
   /** A price that would change by more than this factor is held; null: prices are never held. */
   priceJumpFactor: string | null
-  /** Whether a copy of a picture whose source is dead is kept as the account's own. */
+  /** Whether our copy of a picture becomes the account's own when its source is dead. */
   adoptImages: boolean
-  /** Members that payloads have beside those of the first release. */
+  /** Members of payloads that were added after the first release and that this account has. */
   additionalMembers: string[]
-  /** `ecb`: exchange rates follow those of the European Central Bank; `hand`: they do not. A later release may know others. */
+  /** `ecb`: exchange rates follow those of the European Central Bank; `hand`: the owner sets them. A later release may add values. */
   ratesFrom: string
-  /** A rate of the bank that differs less, in percent, from its own of before is not taken over. */
+  /** A rate of the bank that differs from the bank's previous one by less than this percentage is not taken over. */
   ratesLeastChangePercent: string
-  /** One that differs more is held until somebody takes it over. */
+  /** A rate that differs by more than this percentage is held until somebody confirms it. */
   ratesGreatestChangePercent: string
 }
 
@@ -32,6 +33,7 @@ const accountColumns = (reader: Reader) =>
     trim_scale(rates_least_change_percent)::text as "ratesLeastChangePercent",
     trim_scale(rates_greatest_change_percent)::text as "ratesGreatestChangePercent"`
 
+/** Inserts an account. @returns its id */
 export async function accountInsert(
   tx: Tx,
   account: Pick<AccountRow, 'name' | 'currency' | 'locale' | 'timeZone' | 'priceJumpFactor' | 'additionalMembers'>,
@@ -44,7 +46,7 @@ export async function accountInsert(
   return must(row).account_id
 }
 
-/** Writes an account, under settingsLock. Its currency never changes: rates are relative to it, and rules hold amounts in it. */
+/** Writes an account's settings, under settingsLock. Its currency never changes: rates are relative to it, and rules have amounts in it. */
 export function accountUpdate(tx: Tx, account: AccountRow) {
   return tx`
     update account set name = ${account.name}, locale = ${account.locale}, time_zone = ${account.timeZone},
@@ -61,7 +63,7 @@ export async function accountGet(reader: Reader, accountId: number): Promise<Acc
   return row
 }
 
-/** The language of an account; English of one that has been deleted meanwhile. */
+/** The locale of an account; `en` if the account has been deleted meanwhile. */
 export async function accountLocale(reader: Reader, accountId: number): Promise<string> {
   const [row] = await reader<{ locale: string }[]>`select locale from account where account_id = ${accountId}`
   return row?.locale ?? 'en'
@@ -73,6 +75,7 @@ export async function accountExists(reader: Reader): Promise<boolean> {
   return rows.length > 0
 }
 
+/** An account with its suspension; null: it is not suspended, or no reason was given. */
 export interface ListedAccount extends AccountRow {
   suspendedAt: Date | null
   suspensionReason: string | null
@@ -84,13 +87,14 @@ export function accountsList(reader: Reader) {
     from account order by account_id`
 }
 
-/** So many accounts behind an id, by id. */
+/** The first accounts after an id, by id; at most `limit`. */
 export function accountsPage(reader: Reader, after: number, limit: number) {
   return reader<ListedAccount[]>`
     select ${accountColumns(reader)}, suspended_at as "suspendedAt", suspension_reason as "suspensionReason"
     from account where account_id > ${after} order by account_id limit ${limit}`
 }
 
+/** An account with its suspension; undefined if there is none with this id. */
 export async function listedAccount(reader: Reader, accountId: number): Promise<ListedAccount | undefined> {
   const [row] = await reader<ListedAccount[]>`
     select ${accountColumns(reader)}, suspended_at as "suspendedAt", suspension_reason as "suspensionReason"
@@ -98,7 +102,7 @@ export async function listedAccount(reader: Reader, accountId: number): Promise<
   return row
 }
 
-/** Accounts with a name, by id: names are not unique. */
+/** Ids of the accounts with a name, which need not be unique. */
 export async function accountsNamed(reader: Reader, name: string): Promise<number[]> {
   const rows = await reader<
     { account_id: number }[]

@@ -11,39 +11,40 @@ import { type TokenRow, tokenUsesUpsert, tokensByHash } from './tokens.sql.ts'
 import { isTokenForm, tokenHashHex } from './token.ts'
 import DataLoader from 'dataloader'
 
+/** The sender of a request to /v1. */
 export interface Caller {
-  /** For a session its id, negated, so that limits per token hold for it as well. */
+  /** A token's id; for a session the session's id, negated, so that limits per token apply to sessions, too. */
   tokenId: number
   accountId: number
   access: TokenRow['access']
-  /** Whether answers have purchase prices. */
+  /** Whether answers include purchase prices. */
   seesCosts: boolean
-  /** The person who calls with a session of the panel in place of a token. */
+  /** The person, if the caller has a session of the panel instead of a token. */
   member?: Readonly<{ personId: number; name: string; address: string; userAgent: string }>
 }
 
 export interface Authenticator {
   /**
-   * The caller with this Authorization header. Synchronous when the token is in memory.
-   * @param address of the client, whose look-ups of unknown tokens are limited; asked for only when one is needed.
+   * The caller with this Authorization header. Synchronous if the token is in memory.
+   * @param address of the client, whose look-ups of unknown tokens are limited; called only when a look-up is needed.
    * @throws ShelfwireError missing-token, invalid-token or token-without-account; rate-limited for a token that is not in memory,
-   *   from an address that has named too many unknown ones.
+   *   from an address that has sent too many unknown ones.
    */
   authenticate(authorization: string | undefined, address: () => string): Caller | Promise<Caller>
-  /** Whether the token is one that was valid within the last hour: then nobody asks for an address. */
+  /** Whether the token was valid within the last hour: authenticate() then needs no address. */
   isProven(authorization: string): boolean
   /** Writes last-used times; called by the housekeeping loop. */
   flushUses(): Promise<void>
 }
 
 /**
- * Remembers tokens for LIMITS.directoryTtlMs, so that most requests need no look-up: valid ones, which stop at the
- * notification of their revocation, or at the latest when their entry expires; and unknown ones, in a memory of their own.
- * A new token is shown only after its row is committed, so it cannot be remembered as unknown. Look-ups of tokens that were
- * never seen are collected for LIMITS.unknownTokensCollectMs and share a statement, and an address that names too many unknown
- * ones is refused. A token that was valid within the last hour is looked up at once, also from such an address.
+ * Remembers tokens for LIMITS.directoryTtlMs, so that most requests need no look-up. Valid tokens are forgotten at the
+ * notification of their revocation, or when their entry expires; unknown tokens have a cache of their own.
+ * A new token is shown only after its row is committed, so it cannot be cached as unknown. Look-ups of tokens that were
+ * never seen are collected for LIMITS.unknownTokensCollectMs and share a statement, and an address that sends too many unknown
+ * ones is refused. A token that was valid within the last hour is looked up at once, even for such an address.
  * docs/decisions/079-limits-that-hold-across-processes.md says why.
- * @param onFirstUse called when a token is used that this process has not seen used: whoever made it waits to see that it works
+ * @param onFirstUse called at the first use of a token in this process, because its maker may be waiting to see it used
  */
 export function openAuthenticator(
   db: Db,
@@ -53,7 +54,7 @@ export function openAuthenticator(
   now: () => number = nowMs,
 ): Authenticator {
   const memory = { ...entriesMax(LIMITS.directoryEntriesMax), ttl: LIMITS.directoryTtlMs }
-  // by the token, because a hash for every request would be a twentieth of the time of a single read; all others by their hash
+  // keyed by the token itself, because a hash per request would be a twentieth of the time of a single read; the other caches by its hash
   const known = new LRUCache<string, TokenRow>(memory)
   const unknown = new LRUCache<string, true>(memory)
   const proven = new LRUCache<string, true>({ ...entriesMax(LIMITS.provenTokensMax), ttl: LIMITS.provenTokenMs })
@@ -75,7 +76,7 @@ export function openAuthenticator(
   const load = async (token: string, hash: string, isProven: boolean) => {
     const before = invalidations
     const row = await (isProven ? lookUp.atOnce(hash) : lookUp.collected(hash))
-    // not if something was invalidated during the read: it may have been this row
+    // cached only if nothing was invalidated during the read: it may have been this row
     if (before === invalidations) {
       if (row === undefined) unknown.set(hash, true)
       else known.set(token, row)
@@ -85,7 +86,7 @@ export function openAuthenticator(
     return row
   }
 
-  /** Looks a token up for a client. Its address is charged when nobody knows the token: valid ones cost it nothing. */
+  /** Looks a token up for a client. The client's address is charged only if the token is unknown. */
   const loadFor = (token: string, hash: string, address: string): Promise<TokenRow | undefined> => {
     const isProven = proven.has(hash)
     const state = isProven ? undefined : lookups.look(address)
@@ -170,12 +171,12 @@ function requireTokenForm(token: string): void {
 
 const notAToken = () => new ShelfwireError('invalid-token', 'the Authorization header does not carry a Shelfwire token')
 
-/** Finds the token with a hash (hex) that is not revoked, or undefined. */
+/** Finds the unrevoked token with a hash (hex); undefined if there is none. */
 type TokenLookup = (hash: string) => Promise<TokenRow | undefined>
 
 /**
  * Look-ups that share statements: `atOnce` those of one turn of the event loop, `collected` those of some milliseconds. So
- * unknown tokens, however many, cost a bounded number of statements, and those that are known to be good do not wait for them.
+ * unknown tokens cost a bounded number of statements, however many there are, and known tokens do not wait for them.
  */
 function openTokenLookup(db: Db): { atOnce: TokenLookup; collected: TokenLookup } {
   const open = (batchScheduleFn: (dispatch: () => void) => void): TokenLookup => {

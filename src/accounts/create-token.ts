@@ -10,7 +10,7 @@ export interface NewToken {
   /** null: the token belongs to no account. */
   accountId: number | null
   access: Access
-  /** false: what it reads has no purchase prices. Only for tokens that read. */
+  /** false: its answers have no purchase prices. Only for tokens that read. */
   seesCosts?: boolean
   name?: string
   expiresAt?: Date | null
@@ -19,7 +19,7 @@ export interface NewToken {
 }
 
 /**
- * Creates a token and returns its text. Only the hash of it is stored.
+ * Creates a token and returns its text, of which only the hash is stored.
  * @throws ShelfwireError `invalid-input`, `unknown-account`, or `quota-exceeded`
  */
 export async function createToken(tx: Tx, input: NewToken): Promise<{ tokenId: number; token: string }> {
@@ -34,7 +34,7 @@ export async function createToken(tx: Tx, input: NewToken): Promise<{ tokenId: n
     throw new ShelfwireError('invalid-input', `sees_costs ${reason}`, { faults: [{ name: 'sees_costs', reason }] })
   }
   if (accountId !== null) {
-    // tokens of one account are created one at a time, so that the limit is checked against all of them
+    // the lock makes an account's tokens be created one at a time, so that the limit is checked against all of them
     await settingsLock(tx, accountId)
     const alive = (await tokensList(tx, accountId)).filter((row) => row.revokedAt === null)
     await requireRoom(tx, accountId, 'tokens', alive.length)

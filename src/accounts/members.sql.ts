@@ -1,7 +1,7 @@
 import type { Reader, Tx } from '../db/sql.ts'
 import { must } from '../platform/must.ts'
 
-/** `owner`: may do everything, and is notified by e-mail about failing endpoints; `member`: everything but tokens and people. */
+/** `owner`: may do everything, and gets notices by e-mail; `member`: may do everything except manage tokens and people. */
 export type MemberRole = 'owner' | 'member'
 export const MEMBER_ROLES: readonly MemberRole[] = ['owner', 'member']
 
@@ -10,7 +10,7 @@ export interface MemberRow {
   email: string
   role: MemberRole
   createdAt: Date
-  /** The person who signs in to the panel as this member; null: nobody yet. */
+  /** The person who signs in to the panel as this member; null: nobody has accepted yet. */
   personId: number | null
 }
 
@@ -29,6 +29,7 @@ export async function memberInsert(
   return must(row).member_id
 }
 
+/** Members of an account, by id. */
 export function membersList(reader: Reader, accountId: number) {
   return reader<MemberRow[]>`
     select ${columns(reader)} from member where account_id = ${accountId} order by member_id`
@@ -48,7 +49,7 @@ export async function memberByEmail(reader: Reader, accountId: number, email: st
   return row
 }
 
-/** The member as which a person signs in. */
+/** The member as whom a person signs in. */
 export async function memberOfPerson(
   reader: Reader,
   accountId: number,
@@ -80,7 +81,7 @@ export function accountsOfPerson(reader: Reader, personId: number) {
     where m.person_id = ${personId} order by m.account_id`
 }
 
-/** A person signs in as this member from now on. */
+/** Lets a person sign in as this member, with this role. */
 export function memberSignsIn(
   tx: Tx,
   accountId: number,
@@ -91,6 +92,7 @@ export function memberSignsIn(
     update member set person_id = ${personId}, role = ${role} where account_id = ${accountId} and member_id = ${memberId}`
 }
 
+/** Sets the e-mail address of a person's member. @throws PostgresError of the constraint `member_email` if another member has it */
 export function memberEmailUpdate(tx: Tx, accountId: number, personId: number, email: string) {
   return tx`update member set email = ${email} where account_id = ${accountId} and person_id = ${personId}`
 }

@@ -35,7 +35,7 @@ export async function createMember(tx: Tx, accountId: number, input: NewMember):
       faults,
     })
   }
-  // the lock serializes those who add members, so that the limit is checked against all of them
+  // the lock serializes writers who add members, so that the limit is checked against all of them
   await settingsLock(tx, accountId)
   await requireRoom(tx, accountId, 'members', (await membersList(tx, accountId)).length)
   try {
@@ -46,7 +46,7 @@ export async function createMember(tx: Tx, accountId: number, input: NewMember):
 }
 
 /**
- * What is wrong with an address, or null. Besides spaces and invisible characters it refuses the characters by which mail
+ * The reason why an address is refused, or null. Besides spaces and invisible characters it refuses the characters by which mail
  * programs separate addresses, names and comments: one address must not add further recipients.
  */
 export function faultOfEmail(email: string): string | null {

@@ -7,9 +7,9 @@ import { tokenExpire, tokenRevoke, tokensList } from './tokens.sql.ts'
 import { nowMs } from '../platform/time/clock.ts'
 
 /**
- * Creates a token of the same name, access, sight of costs and lifetime as another, which ends after the overlap.
- * @param overlapHours 0: the other one is revoked at once. A token that ends sooner anyway keeps its time.
- * @throws ShelfwireError unknown-reference when the account has no such token that is still valid; conflict
+ * Creates a token with the name, access, sight of costs and lifetime of another one, which expires after the overlap.
+ * @param overlapHours 0: the other token is revoked at once. A token that expires sooner anyway is not prolonged.
+ * @throws ShelfwireError unknown-reference if the account has no such valid token; quota-exceeded
  */
 export async function rotateToken(
   tx: Tx,
@@ -18,7 +18,7 @@ export async function rotateToken(
   overlapHours: number,
   createdBy: number | null = null,
 ): Promise<{ tokenId: number; token: string; access: Access }> {
-  // under the lock that creating takes, too: a token is not rotated while another request revokes it
+  // createToken takes this lock, too; it also keeps other requests from revoking the token meanwhile
   await settingsLock(tx, accountId)
   const old = (await tokensList(tx, accountId)).find((row) => row.tokenId === tokenId)
   const at = nowMs()

@@ -1,27 +1,27 @@
 import { LIMITS } from '../platform/limits.ts'
 
-// The address of a request as the log of its token shows it.
+// A request's URL as the log of its token shows it.
 
-/** Our secrets in a text: tokens, links and sessions have a prefix and 38 characters or more. */
+/** Secrets of ours: tokens, links and sessions, which have a prefix and at least 32 further characters. */
 const SECRET = /sw[a-z]?_[\w-]{32,}/gi
-/** Where one begins. */
+/** The prefix of a secret. */
 const BEGINNING = /sw[a-z]?_/i
-/** What an element of a list is named: `ids[]`, `ids[0]`. */
+/** The brackets in the name of a list's element: `ids[]`, `ids[0]`. */
 const ELEMENT = /(?:\[|%5B).*$/i
-/** In place of what is not shown. */
+/** Replaces hidden text. */
 const HIDDEN = '…'
 
-/** A text in which our own secrets are hidden. */
+/** The text with our own secrets hidden. */
 export const withoutSecrets = (text: string): string => text.replaceAll(SECRET, HIDDEN)
 
 /**
- * Path and query without secrets, cut to LIMITS.tokenRequestAddressCharacters. Of parameters that the route does not know the name is shown
- * alone: a client may have sent its token, or somebody's password, in one.
- * @param target as it was sent; also a whole URL. @param isDeclared whether the route knows a parameter
+ * Path and query without secrets, cut to LIMITS.tokenRequestAddressCharacters. Of a parameter that the route does not declare only the name
+ * is shown, because a client may have sent its token, or somebody's password, in one.
+ * @param target the request target as sent, possibly a whole URL. @param isDeclared whether the route declares a parameter
  */
 export function shownAddress(target: string, isDeclared: (name: string) => boolean): string {
   const max = LIMITS.tokenRequestAddressCharacters
-  // twice as much is looked at as is shown, so that a long one costs no more than others
+  // only twice the shown length is processed, so that a long URL costs no more than others
   const path = target.replace(/^https?:\/\/[^/?#]*/i, '')
   const part = withoutSecrets(path.slice(0, 2 * max))
   const known = path.length > 2 * max ? withoutCutSecret(part) : part
@@ -31,7 +31,7 @@ export function shownAddress(target: string, isDeclared: (name: string) => boole
   return plain.length > max ? plain.slice(0, max - 1) + HIDDEN : plain
 }
 
-/** Without a secret whose end was cut off. In steps, because one pattern would try every beginning up to the end. */
+/** Hides a secret whose end was cut off. In two steps, because one pattern would try every prefix up to the end of the text. */
 function withoutCutSecret(text: string): string {
   const tail = text.split(/[^\w-]/).at(-1) ?? ''
   const begins = tail.search(BEGINNING)

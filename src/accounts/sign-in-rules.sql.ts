@@ -1,14 +1,14 @@
 import type { Reader, Tx } from '../db/sql.ts'
 import type { MemberRow } from './members.sql.ts'
 
-// What an account asks of those who sign in to it.
+// An account's rules for the sessions of its members.
 
 export interface SignInRules {
-  /** Whether members see it only with sessions that a code or a passkey stands behind. */
+  /** Whether members need a session with a second factor: a code or a passkey. */
   requiresSecondFactor: boolean
-  /** After how long without use sessions end that have opened it; null: as long as sessions last. */
+  /** Minutes without use after which sessions that have opened the account end; null: only the general limit applies. */
   sessionIdleMinutes: number | null
-  /** How long after the sign-in they end; null: as long as sessions last. */
+  /** Hours after the sign-in at which these sessions end; null: only the general limit applies. */
   sessionHours: number | null
 }
 
@@ -20,7 +20,7 @@ export async function signInRulesGet(reader: Reader, accountId: number): Promise
   return row
 }
 
-/** Under settingsLock. */
+/** Writes the rules, under settingsLock. */
 export function signInRulesUpdate(tx: Tx, accountId: number, rules: SignInRules) {
   return tx`
     update account set requires_second_factor = ${rules.requiresSecondFactor}, session_idle_minutes = ${rules.sessionIdleMinutes},
@@ -28,7 +28,7 @@ export function signInRulesUpdate(tx: Tx, accountId: number, rules: SignInRules)
     where account_id = ${accountId}`
 }
 
-/** The member as which a person signs in, with what the account asks. */
+/** The member as whom a person signs in, with the account's rules. */
 export async function membershipOf(
   reader: Reader,
   accountId: number,

@@ -1,6 +1,6 @@
 import type { Reader, Tx } from '../db/sql.ts'
 
-/** Suspends an account, or gives one that is suspended another reason. @returns whether it exists */
+/** Suspends an account, or replaces the reason if it is suspended. @returns whether the account exists */
 export async function accountSuspend(tx: Tx, accountId: number, reason: string | null): Promise<boolean> {
   const updated = await tx`
     update account set suspended_at = coalesce(suspended_at, ${new Date()}), suspension_reason = ${reason}
@@ -8,14 +8,14 @@ export async function accountSuspend(tx: Tx, accountId: number, reason: string |
   return updated.length > 0
 }
 
-/** Suspends an account that is not, and leaves the reason of one that is. @returns whether it exists */
+/** Suspends an account; one that is already suspended keeps its reason. @returns whether the account exists */
 export async function accountRests(tx: Tx, accountId: number): Promise<boolean> {
   const updated = await tx`
     update account set suspended_at = coalesce(suspended_at, ${new Date()}) where account_id = ${accountId} returning 1`
   return updated.length > 0
 }
 
-/** @returns whether it was suspended */
+/** Ends a suspension. @returns whether the account was suspended */
 export async function accountResume(tx: Tx, accountId: number): Promise<boolean> {
   const updated = await tx`
     update account set suspended_at = null, suspension_reason = null
@@ -23,6 +23,7 @@ export async function accountResume(tx: Tx, accountId: number): Promise<boolean>
   return updated.length > 0
 }
 
+/** Whether an account is suspended, read from the database. */
 export async function accountSuspended(reader: Reader, accountId: number): Promise<boolean> {
   const rows = await reader`select 1 from account where account_id = ${accountId} and suspended_at is not null`
   return rows.length > 0

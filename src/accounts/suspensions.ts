@@ -7,11 +7,11 @@ import type { Log } from '../platform/log.ts'
 import { startLoop, type Loop } from '../platform/process/loop.ts'
 import { accountSuspend, suspendedAccounts } from './suspensions.sql.ts'
 
-// Suspended accounts: their requests are refused, and their work rests in the database until they go on.
+// Suspended accounts: their requests are refused, and their work waits in the database until they are resumed.
 
 /**
- * Keeps `db.resting` as the database has it: from a notification on, and after LIMITS.directoryTtlMs at the latest. Resolves when the accounts
- * that are suspended now are known. What was known holds while the database does not answer.
+ * Keeps `db.resting` up to date with the database: at each notification, and at least every LIMITS.directoryTtlMs. Resolves when the accounts
+ * that are suspended now are known. While the database does not answer, the last known state applies.
  */
 export async function openSuspensions(db: Db, wake: Wake, log: Log): Promise<Pick<Loop, 'stop'>> {
   const first = Promise.withResolvers<void>()
@@ -38,7 +38,7 @@ export async function openSuspensions(db: Db, wake: Wake, log: Log): Promise<Pic
   }
 }
 
-/** @throws ShelfwireError account-suspended. The reason is for its members, and tokens are given to others. */
+/** @throws ShelfwireError account-suspended. It does not contain the reason, which is for members only: holders of tokens may be others. */
 export function requireActive(db: Pick<Db, 'resting'>, accountId: number): void {
   if (db.resting.has(accountId)) throw accountIsSuspended()
 }
@@ -49,12 +49,12 @@ export const accountIsSuspended = () =>
     'the operator of this service has suspended the account; its members read why in the panel',
   )
 
-/** Tells all processes at once: they look by themselves within LIMITS.directoryTtlMs. */
+/** Notifies all processes. Without the notification they would notice within LIMITS.directoryTtlMs. */
 export function tellOfSuspension(wake: Wake, accountId: number): void {
   for (const topic of ['directory', 'mark', 'import', 'operation', 'endpoint'] as const) wake.notify(topic, accountId)
 }
 
-/** @throws ShelfwireError invalid-input; unknown-account */
+/** Suspends an account. @param reason shown to members; null or blank: none. @throws ShelfwireError invalid-input; unknown-account */
 export async function suspend(tx: Tx, accountId: number, reason: string | null): Promise<void> {
   const text = reason?.trim() ?? ''
   const check = new Check()

@@ -10,26 +10,26 @@ import type { KeptLimits } from './limits/kept-limits.ts'
 import { QuotaExceeded } from './limits/quota.ts'
 import { ACCOUNT_BUCKETS, tokenRatesTake } from './token-rates.sql.ts'
 
-/** A bucket that the whole account shares, as far as this process knows. */
+/** A bucket of a whole account, as far as this process knows. */
 interface AccountBucket extends Fill {
   accountId: number
   tokenId: number
   rate: Rate
-  /** Taken here, and not yet from the shared bucket. */
+  /** Taken by this process, but not yet charged to the shared bucket. */
   owed: number
-  /** An import that has waited long comes first until then. */
+  /** Until then other writers are refused, because an import that has waited long goes first. */
   importFirstUntilMs: number
 }
 
-/** What this process knows of a token. */
+/** The bucket of a token, as far as this process knows. */
 interface Bucket extends Fill {
   accountId: number
   tokenId: number
-  /** Taken from the shared bucket and not yet used: admitted without asking. `available` includes it. */
+  /** Taken from the shared bucket and not yet used: these requests are admitted without a statement. `available` includes them. */
   held: number
-  /** Admitted, or held, without having asked; the shared bucket is charged when it is asked next. */
+  /** Admitted or held without having been taken from the shared bucket, which is charged by the next statement. */
   owed: number
-  /** The shared bucket had too little: it is not asked before that. */
+  /** The shared bucket had too little: no statement is sent before that time. */
   askAtMs: number
 }
 
@@ -39,18 +39,18 @@ type RateBudget = keyof typeof ACCOUNT_BUCKETS
 /**
  * The rate limit of tokens, which all processes on one database share.
  *
- * The shared bucket of a token is a row. A process takes requests from it in portions, an eighth of the burst at most, and admits them
- * without asking. It takes the next portion before one is used up; only a burst waits for it. A process begins with
- * a portion that it has not taken and owes, so that a token that is seldom used costs no statement at all. Beside the shared buckets
- * it keeps one of its own per token, which refuses without asking.
+ * The shared bucket of a token is a row. A process takes requests from it in portions, at most an eighth of the burst, and admits them
+ * without a statement. It takes the next portion before the last one is used up; only a burst waits for it. A process starts with
+ * a portion that it has not taken but owes, so that a seldom used token costs no statement at all. Besides the shared bucket
+ * each process has a bucket of its own per token, by which it can refuse without a statement.
  * docs/decisions/079-limits-that-hold-across-processes.md says why.
  *
- * So all processes together admit at most burst + rate * time, and two portions more for each process: one that it held before, one
+ * So all processes together admit at most burst + rate * time, and two more portions per process: one that it held before, and one
  * that it owes. While the database does not answer, each process admits by its own bucket.
  *
- * The budgets of an account are buckets beside those of its tokens, and charged afterwards: what was taken here goes with the next
- * statement that is sent for a token, or with one of its own once it is a portion. So nobody waits for them, and all processes together
- * admit at most burst + rate * time and a portion each, and what they take until an answer is here.
+ * The budgets of an account are further buckets. They are charged afterwards: with the next statement that is sent for a token, or
+ * with one of their own when a portion is owed. So requests never wait for them, and all processes together
+ * admit at most burst + rate * time, a portion each, and what they admit while a statement is under way.
  */
 export class TokenRate {
   /** Value of the header RateLimit-Policy; null: tokens have no limit of their own. */
@@ -71,7 +71,7 @@ export class TokenRate {
   readonly #askedOfAccounts = new Set<AccountBucket>()
   #asking: Promise<void> | undefined
   #timer: NodeJS.Timeout | undefined
-  /** Whether the database did not answer in time or failed; then it is asked again in the background, not before `retryAtMs`. */
+  /** Whether the database failed or did not answer in time. It is then tried again in the background, not before `retryAtMs`. */
   #isAway = false
   #retryAtMs = -Infinity
 
@@ -95,9 +95,9 @@ export class TokenRate {
   }
 
   /**
-   * Admits or refuses a request, by the limit of its token; null without one. A promise only where the database has to be asked first:
-   * once for many requests.
-   * @throws QuotaExceeded for the account’s budget of requests.
+   * Admits or refuses a request by the limit of its token; null if there is none. Returns a promise only if the database has to be asked
+   * first, which happens once for many requests.
+   * @throws QuotaExceeded for the account's budget of requests.
    */
   take(caller: Pick<Caller, 'accountId' | 'tokenId'>): RateState | null | Promise<RateState | null> {
     const ofAccount = this.#accountBucket(caller.accountId, 'requests_per_second')
@@ -109,7 +109,7 @@ export class TokenRate {
   }
 
   /**
-   * The same for a request that has no token, such as one of the panel: it counts in the account’s budget alone.
+   * Admits a request without a token, such as one of the panel: it counts only towards the account's budget.
    * @throws QuotaExceeded
    */
   takeOfAccount(accountId: number): void {
@@ -119,8 +119,8 @@ export class TokenRate {
   }
 
   /**
-   * Takes rows that are about to be written from the account’s budget: all of them, as long as it is not used up.
-   * @throws QuotaExceeded
+   * Charges rows that are about to be written to the account's budget: all of them, even if only one is left.
+   * @throws QuotaExceeded if none is left
    */
   takeRows(accountId: number, rows: number): void {
     const bucket = this.#accountBucket(accountId, 'rows_per_minute')
@@ -130,21 +130,21 @@ export class TokenRate {
   }
 
   /**
-   * Takes rows of an import from the same budget; a quarter of it is kept for other writers. Where these use all there is, an import that has
-   * waited for LIMITS.importPaceWaitMs comes before them, once: they are refused until it has its rows.
-   * @param waitedMs since it asked first
-   * @returns 0 when they are taken; otherwise nothing is, and after so many milliseconds they may be
+   * Charges rows of an import to the same budget, of which a quarter is kept for other writers. If these use all of it, an import that
+   * has waited for LIMITS.importPaceWaitMs goes first, once: other writers are refused until it has its rows.
+   * @param waitedMs since its first try
+   * @returns 0 if the rows are charged; otherwise nothing is charged, and this is the time in ms until the next try
    */
   paceRows(accountId: number, rows: number, waitedMs: number): number {
     const bucket = this.#accountBucket(accountId, 'rows_per_minute')
     if (bucket === undefined || rows === 0) return 0
     const { perSecond: refilled, burst } = bucket.rate
-    // a limit that was lowered meanwhile may be less than the rows
+    // a limit that has been lowered meanwhile may be less than the rows
     const lacking = Math.min(burst, rows + burst * KEPT_FROM_IMPORTS) - bucket.available
     if (burst === 0) return Infinity
     if (lacking > 0) {
       if (waitedMs < LIMITS.importPaceWaitMs) return (lacking / refilled) * 1_000
-      // as other writers do, it takes all its rows as soon as there is one, and they wait until what it took too much is filled up
+      // like other writers it then takes all its rows as soon as one is left, and the others wait until the debt is refilled
       if (bucket.available < 1) {
         bucket.importFirstUntilMs = bucket.atMs + 2 * LIMITS.importPaceLookMs
         return ((1 - bucket.available) / refilled) * 1_000
@@ -155,7 +155,7 @@ export class TokenRate {
     return 0
   }
 
-  /** How many rows an import takes at a time, so that it does not overdraw the budget. */
+  /** How many rows an import may charge at a time without overdrawing the budget. */
   pacedRows(accountId: number, max: number): number {
     const limit = this.#limits.of(accountId).rows_per_minute
     return limit === null ? max : Math.max(1, Math.min(max, Math.floor(limit * KEPT_FROM_IMPORTS)))
@@ -172,7 +172,7 @@ export class TokenRate {
     return bucket
   }
 
-  /** The account's bucket; undefined without a limit. */
+  /** The account's bucket, refilled; undefined without a limit. */
   #accountBucket(accountId: number, budget: RateBudget): AccountBucket | undefined {
     const limit = this.#limits.of(accountId)[budget]
     if (limit === null) return undefined
@@ -186,7 +186,7 @@ export class TokenRate {
     }
     const { burst } = accountRateOf(budget, limit)
     if (bucket.rate.burst !== burst) {
-      // what was taken stays taken
+      // a new limit changes what is left, not what has been taken
       bucket.available += burst - bucket.rate.burst
       bucket.rate = accountRateOf(budget, limit)
     }
@@ -206,22 +206,22 @@ export class TokenRate {
   #requireSome(bucket: AccountBucket | undefined, budget: RateBudget) {
     if (bucket === undefined || (bucket.available >= 1 && bucket.importFirstUntilMs < bucket.atMs)) return
     const limit = this.#limits.of(bucket.accountId)[budget]
-    // it was lifted since the bucket was filled
+    // the limit was removed after the bucket was filled
     if (limit === null) return
-    // without any there is nothing to wait for
+    // a limit of 0 is never refilled: an hour stands for "later"
     const seconds = bucket.rate.perSecond === 0 ? 3_600 : Math.max(0, 1 - bucket.available) / bucket.rate.perSecond
     throw QuotaExceeded.ofRate(budget, null, limit, seconds)
   }
 
   #received(bucket: Bucket, paid: number, wanted: number, given: { granted: number; left: number }) {
     bucket.owed -= paid
-    // what was admitted meanwhile, because the answer was late
+    // requests that were admitted while the answer was late are paid from the portion
     const repaid = Math.min(bucket.owed, given.granted)
     bucket.owed -= repaid
     bucket.held += given.granted - repaid
     if (given.granted < wanted) bucket.askAtMs = this.#now() + LIMITS.rateAskAgainMs
     refill(bucket, this.#rate, this.#now())
-    // others have used the rest
+    // other processes have used the rest
     bucket.available = Math.min(bucket.available, given.left + bucket.held)
   }
 
@@ -260,14 +260,14 @@ export class TokenRate {
         const row = given.get(`${bucket.accountId} ${bucket.tokenId}`)
         bucket.owed -= owed
         refill(bucket, bucket.rate, this.#now())
-        // others have used the rest
+        // other processes have used the rest
         if (row !== undefined) bucket.available = Math.min(bucket.available, row.left - bucket.owed)
       }
       if (this.#isAway) this.#log.info('rate limits are shared with other processes again')
       this.#isAway = false
     } catch (error) {
       this.#retryAtMs = this.#now() + LIMITS.rateRetryMs
-      // what was used long ago has been filled up since
+      // more than a burst need not be charged: the bucket has been refilled since
       for (const { bucket } of shared) bucket.owed = Math.min(bucket.owed, bucket.rate.burst)
       this.#toBeAway(asError(error))
     }
@@ -282,7 +282,7 @@ export class TokenRate {
     this.#isAway = true
   }
 
-  /** Asks for all buckets that need it; one statement at a time. @returns when that is answered, or has taken too long. */
+  /** Sends one statement for all buckets that need it, never two at a time. @returns when it is answered, or has taken too long. */
   #ask(): Promise<void> {
     clearTimeout(this.#timer)
     this.#timer = undefined
@@ -301,21 +301,21 @@ export class TokenRate {
     return this.#asking
   }
 
-  /** Asks soon, together with what else is needed until then. */
+  /** Sends a statement soon, together with those buckets that need it until then. */
   #askSoon() {
     if (this.#timer !== undefined || this.#asking !== undefined || this.#now() < this.#retryAtMs) return
     this.#timer = setTimeout(() => void this.#ask(), LIMITS.rateCollectMs)
     this.#timer.unref()
   }
 
-  /** A promise: it has to be tried again. */
+  /** Takes one request. A promise means that the caller has to try again after it. */
   #takeOfToken(caller: Pick<Caller, 'accountId' | 'tokenId'>): RateState | Promise<void> {
     const bucket = this.#filled(caller)
     if (bucket.available < 1) return stateOf(bucket.available, this.#rate, false)
     if (bucket.held < 1) {
       if (this.#isAway) {
         bucket.held += this.#portion
-        // what was used long ago has been filled up since: charging all of it would refuse tokens that kept their limit
+        // at most two portions are owed: older use has been refilled since, and charging all of it would refuse tokens that kept their limit
         bucket.owed = Math.min(bucket.owed + this.#portion, 2 * this.#portion)
       } else if (bucket.atMs < bucket.askAtMs) {
         return { isAllowed: false, remaining: 0, resetSeconds: 1 }
@@ -334,10 +334,10 @@ export class TokenRate {
   }
 }
 
-/** Share of the budget of rows. */
+/** Share of the budget of rows that imports leave to other writers. */
 const KEPT_FROM_IMPORTS = 1 / 4
 
-/** What a statement takes as an integer. */
+/** The largest debt that one statement charges: it is an integer there. */
 const OWED_MAX = 1_000_000_000
 
 function accountRateOf(budget: RateBudget, limit: number): Rate {

@@ -6,9 +6,9 @@ export interface RateAsked {
   /** The id of a token; a session's id, negated; or a bucket of the whole account (ACCOUNT_BUCKETS). */
   tokenId: number
   rate: Rate
-  /** Requests that were admitted without asking. They are always taken: where too few are left, the bucket goes into debt. */
+  /** Requests that have been admitted already. They are always taken; if too few are left, the bucket gets a debt. */
   owed: number
-  /** How many more to take, if they are there. */
+  /** How many more to take, as far as they are left. */
   wanted: number
 }
 
@@ -17,14 +17,14 @@ export interface RateGiven {
   tokenId: number
   /** How many of `wanted` were taken. */
   granted: number
-  /** What is left in the token's bucket; below 0: debt. */
+  /** Rest of the bucket; a negative number is a debt. */
   left: number
 }
 
-/** Buckets of a whole account, beside those of its tokens: ids that no token and no session has. */
+/** Buckets of a whole account, under ids that no token and no session has. */
 export const ACCOUNT_BUCKETS = { requests_per_second: 0, rows_per_minute: -Number.MAX_SAFE_INTEGER } as const
 
-/** How much of the buckets of an account is taken; what processes have not yet charged is missing. */
+/** How much of an account's buckets is taken, without what processes have not charged yet. */
 export function accountRates(reader: Reader, accountId: number) {
   return reader<{ tokenId: number; taken: number }[]>`
     select token_id as "tokenId", ceil(greatest(0, burst - least(burst, available - granted
@@ -33,15 +33,15 @@ export function accountRates(reader: Reader, accountId: number) {
 }
 
 /**
- * Takes requests from the buckets that all processes share, of any number of tokens in one statement. The bucket of a token without
- * a row is full. Rows are locked in order of their keys. What the update needs comes as columns: Citus passes no parameters to it.
+ * Takes requests from shared buckets, of any number of tokens in one statement. The bucket of a token without
+ * a row is full. Rows are locked in the order of their keys. The update gets its values as columns, because Citus passes no parameters to it.
  */
 export function tokenRatesTake(reader: Reader, asked: readonly RateAsked[]) {
-  // the column `available` does not have `granted` subtracted yet, so that the statement can return what was granted
+  // `available` does not have `granted` subtracted yet, so that the statement can return what was granted
   const filled = reader`
     least(excluded.burst, t.available - t.granted
       + excluded.per_second * greatest(0, extract(epoch from excluded.at - t.at)::float8)) - (excluded.burst - excluded.available)`
-  // a time that is earlier by more than a second means that the clock was set back, and is taken over; by less, that a later statement went first
+  // `at` earlier by more than a second: the clock was set back, and the new time is kept; by less: a later statement overtook this one
   return reader<RateGiven[]>`
     insert into token_rate as t (account_id, token_id, per_second, burst, available, granted, at)
     select g.account_id, g.token_id, g.per_second, g.burst, g.burst - g.owed, g.wanted, now()

@@ -2,23 +2,23 @@ import type { Reader } from '../db/sql.ts'
 import { LIMITS } from '../platform/limits.ts'
 
 export interface TokenRequestRow {
-  /** When it came. */
+  /** When it arrived. */
   at: Date
   method: string
-  /** Path of its route in the contract; null: there is none at its address. */
+  /** Path of its route in the contract; null if no route matched. */
   route: string | null
   /** Path and query, without secrets. */
   address: string
   status: number
-  /** Of the problem that it was answered with. */
+  /** Code of the problem that was the answer. */
   code: string | null
   durationMs: number
   requestId: string
-  /** Requests with the token about the time of this one that were too many to be written down. */
+  /** How many requests with this token, at about this time, were not stored because there were too many. */
   leftOut: number
 }
 
-/** Writes down requests with tokens of any number of accounts in one statement, in their order. */
+/** Stores requests with tokens, of any number of accounts in one statement, in their order. */
 export function tokenRequestsInsert(
   reader: Reader,
   rows: readonly (TokenRequestRow & { accountId: number; tokenId: number })[],
@@ -37,8 +37,8 @@ export function tokenRequestsInsert(
 }
 
 /**
- * Deletes what is older than the last LIMITS.tokenRequestsKept requests of each of an account's tokens, as many at once.
- * By the rows' places: a join sends PostgreSQL 15 through all requests of the account.
+ * Deletes requests older than the last LIMITS.tokenRequestsKept of each of the account's given tokens, at most as many at a time.
+ * By ctid, because with a join PostgreSQL 15 reads all requests of the account.
  */
 export function tokenRequestsTrim(reader: Reader, accountId: number, tokenIds: readonly number[]) {
   return reader`
@@ -49,7 +49,7 @@ export function tokenRequestsTrim(reader: Reader, accountId: number, tokenIds: r
         order by k.number desc offset ${LIMITS.tokenRequestsKept} limit ${LIMITS.tokenRequestsKept}) older))`
 }
 
-/** The last requests with a token, newest first; `before` is a number, exclusive. */
+/** The last requests with a token, newest first. @param page.before a request's number, exclusive */
 export function tokenRequestsPage(
   reader: Reader,
   accountId: number,

@@ -10,28 +10,28 @@ import type { Log } from '../platform/log.ts'
 import { shownAddress, withoutSecrets } from './shown-address.ts'
 import { tokenRequestsInsert, tokenRequestsTrim, type TokenRequestRow } from './token-requests.sql.ts'
 
-// The log of requests with each token. A request is put into memory, and what came within a second is written down in one statement; so a
-// read waits for nothing. What was not written down when the process is killed is lost.
+// The log of requests with each token. Requests are collected in memory, and those of a second are stored by one statement, so that
+// reads never wait. Requests that are not stored when the process is killed are lost.
 // docs/decisions/214-requests-with-tokens-are-written-together.md says why.
 
-/** A request with a token, as it was answered. */
+/** A request with a token, and its answer. */
 export interface AnsweredRequest {
   accountId: number
-  /** Of a session, which is not written down, its id, negated. */
+  /** For a session, whose requests are not stored, the session's id, negated. */
   tokenId: number
-  /** Null: there is none at its address. */
+  /** Null if no route matched. */
   route: Route | null
   method: string
-  /** As it was sent. */
+  /** The request target as sent. */
   target: string
   status: number
-  /** Of the problem that it was answered with. */
+  /** Code of the problem that was the answer. */
   code: string | null
   ms: number
   requestId: string
 }
 
-/** What of a token is in memory. */
+/** How many requests of a token are in memory, and how many were left out. */
 interface Share {
   answers: number
   failures: number
@@ -45,7 +45,7 @@ interface Waiting {
 
 type Row = TokenRequestRow & { accountId: number; tokenId: number }
 
-/** The requests with tokens that this process has answered. Its accounts that rest, or whose node is away, are not written for. */
+/** The requests with tokens that this process has answered. Nothing is stored for accounts that are suspended or whose node is away. */
 export class TokenRequests {
   readonly metric: Metric
   readonly #db: Db
@@ -56,7 +56,7 @@ export class TokenRequests {
   #writing: Promise<void> | undefined
   #isAway = false
   #leftOut = 0
-  /** How many requests of a token were written down since its older ones were deleted; what is not known here may be as many. */
+  /** Requests of a token that were stored since its older ones were deleted. An unknown token counts as due. */
   readonly #untrimmed = new LRUCache<number, number>(entriesMax(LIMITS.directoryEntriesMax))
 
   constructor(db: Db, log: Log) {
@@ -74,14 +74,14 @@ export class TokenRequests {
     })
   }
 
-  /** Puts a request into memory, or counts it where there are too many. Never waits, never throws. */
+  /** Collects a request in memory, or only counts it if there are too many. Never waits, never throws. */
   note(request: AnsweredRequest): void {
     const { tokenId, status } = request
     if (tokenId <= 0) return
     let share = this.#shares.get(tokenId)
     if (share === undefined) this.#shares.set(tokenId, (share = { answers: 0, failures: 0, leftOut: 0 }))
     const isFailure = status >= 400
-    // many answers leave room for the failures among them, which are what one looks for
+    // successes and failures have room of their own, because failures are what people look for
     const written = isFailure ? share.failures : share.answers
     if (written >= LIMITS.tokenRequestsAtOnce || this.#waiting.length >= LIMITS.tokenRequestsWaiting) {
       share.leftOut++
@@ -94,7 +94,7 @@ export class TokenRequests {
     if (this.#writing === undefined) this.#writeSoon()
   }
 
-  /** Writes down what is in memory. */
+  /** Stores all collected requests. */
   async flush(): Promise<void> {
     await this.#writing
     await this.#writeNow()
@@ -104,7 +104,7 @@ export class TokenRequests {
     this.#timer ??= setTimeout(() => void this.#writeNow(), LIMITS.tokenRequestsCollectMs).unref()
   }
 
-  /** One statement at a time: what comes meanwhile is in the next one. */
+  /** Runs one statement at a time; requests that arrive meanwhile are in the next one. */
   #writeNow(): Promise<void> {
     clearTimeout(this.#timer)
     this.#timer = undefined
@@ -144,7 +144,7 @@ export class TokenRequests {
     const rows = requests
       .filter(({ request: { accountId } }) => !resting.has(accountId) && !nodes.isAway(accountId))
       .map(rowOf)
-    // the last one of a token says how many are not there
+    // the last stored request of a token has the number of those that were left out
     for (const row of rows.toReversed()) {
       const share = taken.get(row.tokenId)
       if (share === undefined) continue
@@ -154,7 +154,7 @@ export class TokenRequests {
     return rows
   }
 
-  /** Deletes the older requests of the tokens that have had many since the last time. */
+  /** Deletes older requests of the tokens that have had many since the last time. */
   async #trim(rows: readonly Row[]): Promise<void> {
     const due = new Map<number, number[]>()
     for (const [tokenId, ofToken] of Map.groupBy(rows, (row) => row.tokenId)) {

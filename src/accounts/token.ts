@@ -9,8 +9,8 @@ const CHECKSUM_CHARACTERS = 6
 const FORM = /^sw_[cf][0-9A-Za-z]{38}$/
 
 /**
- * A new token: `sw_`, the letter of its access, 32 base62 characters (190 bits) and a checksum. By the checksum secret
- * scanners and the service recognise a token without a look-up.
+ * A new token: `sw_`, a letter for its access, 32 base62 characters (190 bits) and a checksum, by which secret
+ * scanners and the service recognize a token without a look-up.
  */
 export function newToken(access: Access): string {
   let random = ''
@@ -24,12 +24,12 @@ export function isTokenForm(text: string): boolean {
   return FORM.test(text) && checksum(text.slice(0, -CHECKSUM_CHARACTERS)) === text.slice(-CHECKSUM_CHARACTERS)
 }
 
-/** What is stored of a token. A fast hash is enough: 190 random bits need no key stretching. */
+/** The hash that is stored instead of a token. A fast hash is enough: 190 random bits need no key stretching. */
 export function tokenHash(token: string): Buffer {
   return hash('sha256', token, 'buffer')
 }
 
-/** The same as hexadecimal digits; four times as fast as converting them. */
+/** tokenHash in hexadecimal digits: four times as fast as converting the bytes. */
 export function tokenHashHex(token: string): string {
   return hash('sha256', token, 'hex')
 }

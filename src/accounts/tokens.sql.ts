@@ -8,7 +8,7 @@ export interface TokenRow {
   accountId: number | null
   access: Access
   expiresAt: Date | null
-  /** false: what it reads has no purchase prices. */
+  /** false: its answers have no purchase prices. */
   seesCosts: boolean
 }
 
@@ -42,7 +42,7 @@ export function tokensByHash(reader: Reader, hashes: readonly string[]) {
       and revoked_at is null`
 }
 
-/** @param accountId only a token of this account; left out: any. @returns undefined when there is no such token to be revoked */
+/** Revokes a token. @param accountId the account that it must belong to; null: any. @returns undefined if there is no such unrevoked token */
 export async function tokenRevoke(
   tx: Tx,
   tokenId: number,
@@ -55,13 +55,14 @@ export async function tokenRevoke(
   return row === undefined ? undefined : { accountId: row.account_id }
 }
 
-/** A token ends at this time, unless it ends sooner. */
+/** Makes a token expire at this time, unless it expires sooner. */
 export function tokenExpire(tx: Tx, accountId: number, tokenId: number, at: Date) {
   return tx`
     update token set expires_at = ${at}
     where token_id = ${tokenId} and account_id = ${accountId} and (expires_at is null or expires_at > ${at})`
 }
 
+/** Tokens of an account, revoked and expired ones included, by id. */
 export function tokensList(reader: Reader, accountId: number) {
   return reader<
     {
@@ -81,7 +82,7 @@ export function tokensList(reader: Reader, accountId: number) {
     where t.account_id = ${accountId} order by t.token_id`
 }
 
-/** Whether it is a token of the account, also one that is revoked. */
+/** Whether the account has this token, even if it is revoked. */
 export async function hasToken(reader: Reader, accountId: number, tokenId: number): Promise<boolean> {
   const rows = await reader`select token_id from token where token_id = ${tokenId} and account_id = ${accountId}`
   return rows.length > 0

@@ -23,7 +23,7 @@ import { SETTINGS_LOST, settingsOf } from './notice-channels.ts'
 import { retryAfterTries, withGrace } from './retries.ts'
 import { spreadNotices } from './spread.ts'
 
-/** How late a notice may be, at most. */
+/** The longest delay of a notice, in ms, while the loop is idle. */
 const IDLE_MS = 5_000
 
 export interface ChannelsContext {
@@ -31,13 +31,13 @@ export interface ChannelsContext {
   log: Log
   outbound: Outbound
   seal: Seal
-  /** The address of this service; empty: not known. */
+  /** Base URL of this service; empty: not known. */
   publicUrl: () => string
 }
 
 /**
- * Starts sending notices through the accounts' channels. Any number of processes may do so: each delivery is claimed before it is sent, and sent at
- * least once.
+ * Starts sending notices through the accounts' channels. Any number of processes may run this: each delivery is claimed before it is sent, and
+ * sent at least once.
  */
 export function startNoticeChannels(context: ChannelsContext, options: { idleMs?: number } = {}): Loop {
   return startLoop({
@@ -49,10 +49,10 @@ export function startNoticeChannels(context: ChannelsContext, options: { idleMs?
 }
 
 /**
- * Sends what is due, one notice of each account at a time and of up to LIMITS.noticesInFlightMax accounts at once: a receiver that does not answer
- * keeps only its own account waiting. Ends early after LIMITS.noticeStepMs, so that a busy loop is not taken for a dead one.
+ * Sends due notices, one at a time per account and to up to LIMITS.noticesInFlightMax accounts at once: a receiver that does not answer
+ * delays only its own account. Ends early after LIMITS.noticeStepMs, so that a busy loop is not taken for a dead one.
  *
- * @param signals after `stopping` nothing is begun; `giveUp` aborts what is being sent
+ * @param signals after `stopping` nothing is started; `giveUp` aborts requests that are being sent
  */
 export async function sendThroughChannels(
   context: ChannelsContext,
@@ -140,7 +140,7 @@ async function record(db: Db, log: Log, accountId: number, delivery: ClaimedDeli
 
 const DELETED = 'the channel was deleted'
 
-/** Why nothing is sent through a channel; null: it may be. */
+/** The reason why nothing can be sent through a channel; null: it can. */
 function unsendable(channel: NoticeChannelRow | undefined): string | null {
   if (channel === undefined) return DELETED
   if (channel.isPaused) return 'the channel was paused'

@@ -3,12 +3,12 @@ import { among, type Accounts } from '../db/among.ts'
 import type { Reader, Tx } from '../db/sql.ts'
 import { LIMITS } from '../platform/limits.ts'
 
-// Notices on their way: they are spread over e-mail and the account's channels once, and each of these is claimed, sent and recorded separately.
-// docs/decisions/161-a-notice-is-spread-after-it-is-written.md says why.
+// Deliveries of notices. Each notice is spread once over e-mail and the account's channels; each delivery is claimed, sent and recorded
+// separately. docs/decisions/161-a-notice-is-spread-after-it-is-written.md says why.
 
-/** The channel of e-mail to the owners, which every account has. */
+/** The channel of e-mail to owners, which every account has. */
 export const MAIL_CHANNEL = 0
-/** E-mail and other channels are sent by loops of their own: neither waits for the other. */
+/** E-mail and other channels have separate loops, so that neither waits for the other. */
 export type Way = 'mail' | 'channels'
 
 export interface DeliveryKey {
@@ -22,7 +22,7 @@ export type ClaimedDelivery = NoticeSubject & DeliveryKey & { createdAt: Date; t
 const through = (reader: Reader, way: Way) =>
   way === 'mail' ? reader`channel_id = ${MAIL_CHANNEL}` : reader`channel_id > ${MAIL_CHANNEL}`
 
-/** Accounts with something to be sent, the longest waiting first. Takes no lock. */
+/** Accounts with due deliveries, the longest waiting first. Takes no lock. */
 export async function accountsWithDeliveriesDue(
   reader: Reader,
   way: Way,
@@ -36,7 +36,7 @@ export async function accountsWithDeliveriesDue(
   return rows.map((row) => row.accountId)
 }
 
-/** Accounts with notices that are not spread, or that a process of an older release has left to be mailed. Takes no lock. */
+/** Accounts with notices that have not been spread, or whose mail a process of an older release has not sent. Takes no lock. */
 export async function accountsToSpread(reader: Reader, limit: number, accounts: Accounts = null): Promise<number[]> {
   const rows = await reader<{ accountId: number }[]>`
     select account_id as "accountId" from notice
@@ -46,8 +46,8 @@ export async function accountsToSpread(reader: Reader, limit: number, accounts: 
 }
 
 /**
- * Makes the deliveries of notices that have none. One whose mail a process of an older release is sending keeps it until the lease of that process
- * ends: it is then sent from here, as another process of that release would have. @returns how many notices were spread
+ * Makes the deliveries of notices that have none. If a process of an older release is mailing a notice, the notice keeps that mail until
+ * the lease of that process ends; then it is sent from here. @returns how many notices were spread
  */
 export async function noticesSpread(tx: Tx, accountId: number): Promise<number> {
   const rows = await tx<{ noticeId: number; isSpread: boolean; isMailed: boolean }[]>`
@@ -81,8 +81,8 @@ export async function noticesSpread(tx: Tx, accountId: number): Promise<number> 
 }
 
 /**
- * Leases what is due first for LIMITS.noticeLeaseMs, in which no other process sends it; undefined if there is none or others have it
- * locked. If this process dies it is due again after that time.
+ * Leases the first due delivery for LIMITS.noticeLeaseMs, in which no other process sends it; undefined if there is none, or others have
+ * locked it. If this process dies, it is due again after that time.
  */
 export async function deliveryClaim(tx: Tx, accountId: number, way: Way): Promise<ClaimedDelivery | undefined> {
   const [due] = await tx<DeliveryKey[]>`
@@ -102,7 +102,7 @@ export async function deliveryClaim(tx: Tx, accountId: number, way: Way): Promis
   return { ...notice, ...due, ...claimed }
 }
 
-/** Records that it was sent, also if its lease has run out meanwhile. `error`: who did not get it. */
+/** Records that a notice was sent, even if the lease has expired meanwhile. @param error recipients who did not get it */
 export async function deliverySent(tx: Tx, accountId: number, key: DeliveryKey, error: string | null): Promise<void> {
   await tx`
     update notice_delivery set state = 'sent', next_at = null, error = ${error}
@@ -110,10 +110,10 @@ export async function deliverySent(tx: Tx, accountId: number, key: DeliveryKey, 
 }
 
 /**
- * Records why what was claimed could not be sent. It is due again after `retryMs`, unless that is null or later than
- * LIMITS.noticeRetryHours after the notice was made: then it is kept. Changes nothing once another has claimed it.
+ * Records why a claimed delivery failed. It is due again after `retryMs`. If that is null, or later than
+ * LIMITS.noticeRetryHours after the notice was written, it becomes `kept`. Changes nothing if another process has claimed it since.
  *
- * @returns what it is now; undefined when nothing changed
+ * @returns its new state; undefined if nothing was changed
  */
 export async function deliveryFailed(
   tx: Tx,
@@ -136,7 +136,7 @@ export async function deliveryFailed(
   return row?.state
 }
 
-/** Marks mails that are due as kept: they are not sent. @returns how many. */
+/** Marks due mails as `kept`, so that they are not sent. @returns how many. */
 export async function mailsKeep(tx: Tx, accountId: number, reason: string): Promise<number> {
   const result = await tx`
     update notice_delivery set state = 'kept', next_at = null, error = ${reason}

@@ -2,25 +2,25 @@ import { NOTICES, type NoticeKind, type NoticeSubject } from '../../contract/not
 import { formatTimestamp } from '../platform/time/timestamp.ts'
 import { addressShown, isAbout, noticeText, noticeWords } from './notice-text.ts'
 
-/** A notice as channels send it. */
+/** A notice in the form that channels send. */
 export interface NoticeMessage {
-  /** The same at every try, so that a receiver can tell a repeat. */
+  /** The same at every try, so that a receiver recognizes a repeat. */
   id: string
-  /** `test`: an owner tries the channel. */
+  /** `test`: an owner is trying the channel. */
   kind: NoticeKind | 'test'
   severity: (typeof NOTICES)[NoticeKind]['severity']
   facts: object
   subject: string
   /** Lines ended by \n. */
   text: string
-  /** The page of the panel about it; null where the service does not know its own address. */
+  /** The page of the panel about the notice; null if the service does not know its own address. */
   link: string | null
-  /** What the link is called where it has a name, in the language of the text. */
+  /** Text of the link, in the language of the notice. */
   linkName: string
   createdAt: string
 }
 
-/** A stored notice as it is sent. Pure. @param base the address of this service; empty: not known. @param locale the account's */
+/** The message of a stored notice. Pure. @param base base URL of this service; empty: not known. @param locale the account's */
 export function messageOf(
   accountId: number,
   notice: NoticeSubject & { noticeId: number; createdAt: Date },
@@ -44,7 +44,7 @@ export function messageOf(
   }
 }
 
-/** What an owner sends to try a channel. */
+/** The message by which an owner tries a channel. */
 export function testMessage(
   accountId: number,
   channel: { channelId: number; name: string },

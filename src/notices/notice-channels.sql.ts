@@ -9,14 +9,14 @@ export interface NoticeChannelRow {
   kind: NoticeChannelKind
   /** Encrypted (src/platform/secrets/seal.ts); null: lost with its key. */
   settings: string | null
-  /** Its URL as it is shown. */
+  /** The part of its URL that is shown. */
   address: string
-  /** null: all. */
+  /** The kinds that it gets; null: all. */
   noticeKinds: NoticeKind[] | null
   isPaused: boolean
 }
 
-/** A channel with what became of its notices. */
+/** A channel with the state of its notices. */
 export interface NoticeChannelState extends NoticeChannelRow {
   waiting: number
   nextAttemptAt: Date | null
@@ -88,7 +88,7 @@ export async function noticeChannelUpdate(
     where account_id = ${accountId} and channel_id = ${channelId}`
 }
 
-/** Gives up what waits for a channel. */
+/** Gives up the deliveries that wait for a channel. */
 export async function noticeChannelKeep(tx: Tx, accountId: number, channelId: number, reason: string): Promise<void> {
   await tx`
     update notice_delivery set state = 'kept', next_at = null, error = ${reason}

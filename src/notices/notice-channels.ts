@@ -24,13 +24,13 @@ import {
   type NoticeChannelRow,
 } from './notice-channels.sql.ts'
 
-// What owners set of channels for notices.
+// Owners' actions on notice channels.
 
-/** What channels are checked, sealed and tried with. */
+/** Tools that check, seal and try channels. */
 export interface NoticeChannelTools {
   seal: Seal
   outbound: Pick<Outbound, 'isAllowed' | 'send'>
-  /** The address of this service; empty: not known. */
+  /** Base URL of this service; empty: not known. */
   publicUrl: () => string
 }
 
@@ -38,7 +38,7 @@ export interface NewNoticeChannel {
   name: string
   kind: NoticeChannelKind
   url: string
-  /** null: all. */
+  /** The kinds that it gets; null: all. */
   noticeKinds: NoticeKind[] | null
   isPaused: boolean
 }
@@ -49,7 +49,7 @@ export type NoticeChannelChanges = Partial<Omit<NewNoticeChannel, 'kind'>>
 export const noticeChannelSealContext = (accountId: number): string => `notice-channel:${accountId}`
 
 /**
- * Creates a channel. @returns its signing secret too, where its kind has one; it cannot be read again.
+ * Creates a channel. @returns its id and, if its kind is signed, the signing secret, which cannot be read again.
  * @throws ShelfwireError invalid-input, or conflict at the limit
  */
 export async function createNoticeChannel(
@@ -58,7 +58,7 @@ export async function createNoticeChannel(
   input: NewNoticeChannel,
   tools: NoticeChannelTools,
 ): Promise<{ channelId: number; secret: string | null }> {
-  // first, because the limit is judged on all of the account's channels
+  // locked first, because the limit counts all channels of the account
   await settingsLock(tx, accountId)
   if ((await noticeChannelsList(tx, accountId)).length >= LIMITS.noticeChannelsPerAccountMax)
     throw new ShelfwireError(
@@ -75,7 +75,7 @@ export async function createNoticeChannel(
   return { channelId, secret }
 }
 
-/** Sets the members given. The address as it is shown keeps the URL. @throws ShelfwireError invalid-input, unknown-reference */
+/** Sets the given members. If `url` is the address that is shown, the URL is kept. @throws ShelfwireError invalid-input, unknown-reference */
 export async function editNoticeChannel(
   tx: Tx,
   accountId: number,
@@ -104,14 +104,14 @@ export async function editNoticeChannel(
     await noticeChannelKeep(tx, accountId, channelId, 'the channel was paused')
 }
 
-/** Deletes a channel and what waits for it. */
+/** Deletes a channel and its waiting deliveries. */
 export async function deleteNoticeChannel(tx: Tx, accountId: number, channelId: number): Promise<void> {
   await settingsLock(tx, accountId)
   await found(tx, accountId, channelId)
   await noticeChannelDelete(tx, accountId, channelId)
 }
 
-/** Sends a test notice and says what the receiver answered; also to a channel that is paused. Nothing is stored. */
+/** Sends a test notice, even through a paused channel, and returns the receiver's answer. Nothing is stored. */
 export async function tryNoticeChannel(
   reader: Reader,
   accountId: number,
@@ -129,9 +129,10 @@ export async function tryNoticeChannel(
   return { isOk: sent.verdict === 'sent', status: sent.status, detail: sent.detail || failureOf(sent) }
 }
 
+/** The failure of a channel whose settings cannot be opened any more. */
 export const SETTINGS_LOST = 'its settings were lost with the key they were sealed with; set its URL again'
 
-/** What a channel is sent with. @throws ShelfwireError where no key of the settings opens it */
+/** The settings that a channel is sent with. @throws Error if no key of the service opens them */
 export function settingsOf(seal: Seal, accountId: number, { settings }: NoticeChannelRow): ChannelSettings {
   if (settings === null) throw new Error(SETTINGS_LOST)
   return JSON.parse(seal.open(settings, noticeChannelSealContext(accountId))) as ChannelSettings
@@ -144,7 +145,7 @@ const sealed = (seal: Seal, accountId: number, kind: NoticeChannelKind, settings
   address: addressOf(kind, settings.url),
 })
 
-/** A URL as it is shown: where it is a secret, only its origin; else without the query, which may hold one. */
+/** The part of a URL that is shown: only its origin if the URL is a secret, otherwise all but the query, which may contain one. */
 function addressOf(kind: NoticeChannelKind, url: string): string {
   if (NOTICE_CHANNEL_KINDS[kind].isUrlSecret) return `${new URL(url).origin}/…`
   return new URL(url).search === '' ? url : `${addressShown(url)}?…`

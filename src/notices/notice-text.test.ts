@@ -124,7 +124,7 @@ test.for([
   expect(addressShown(url)).toBe(shown)
 })
 
-/** One of each kind, with all that it may say. */
+/** One notice of each kind, with all facts that it can have. */
 const EACH: Record<keyof typeof NOTICES, NoticeSubject> = {
   failing: { ...notice, kind: 'failing' },
   paused: { ...notice, kind: 'paused', facts: { ...facts, paused_until: '2026-11-20T11:05:59.000Z' } },
@@ -162,7 +162,7 @@ function sourceNotice(kind: 'source_failing' | 'source_held' | 'source_recovered
   }
 }
 
-/** Without what is the same in every language: commands, addresses and settings. */
+/** The text without commands, addresses and settings, which are the same in every language. */
 const wordsOf = (text: string) =>
   text
     .replaceAll(/^ {2}shelfwire .*$/gm, '')

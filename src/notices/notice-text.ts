@@ -13,7 +13,7 @@ import type { Command, NoticeFacts, NoticeWords } from './words/words.ts'
 const MINUTE_MS = 60_000
 const SUBJECT_ADDRESS_LENGTH_MAX = 150
 const CURRENCIES_LENGTH_MAX = 90
-/** Facts stand below each other; two spaces or more make them a table in a mail's HTML part. */
+/** Width of the labels before facts. Two or more spaces make the lines a table in the HTML part of a mail. */
 const LABEL_WIDTH = 13
 const AFTER_LABEL = ':  '
 
@@ -43,7 +43,7 @@ export function noticeText(accountId: number, notice: NoticeSubject & { createdA
   return { subject, text: `${[opening, about, ...after].join('\n\n')}\n` }
 }
 
-/** Whether a notice is about such a thing. */
+/** Whether a notice is about a kind of thing. */
 export function isAbout<A extends NoticeThing, N extends NoticeSubject>(
   thing: A,
   notice: N,
@@ -52,7 +52,7 @@ export function isAbout<A extends NoticeThing, N extends NoticeSubject>(
   return Object.hasOwn(NOTICES, notice.kind) && NOTICES[notice.kind].about === thing
 }
 
-/** What differs from notice to notice in its sentences; what a kind does not have stays empty. */
+/** The facts that the sentences of a notice use. Those that its kind does not have are empty. */
 function factsOf(notice: NoticeSubject, words: NoticeWords, format: Formats): NoticeFacts {
   const facts: NoticeFacts = {
     short: '',
@@ -89,11 +89,11 @@ function factsOf(notice: NoticeSubject, words: NoticeWords, format: Formats): No
   return facts
 }
 
-/** An address for a subject. */
+/** An address that is short enough for a subject. */
 const shortened = (address: string): string =>
   address.length > SUBJECT_ADDRESS_LENGTH_MAX ? `${address.slice(0, SUBJECT_ADDRESS_LENGTH_MAX)}…` : address
 
-/** The lines with a notice's facts. */
+/** The facts of a notice, one line each. */
 function linesOf(
   accountId: number,
   notice: NoticeSubject & { createdAt: Date },
@@ -149,7 +149,7 @@ function linesOf(
   return [account, time, [labels.stored, words.gigabytes(format.gigabytes(notice.facts.used_bytes))]]
 }
 
-/** Commands as they are typed, each in a line of its own. */
+/** Commands as they are typed, one per line. */
 function commandsOf(command: Command, accountId: number, notice: NoticeSubject): string {
   if (isAbout('endpoint', notice))
     return `  shelfwire endpoint resume --account ${accountId} --endpoint ${notice.endpointId}`
@@ -164,7 +164,7 @@ function commandsOf(command: Command, accountId: number, notice: NoticeSubject):
   return command === 'confirm' ? `${of('run')} --confirm` : `${of('test')}\n${of('run')}`
 }
 
-/** An endpoint's address for people to read: its URL without the query, which may hold secrets. */
+/** An endpoint's URL for readers: without its query, which may contain secrets. */
 export function addressShown(url: string, words: NoticeWords = en): string {
   if (!URL.canParse(url)) return words.noAddress
   const { protocol, host, pathname } = new URL(url)
@@ -195,7 +195,7 @@ interface Formats {
 const GIGABYTE = 1_000_000_000
 
 function formatsOf(language: WrittenLanguage): Formats {
-  // English texts are read by programs, too: they stay as they always were
+  // programs may read the English texts, so their formats never change
   if (language === 'en')
     return {
       time: (iso) => `${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC`,

@@ -3,15 +3,16 @@ import type { Reader, Tx } from '../db/sql.ts'
 import { LIMITS } from '../platform/limits.ts'
 import { MAIL_CHANNEL } from './deliveries.sql.ts'
 
+/** A notice with the state of its mail. */
 export type NoticeRow = NoticeSubject & {
   noticeId: number
   createdAt: Date
-  /** `kept`: it was not mailed and will not be, for the reason in mailError. */
+  /** `kept`: it was not mailed and will not be; mailError has the reason. */
   mail: 'waiting' | 'sent' | 'kept'
   mailTries: number
-  /** When mailing it is tried next; null unless it waits. */
+  /** When the mail is tried next; null unless it waits. */
   mailNextAt: Date | null
-  /** Why it was kept, the error of the last try, or who did not get it. */
+  /** The reason why it is kept, the error of the last try, or the recipients who did not get it. */
   mailError: string | null
 }
 
@@ -32,7 +33,7 @@ export async function noticesList(
     where n.account_id = ${accountId} and n.notice_id < ${before} order by n.notice_id desc limit ${limit}`
 }
 
-/** Deletes an endpoint's notices that are older than LIMITS.noticeDaysMax. */
+/** Deletes an endpoint's notices that are older than LIMITS.noticeDaysMax days, except those whose mail waits. */
 export async function noticesTrim(tx: Tx, accountId: number, endpointId: number): Promise<void> {
   await tx`
     delete from notice where account_id = ${accountId} and endpoint_id = ${endpointId} and mail <> 'waiting'

@@ -1,16 +1,16 @@
 import { NOTICES, type NoticeKind, type NoticeSubject } from '../../contract/notice-kinds.ts'
 import type { Tx } from '../db/sql.ts'
 
-/** The kinds of a topic. A repeat of the last one is left out. */
+/** The kinds of a topic. Of two equal ones in a row, the second is not written. */
 const ofTopic = (topic: string): NoticeKind[] =>
   (Object.keys(NOTICES) as NoticeKind[]).filter((kind) => NOTICES[kind].fold?.topic === topic)
 
 /**
- * Writes notices to an account's owners: nothing else inserts any. In the transaction of what they report, so that there is no notice without it.
- * Those of a topic (contract/notice-kinds.ts) lock the account's inputs and see what was written last, so that of two writers the second is silent; such
- * a transaction locks nothing before that would come after it in docs/lock-order.md.
+ * Writes notices to an account's owners; nothing else inserts notices. Runs in the transaction of the event, so that there is no notice without it.
+ * Notices of a topic (contract/notice-kinds.ts) lock the account's inputs and compare with the last notice of the topic, so that of two concurrent
+ * writers the second writes nothing. Their transaction must not hold a lock that is below that in docs/lock-order.md.
  *
- * @returns how many were written: repeats of a topic are left out
+ * @returns how many were written: repeats within a topic are left out
  */
 export async function writeNotices(tx: Tx, accountId: number, notices: readonly NoticeSubject[]): Promise<number> {
   const written: NoticeSubject[] = []

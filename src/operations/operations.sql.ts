@@ -24,7 +24,7 @@ export interface OperationRow {
   isDryRun: boolean
   /** The store or supplier that is being deleted. */
   subjectId: number | null
-  /** Rows of a bulk, products for other kinds; null: not known. */
+  /** Rows of a bulk, products for all other kinds; null: unknown. */
   total: number | null
   done: number
   changed: number
@@ -36,6 +36,7 @@ export interface OperationRow {
   endedAt: Date | null
 }
 
+/** A new operation. `position` is set for `resolving`: the marks and sweeps that it waits for. */
 export interface NewOperation {
   kind: OperationKind
   state: 'queued' | 'resolving'
@@ -45,6 +46,7 @@ export interface NewOperation {
   position?: StalePosition
 }
 
+/** Inserts an operation, in the trace of the current request. @returns its id */
 export async function operationInsert(tx: Tx, accountId: number, operation: NewOperation): Promise<number> {
   const { kind, state, isDryRun = false, subjectId = null, total, position } = operation
   const [row] = await tx<{ operation_id: number }[]>`
@@ -55,19 +57,19 @@ export async function operationInsert(tx: Tx, accountId: number, operation: NewO
   return must(row).operation_id
 }
 
-/** Locks the account's spoolers to the end of the transaction, so that the limit is checked on all open operations. */
+/** Locks an account against other transactions that open operations, until the end of the transaction, so that the limit is exact. */
 export async function spoolersLock(tx: Tx, accountId: number): Promise<void> {
   await tx`select pg_advisory_xact_lock(hashtextextended(${`spool ${accountId}`}, 0))`
 }
 
-/** Counts operations that write what was requested and have not ended. */
+/** Counts the open operations that requests have asked for, without those that follow payloads, and without previews. */
 export async function operationsOpen(reader: Reader, accountId: number): Promise<number> {
   const [row] = await reader<{ count: number }[]>`
     select count(*)::int as count from operation where account_id = ${accountId} and ended_at is null and kind not in ('resolve', 'preview')`
   return must(row).count
 }
 
-/** How many seconds ago the n-th newest operation that was asked for began; undefined when there are fewer. */
+/** Seconds since the n-th newest operation that a request has asked for was created; undefined if there are fewer. */
 export async function operationAge(reader: Reader, accountId: number, n: number): Promise<number | undefined> {
   const [row] = await reader<{ seconds: number }[]>`
     select extract(epoch from now() - created_at)::float8 as seconds from operation
@@ -77,7 +79,7 @@ export async function operationAge(reader: Reader, accountId: number, n: number)
 }
 
 /**
- * When the limit of operations that follow payloads is reached, extends the newest of them to this position instead.
+ * If the account has as many operations that follow payloads as it may, extends the newest one to this position.
  * @returns its id; undefined below the limit.
  */
 export async function resolveShared(tx: Tx, accountId: number, position: StalePosition): Promise<number | undefined> {
@@ -90,7 +92,7 @@ export async function resolveShared(tx: Tx, accountId: number, position: StalePo
   return row?.operation_id
 }
 
-/** Waiting rows: JSON texts of arrays, each with the number of its first row. */
+/** Stores rows to be written: JSON arrays, each with the number of its first row. */
 export async function chunksInsert(
   tx: Tx,
   accountId: number,
@@ -104,15 +106,15 @@ export async function chunksInsert(
 }
 
 /**
- * Records, in the transaction that deletes a store or supplier, that the loop must still delete its rows. Raises the
- * version of the account's shared inputs, so that no shelver writes for what was deleted.
+ * Records, in the transaction that deletes a store or supplier, that the loop has to delete its rows. Raises the
+ * version of the account's shared inputs, so that no shelver writes for the deleted store or supplier.
  * @param subjectId the store or the supplier.
  * @returns the operation's id.
  */
 export async function trackDeletion(tx: Tx, accountId: number, kind: DeletionKind, subjectId: number): Promise<number> {
   await inputsVersionRaise(tx, accountId)
   const operationId = await operationInsert(tx, accountId, { kind, state: 'queued', subjectId, total: null })
-  // its position: nothing is deleted yet
+  // the chunk of a deletion is its position: 0 means that nothing is deleted yet
   await chunksInsert(tx, accountId, operationId, [{ firstRow: 0, rows: '[0]' }])
   return operationId
 }
@@ -124,21 +126,21 @@ export async function accountsWithOperations(reader: Reader, accounts: Accounts 
   return rows.map((row) => row.account_id)
 }
 
-/** Input of a step. */
+/** The next step of an operation. */
 export interface Work {
   operationId: number
   kind: OperationKind
   isDryRun: boolean
   subjectId: number | null
-  /** Of the request that asked for it, where traces were on; null: it is in no trace. */
+  /** Trace of the request that asked for the operation; null if traces were off. */
   traceparent: string | null
   firstRow: number
   rows: string
 }
 
 /**
- * Locks the account's first operation of these kinds that has something to do, with its next rows. Undefined when there
- * is none or another worker has it: a later one must not overtake it, because the row sent last wins.
+ * Locks the account's first operation of these kinds that has work left, with its next rows. Undefined if there
+ * is none, or another worker has it: a later operation must not overtake it, because of two rows the one sent last has to win.
  */
 export async function workLockNext(
   tx: Tx,
@@ -158,7 +160,7 @@ export async function workLockNext(
   return chunk === undefined ? undefined : { ...operation, ...chunk }
 }
 
-/** Deletes processed rows. @returns whether there are more. */
+/** Deletes a processed chunk. @returns whether there are more. */
 export async function chunkDelete(tx: Tx, accountId: number, { operationId, firstRow }: Work): Promise<boolean> {
   await tx`
     delete from operation_chunk
@@ -168,7 +170,7 @@ export async function chunkDelete(tx: Tx, accountId: number, { operationId, firs
   return row?.more ?? false
 }
 
-/** Advances the position of a deletion or a preview, which is stored in place of rows. */
+/** Stores the new position of a deletion or preview, which is in its chunk in place of rows. */
 export function placeMove(tx: Tx, accountId: number, { operationId, firstRow }: Work, rows: string) {
   return tx`
     update operation_chunk set rows = ${rows}
@@ -179,6 +181,7 @@ export async function chunksDelete(tx: Tx, accountId: number, operationId: numbe
   await tx`delete from operation_chunk where account_id = ${accountId} and operation_id = ${operationId}`
 }
 
+/** Numbers of processed rows or products to be added. */
 export interface Counts {
   done: number
   changed: number
@@ -194,7 +197,7 @@ export async function operationCount(tx: Tx, accountId: number, operationId: num
     where account_id = ${accountId} and operation_id = ${operationId}`
 }
 
-/** Moves a locked operation to `resolving`: all is written, payloads follow. */
+/** Moves a locked operation to `resolving`: everything is written, and products wait to be shelved. */
 export async function operationResolve(
   tx: Tx,
   accountId: number,
@@ -219,7 +222,7 @@ export async function operationEnd(
     where account_id = ${accountId} and operation_id = ${operationId}`
 }
 
-/** Ends operations that wait for no more shelving. @returns how many. */
+/** Ends operations whose products have all been shelved. @returns how many. */
 export async function operationsSettle(tx: Tx, accountId: number): Promise<number> {
   const result = await tx`
     update operation o set state = 'succeeded', ended_at = now(), done = case when kind = 'resolve' then coalesce(total, done) else done end
@@ -229,13 +232,14 @@ export async function operationsSettle(tx: Tx, accountId: number): Promise<numbe
   return result.count
 }
 
-/** Locks an operation, waiting for a worker that has it; undefined when there is none. */
+/** Locks an operation, after any worker that has it; undefined if there is none. */
 export async function operationLock(tx: Tx, accountId: number, operationId: number) {
   const [row] = await tx<{ kind: OperationKind; state: OperationState }[]>`
     select kind, state from operation where account_id = ${accountId} and operation_id = ${operationId} for update`
   return row
 }
 
+/** Stores the faults of refused rows, by row number. */
 export async function errorsInsert(
   tx: Tx,
   accountId: number,
@@ -248,7 +252,7 @@ export async function errorsInsert(
       string_to_array(${jsonTexts(errors.map((error) => JSON.stringify(error.faults)))}, E'\\x1e')) as given (row_number, faults)`
 }
 
-/** Products that wait up to a position: with a sweep all of the account, else marked ones, at most a bulk's. */
+/** Products that wait up to a position: all of the account if a sweep waits, otherwise the marked ones, counted up to LIMITS.bulkRowsMax. */
 export async function waitingCount(reader: Reader, accountId: number, position: StalePosition): Promise<number> {
   const [row] = await reader<{ count: number }[]>`
     select case when exists (select from sweep where account_id = ${accountId} and sweep_id <= ${position.sweepId})
@@ -265,7 +269,7 @@ const columns = (reader: Reader) => reader`
   operation_id as "operationId", kind, state, is_dry_run as "isDryRun", subject_id as "subjectId", total, done, changed, unchanged, failed,
   message, created_at as "createdAt", started_at as "startedAt", ended_at as "endedAt", mark_id as "markId", sweep_id as "sweepId"`
 
-/** One operation; undefined when the id is unknown, or the operation was deleted by age. */
+/** One operation; undefined if the id is unknown, or the operation was old and has been deleted. */
 export async function operationGet(
   reader: Reader,
   accountId: number,
@@ -277,7 +281,7 @@ export async function operationGet(
   return row
 }
 
-/** Operations before an id (or from the newest), newest first. */
+/** Operations before an id (null: from the newest), newest first. */
 export async function operationsAfter(
   reader: Reader,
   accountId: number,
@@ -306,7 +310,7 @@ export function operationErrors(
   return reader<({ row: number; faults: Fault[] } & Weighed)[]>`${withinWeight(reader, page, reader`"row"`)}`
 }
 
-/** Progress of payloads is computed when read, and not stored. */
+/** Adds the progress of payloads, which is computed at each read and not stored. */
 async function withProgress(reader: Reader, accountId: number, rows: readonly StoredRow[]): Promise<OperationRow[]> {
   const isFollowed = ({ kind, state }: Pick<StoredRow, 'kind' | 'state'>) => kind === 'resolve' && state === 'resolving'
   const followed = rows.flatMap((row) =>
@@ -332,7 +336,7 @@ async function readWaiting(
     reader<Waiting['sweeps'][number][]>`
       select sweep_id as "sweepId", next_product_id as "nextProductId", end_product_id as "endProductId" from sweep
       where account_id = ${accountId}`,
-    // one scan for all operations: in which gap between two operations’ positions each mark lies
+    // one scan of the marks for all operations: counts the marks between each two positions
     reader<{ gap: number; count: number }[]>`
       select width_bucket(mark_id, ${ordered.map((row) => row.markId + 1)}::bigint[]) as gap, count(*)::int as count
       from (select mark_id from mark where account_id = ${accountId} limit ${LIMITS.bulkRowsMax}) waiting group by 1`,
@@ -345,7 +349,7 @@ async function readWaiting(
   }
 }
 
-/** Accounts with operations that ended this many days ago. */
+/** Accounts with operations that ended more than this many days ago. */
 export async function accountsWithOldOperations(
   reader: Reader,
   days: number,
@@ -359,7 +363,7 @@ export async function accountsWithOldOperations(
 }
 
 /**
- * Deletes a batch of what is left of operations that ended this many days ago: their errors first, which may be many.
+ * Deletes a batch of operations that ended more than this many days ago: first their errors, of which there may be many.
  * @returns whether there may be more.
  */
 export async function operationsTrim(tx: Tx, accountId: number, days: number, limit: number): Promise<boolean> {

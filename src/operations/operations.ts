@@ -19,22 +19,22 @@ import {
   waitingCount,
 } from './operations.sql.ts'
 
-/** How long the loop sleeps when there was nothing to do; notifications of new operations wake it earlier. */
+/** How long the loop sleeps without work; notifications of new operations wake it earlier. */
 const IDLE_MS = 500
 const TRIM_MS = 60_000
 
 export interface Operations {
   /**
-   * Follows payloads up to a position of marks and sweeps, as an operation that is `resolving` until none up to it
-   * waits. @param total products concerned; counted when left out.
+   * Makes an operation that follows payloads up to a position of marks and sweeps: it is `resolving` until none up to the position
+   * waits. @param total number of affected products; counted if left out.
    * @returns the operation's id.
    */
   track(accountId: number, position: StalePosition, total?: number): Promise<number>
 }
 
 /**
- * Cancels a bulk: written rows stay, the rest is not written; or a preview. Does nothing to an operation that has ended.
- * @throws ShelfwireError unknown-operation; conflict for one that follows from a write and so cannot be cancelled.
+ * Cancels a preview, or a bulk: its written rows are kept, the others are not written. Does nothing if the operation has ended.
+ * @throws ShelfwireError unknown-operation; conflict for an operation that follows from a write and so cannot be cancelled.
  */
 export async function cancelOperation(tx: Tx, accountId: number, operationId: number): Promise<void> {
   const operation = await operationLock(tx, accountId, operationId)
@@ -86,16 +86,16 @@ export async function trimOperations(db: Db, signal: AbortSignal): Promise<void>
 }
 
 /**
- * Starts processing operations. Any number of processes may: each chunk is processed by one of them, and accounts are
- * served in rotation, a chunk each.
- * @param isServing whether this process received a request a moment ago: then a preview gives way
+ * Starts processing operations. Any number of processes may run this: each chunk is processed by one of them, and accounts
+ * take turns, a chunk each.
+ * @param isServing whether this process has received a request within the last moments: previews then go slower
  */
 export function startOperations(db: Db, wake: Wake, log: Log, isServing: () => boolean = () => false): Loop {
   const failures: Failures = new Map()
   const accounts = compiledAccounts(db)
   let queue: number[] = []
   let isHinted = false
-  /** Whether anything was done since the last look-up of accounts. */
+  /** Whether any step since the last scan for accounts was productive. */
   let isProductive = true
   let trimAt = 0
   const loop = startLoop({
@@ -110,11 +110,11 @@ export function startOperations(db: Db, wake: Wake, log: Log, isServing: () => b
       const accountId = queue.shift()
       if (accountId === undefined) {
         isHinted = false
-        // accounts without progress belong to another worker or wait for payloads: an immediate retry is wasted
-        const isHopeful = isProductive
+        // if no account made progress, their work is with other workers or waits for payloads, and an immediate retry would be wasted
+        const wasProductive = isProductive
         isProductive = false
         queue = [...(await db.nodes.scan('operations', (accounts) => accountsWithOperations(db, accounts))).rows]
-        return (queue.length > 0 && isHopeful) || isHinted ? 'more' : 'idle'
+        return (queue.length > 0 && wasProductive) || isHinted ? 'more' : 'idle'
       }
       const stepped = db.resting.has(accountId)
         ? undefined

@@ -1,16 +1,16 @@
-/** What waits to be shelved in an account. */
+/** Everything that waits to be shelved in an account. */
 export interface Waiting {
-  /** Its first and last product id. */
+  /** The account's first and last product id. */
   range: { first: number; last: number }
-  /** Parts of sweeps. */
+  /** Open parts of sweeps. */
   sweeps: readonly { sweepId: number; nextProductId: number; endProductId: number }[]
-  /** Marks up to an operation's position, by operation. */
+  /** Number of marks up to each operation's position, by operation id. */
   marks: ReadonlyMap<number, number>
 }
 
 /**
- * How many of `total` products are up to date: the products that all sweeps up to the operation's position have
- * passed, as a share of the account's product ids, or those without a mark, if these are fewer.
+ * How many of `total` products are up to date. Two estimates, of which the smaller counts: the share of the account's product ids that
+ * all sweeps up to the operation's position have passed, and the products without a mark.
  */
 export function progressOf(
   total: number,
@@ -18,7 +18,7 @@ export function progressOf(
   { range, sweeps, marks }: Waiting,
 ): number {
   let left = 0
-  // a product that several sweeps have left waits once
+  // intervals of several sweeps may overlap; each product counts once
   let counted = range.first - 1
   const upTo = sweeps.filter(({ sweepId }) => sweepId <= operation.sweepId)
   for (const { nextProductId, endProductId } of upTo.toSorted((a, b) => a.nextProductId - b.nextProductId)) {

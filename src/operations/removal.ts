@@ -12,14 +12,14 @@ import { ShelfwireError } from '../platform/errors.ts'
 import { endpointsList } from '../webhooks/endpoints/endpoints.sql.ts'
 import { trackDeletion } from './operations.sql.ts'
 
-// Stores, suppliers and groups: deleted at once; their rows are deleted in steps afterwards.
+// Deleting stores, suppliers and groups: they disappear at once, and operations delete their rows in steps afterwards.
 
 /**
  * Deletes a store: it can no longer be read; the loop deletes its payloads, log, manual listings and exclusions.
- * @throws ShelfwireError conflict while it is the default, or an endpoint, a channel file or a price list is for it alone.
+ * @throws ShelfwireError conflict if it is the default store, or an endpoint, a channel file or a price list belongs to it alone.
  */
 export async function removeStore(tx: Tx, accountId: number, storeId: number): Promise<Written> {
-  // endpoints are created and edited under this lock: no new one can refer to this store
+  // endpoints are created and edited under this lock, so no new one can refer to this store
   await settingsLock(tx, accountId)
   const endpoints = (await endpointsList(tx, accountId)).filter((row) => row.storeId === storeId)
   if (endpoints.length > 0) {
@@ -47,9 +47,9 @@ export async function removeStore(tx: Tx, accountId: number, storeId: number): P
   return written
 }
 
-/** Deletes a supplier and its sources: it no longer counts, its imports end, and the loop deletes its offers and runs. */
+/** Deletes a supplier and its sources: it is no longer used, its imports end, and the loop deletes its offers and runs. */
 export async function removeSupplier(tx: Tx, accountId: number, supplierId: number): Promise<Written> {
-  // before the supplier: asking for a run of a source locks the source, and then the supplier
+  // locked before the supplier, in the order of a request for a run, which locks the source and then the supplier
   await settingsLock(tx, accountId)
   await sourcesForgetSupplier(tx, accountId, supplierId)
   const written = await deleteSupplier(tx, accountId, supplierId)
@@ -60,10 +60,10 @@ export async function removeSupplier(tx: Tx, accountId: number, supplierId: numb
 
 /**
  * Deletes a customer group.
- * @throws ShelfwireError conflict while a channel file shows its prices, or a price list is for it.
+ * @throws ShelfwireError conflict if a channel file shows its prices, or a price list belongs to it.
  */
 export async function removeGroup(tx: Tx, accountId: number, groupId: number): Promise<Written> {
-  // channel files are created and edited under this lock: no new one can show this group's prices
+  // channel files are created and edited under this lock, so no new one can show this group's prices
   await settingsLock(tx, accountId)
   const channels = (await channelsList(tx, accountId)).filter((row) => row.groupId === groupId)
   if (channels.length > 0)

@@ -8,7 +8,7 @@ import type { BulkKind } from './bulk/write.ts'
 import { chunksInsert, operationAge, operationInsert, operationsOpen, spoolersLock } from './operations.sql.ts'
 
 /**
- * Stores the rows of a bulk as sent, in the caller's transaction; the loop writes them in the order of their operations
+ * Stores the rows of a bulk as sent, in the caller's transaction. The loop writes them in the order of operations
  * and rows. Notify `operation` after the commit.
  * docs/decisions/044-large-bulks-are-operations-in-chunks.md says why.
  * @returns the operation's id.
@@ -32,7 +32,7 @@ export async function spool(tx: Tx, accountId: number, kind: BulkKind, rows: Row
   const turn = openYielding()
   let part: Chunk[] = []
   let characters = 0
-  // at least one chunk, so that an operation without rows ends like any other
+  // at least one chunk, so that an operation without rows ends like any other one
   for (let firstRow = 0, isFirst = true; isFirst || firstRow < rows.length; isFirst = false) {
     const { chunk, next } = cutChunk(rows, firstRow)
     firstRow = next
@@ -56,7 +56,7 @@ interface Chunk {
   rows: string
 }
 
-/** The rows that one step writes: bounded by their size, too, because a step parses and writes them at once. */
+/** The rows that one step writes, limited by number and by size, because a step parses and writes them at once. */
 function cutChunk(rows: Rows, firstRow: number): { chunk: Chunk; next: number } {
   const texts: string[] = []
   let characters = 0

@@ -25,30 +25,31 @@ import {
   workLockNext,
 } from './operations.sql.ts'
 
-/** Operations of a lane run in order; lanes are separate, so that a deletion of a million products delays no bulk. */
+/** Lanes: the operations of a lane run in order. Lanes are independent, so that a deletion of a million products delays no bulk. */
 const LANES: readonly (readonly OperationKind[])[] = [
   ['bulk_offers', 'bulk_prices', 'bulk_stock', 'bulk_overrides', 'bulk_exclusions'],
   ['delete_store', 'delete_supplier'],
   ['preview'],
 ]
 
-/** How often a chunk failed in this process, by its operation and first row. */
+/** How often each chunk has failed in this process, by account, operation and first row. */
 export type Failures = Map<string, number>
 
+/** The result of a step. */
 export interface Stepped {
-  /** Something was done, so there may be more. */
+  /** Whether anything was done, so that there may be more. */
   isProductive: boolean
-  /** Products may have been marked. */
+  /** Whether products may have been marked. */
   isMarked: boolean
-  /** The trace of the operation that marked them last, where it is in one. */
+  /** The trace of the operation that last marked products, if it is in one. */
   traceparent: string | undefined
 }
 
 /**
- * One bounded piece of work for an account: a chunk of its bulks, a step of its deletions and one of its previews. Each runs in one transaction with
- * its counts and its progress, so that a crash neither loses nor repeats it. Then operations whose products have all been
- * shelved are ended.
- * @param isServing whether this process received a request a moment ago: then a preview gives way
+ * One bounded step for an account: a chunk of a bulk, a step of a deletion and one of a preview. Each runs in one transaction with
+ * its counts and its progress, so that a crash neither loses nor repeats it. Then ends the operations whose products have all been
+ * shelved.
+ * @param isServing whether this process has received a request within the last moments: previews then go slower
  */
 export async function accountStep(
   db: Db,
@@ -73,7 +74,7 @@ export async function accountStep(
   return { isProductive: isProductive || settled > 0, isMarked, traceparent }
 }
 
-/** @returns what was done; undefined when there was nothing, or it failed. */
+/** @returns the step that was done; undefined if there was nothing to do, or it failed. */
 async function laneStep(
   db: Db,
   log: Log,
@@ -106,7 +107,7 @@ async function laneStep(
   return work
 }
 
-/** The span of a chunk, in the trace of the request that asked for the operation; null where traces are off. */
+/** Begins the span of a chunk, in the trace of the request that asked for the operation; null if traces are off. */
 function beginChunk(accountId: number, { operationId, kind, firstRow, traceparent }: Work): Span | null {
   const tracing = tracer()
   return (
@@ -126,7 +127,7 @@ function beginChunk(accountId: number, { operationId, kind, firstRow, traceparen
 const isDeletion = ({ kind }: Work) => kind === 'delete_store' || kind === 'delete_supplier'
 const nameOf = (accountId: number, { operationId, firstRow }: Work) => `${accountId}.${operationId}.${firstRow}`
 
-/** Writes a chunk like a request with its rows, and deletes it. */
+/** Writes the rows of a chunk like a request with these rows, and deletes the chunk. */
 async function writeChunk(tx: Tx, accountId: number, work: Work): Promise<void> {
   const { operationId, firstRow, isDryRun } = work
   const rows = JSON.parse(work.rows) as unknown[]
@@ -156,7 +157,10 @@ async function deleteNext(tx: Tx, accountId: number, work: Work): Promise<void> 
   await operationResolve(tx, accountId, operationId, await stalePosition(tx, accountId))
 }
 
-/** Counts a failure. A bulk that fails too often at one chunk is ended; a deletion is retried forever: nobody could repeat it. */
+/**
+ * Counts a failure. A bulk or preview is ended if one chunk fails too often, and at once if a budget is used up. A deletion is retried
+ * forever, because nobody could repeat it.
+ */
 async function noteFailure(
   db: Db,
   log: Log,

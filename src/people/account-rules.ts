@@ -7,8 +7,8 @@ import type { SignedIn } from './sign-in/sessions.ts'
 import { sessionShorten } from './sign-in/sessions.sql.ts'
 
 /**
- * The membership of the person who is signed in, if the session meets the rules of the account.
- * @throws ShelfwireError unknown-account, also for an account that does not exist; second-factor-required;
+ * The membership of the signed-in person, if the session meets the rules of the account.
+ * @throws ShelfwireError unknown-account, if the account does not exist or the person is not a member; second-factor-required;
  * not-signed-in
  */
 export async function requireMembership(db: Db, session: SignedIn, accountId: number): Promise<MemberRow> {
@@ -24,7 +24,7 @@ export async function requireMembership(db: Db, session: SignedIn, accountId: nu
   return member
 }
 
-/** A session that opens an account takes over its shorter limits, so that they count wherever it is used next. */
+/** Applies the account's shorter limits to the session that opens it, permanently, so that they hold for any later use of the session. */
 async function shorten(db: Db, session: SignedIn, rules: SignInRules): Promise<void> {
   const { sessionId, createdAt, expiresAt, idleMinutes } = session
   const { sessionIdleMinutes, sessionHours } = rules

@@ -5,10 +5,10 @@ import { auditAfter, type AuditRow } from './audit.sql.ts'
 import { memberPeople, signInsAfter, type SignInRow } from './sign-in/sign-in-log.sql.ts'
 
 const PAGE = 500
-/** Far longer than a write takes: none that began so long ago is still to come before one that is there. */
+/** Far longer than any write takes: every transaction that began so long ago has ended, so no entry with a smaller id can still appear. */
 const SETTLED_SECONDS = 300
 
-/** An entry as the API and the audit log on disk have it. */
+/** An entry as the API and the exported audit log show it. */
 export const representAuditEntry = (row: AuditRow): AuditEntry => ({
   id: row.entryId,
   at: formatTimestamp(row.at),
@@ -20,7 +20,7 @@ export const representAuditEntry = (row: AuditRow): AuditEntry => ({
   details: row.details,
 })
 
-/** Entries of a log; whoever reads on after this id misses nothing, and reads the entries of the last minutes again. */
+/** A page of a log. A reader who continues after `after` misses no entry, but reads those of the last minutes again. */
 export interface LogPage<E extends { id: number }> {
   entries: E[]
   after: number
@@ -35,7 +35,7 @@ export function auditLog(reader: Reader, accountId: number, after: number): Asyn
   )
 }
 
-/** The same of what happened to the sign-ins of its members, those of today. */
+/** Pages of sign-in events of the account's present members, in the same way. */
 export async function* signInLog(
   reader: Reader,
   accountId: number,

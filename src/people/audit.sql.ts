@@ -1,29 +1,29 @@
 import type { Reader, Tx } from '../db/sql.ts'
 import type { From } from './persons.sql.ts'
 
-// The audit trail of an account: written in the transaction of the change, so that neither is there without the other.
+// The audit trail of an account. An entry is written in the transaction of its change, so that neither exists without the other.
 
-/** The person or link that changes something, and the client's address. */
+/** The person or link that makes a change, with the client's address. */
 export interface Actor extends From {
-  /** Null: somebody with a link to an endpoint. */
+  /** Null: the holder of a link to an endpoint. */
   personId: number | null
-  /** Name and address, or the name of the link. */
+  /** The person's name and e-mail address, or the name of the link. */
   name: string
 }
 
-/** In JSON: the character 0, and halves of surrogate pairs. */
+/** JSON escapes that PostgreSQL cannot store: NUL, and surrogates. */
 const UNSTORABLE = /\\u(?:0000|d[89a-f])/i
 
 export interface AuditChange {
   /** Id of the route. */
   action: string
-  /** Path of what it was done to. */
+  /** Path of the changed resource. */
   target: string
   /** Members of the request, without secrets. */
   details: Readonly<Record<string, unknown>>
-  /** The one product that it changed. */
+  /** The product, if the change is to a single one. */
   productId?: number | null
-  /** What was set on it, as merge patches: from now to before, and from before to now. */
+  /** Merge patches of that product's settings: `before` undoes the change, `after` makes it. */
   change?: ProductChange | null
 }
 
@@ -32,7 +32,7 @@ export interface ProductChange {
   after: Readonly<Record<string, unknown>>
 }
 
-/** Details with characters that no database stores are left out: the change itself counts more. */
+/** Writes an entry. Details that PostgreSQL cannot store are dropped: an entry without details is better than a refused change. */
 export function auditInsert(tx: Tx, accountId: number, actor: Actor, change: AuditChange) {
   const details = JSON.stringify(change.details)
   const stored = UNSTORABLE.test(details) ? '{}' : details
@@ -51,7 +51,7 @@ export interface AuditRow extends Omit<AuditChange, 'productId' | 'change'>, Fro
   actor: string
 }
 
-/** Entries of an account, newest first; `before` is an entry's id, exclusive. */
+/** Entries of an account, newest first. @param page.before an entry's id, exclusive */
 export function auditList(
   reader: Reader,
   accountId: number,
@@ -67,9 +67,9 @@ export function auditList(
 }
 
 /**
- * Entries of an account after an entry's id, the oldest first. Ids are given before a transaction commits, so that one with a smaller id may come
- * later.
- * @param settledSeconds how long ago a transaction must have begun for its entry to be settled
+ * Entries of an account after an entry's id, the oldest first. An id is assigned before its transaction commits, so an entry with a smaller id may
+ * appear later.
+ * @param settledSeconds age from which an entry is settled: none with a smaller id can appear any more
  */
 export function auditAfter(
   reader: Reader,
@@ -93,7 +93,7 @@ export interface ProductEditRow {
   change: ProductChange | null
 }
 
-/** What was done to one product with a session, newest first; `before` is an entry's id, exclusive. */
+/** Entries about one product, newest first. @param before an entry's id, exclusive */
 export function auditOfProduct(
   reader: Reader,
   accountId: number,
@@ -107,20 +107,20 @@ export function auditOfProduct(
     order by entry_id desc limit ${limit}`
 }
 
-/** A person who must no longer be named in what others read. */
+/** A person whose name must be removed from what others read. */
 export interface Forgotten {
-  /** Null: nobody signs in with the address, or no longer. */
+  /** Null: nobody signs in with the address, or the person has been deleted. */
   personId: number | null
   email: string
 }
 
-/** What stands in place of a person who was erased. */
+/** Replaces the name of an erased person. */
 export const ERASED_PERSON = 'erased person'
 
 /**
- * Takes a person out of the next `limit` entries of an account after an entry: of what the person did, name, address and browser; elsewhere the e-mail
- * address, whoever wrote it there. The entries stay, with what was done and when.
- * @returns how many entries were changed, and the last one that was looked at; null at the end
+ * Removes a person from the next `limit` entries of an account after an entry: from the person's own entries name, address and browser, from all
+ * others the e-mail address, whoever wrote it there. The entries are kept, with action and time.
+ * @returns how many entries were changed, and the id of the last one that was checked; null at the end
  */
 export async function auditForget(
   tx: Tx,
@@ -136,7 +136,7 @@ export async function auditForget(
   const { lastId = null, count = 0 } = page ?? {}
   if (lastId === null) return { changed: 0, lastId: null }
   const named = addressPattern(email)
-  // after an erasure that was interrupted nobody has the id: the actor ends with the address then
+  // after an interrupted erasure the person has no id any more, so own entries are found by the address at the end of `actor`
   const own = `<${email.toLowerCase()}>`
   const { count: changed } = await tx`
     update audit_entry set
@@ -153,6 +153,6 @@ export async function auditForget(
   return { changed, lastId: count < limit ? null : lastId }
 }
 
-/** Finds an address, and not a longer one that contains it. */
+/** Matches an address, but not a longer one that contains it. */
 const addressPattern = (email: string): string =>
   `(?<![[:alnum:]._%+'-])${email.replaceAll(/[^\p{L}\p{N}@_-]/gu, '\\$&')}(?![.]?[[:alnum:]-])`

@@ -3,20 +3,21 @@ import type { Reader, Tx } from '../db/sql.ts'
 import { LIMITS } from '../platform/limits.ts'
 import { must } from '../platform/must.ts'
 
-// Links in mails: invitations to an account, and links that set a new password. Each is deleted when it is used.
+// One-time links: invitations to an account, password resets, changes of an e-mail address, and first owners (src/sign-up). A link is deleted
+// when it is used.
 
 export interface LinkRow {
   linkId: number
   kind: 'invitation' | 'password-reset' | 'email-change' | 'first-owner'
-  /** For an email-change, the new address; empty of a first-owner. */
+  /** For an email-change, the new address; for a first-owner, empty. */
   email: string
-  /** For a password reset or an email-change. */
+  /** Only for a password reset or an email-change. */
   personId: number | null
-  /** For an invitation, as the role. */
+  /** Only for an invitation, like the role. */
   accountId: number | null
   role: MemberRole | null
   expiresAt: Date
-  /** Whether it was mailed, and shown to nobody here. */
+  /** Whether it was mailed and not shown to anybody here, so that its user reads the mail of the address. */
   isMailed: boolean
 }
 
@@ -29,10 +30,10 @@ export interface InvitationRow {
   role: MemberRole
   createdAt: Date
   expiresAt: Date
-  /** Null: the operator. */
+  /** Name of the person; null: the operator. */
   invitedBy: string | null
   mailError: string | null
-  /** When its mail is tried again. */
+  /** When its mail is tried next; null: never. */
   mailDueAt: Date | null
 }
 
@@ -56,7 +57,7 @@ export async function invitationInsert(
   return must(row).link_id
 }
 
-/** Invitations of an account that wait to be accepted, oldest first. */
+/** Open invitations of an account, oldest first. */
 export function invitationsList(reader: Reader, accountId: number) {
   return reader<InvitationRow[]>`
     select l.link_id as "invitationId", l.email, l.role, l.created_at as "createdAt", l.expires_at as "expiresAt",
@@ -65,24 +66,24 @@ export function invitationsList(reader: Reader, accountId: number) {
     where l.account_id = ${accountId} and l.expires_at > now() order by l.link_id`
 }
 
-/** Withdraws an invitation of an account. @returns its address; undefined when there was none */
+/** Withdraws an invitation of an account. @returns its e-mail address; undefined if there was none */
 export async function invitationDelete(tx: Tx, accountId: number, invitationId: number): Promise<string | undefined> {
   const [row] = await tx<{ email: string }[]>`
     delete from one_time_link where link_id = ${invitationId} and account_id = ${accountId} returning email`
   return row?.email
 }
 
-/** Withdraws all invitations of an address to an account. */
+/** Withdraws all invitations to an account for one e-mail address. */
 export function invitationsOfEmailDelete(tx: Tx, accountId: number, email: string) {
   return tx`delete from one_time_link where account_id = ${accountId} and lower(email) = lower(${email})`
 }
 
-/** Withdraws the invitations to an account that a person has made. */
+/** Withdraws a person's invitations to an account. */
 export function invitationsOfPersonDelete(tx: Tx, accountId: number, personId: number) {
   return tx`delete from one_time_link where account_id = ${accountId} and created_by = ${personId}`
 }
 
-/** Ends the links to endpoints of an account that a person has made. */
+/** Ends a person's links to endpoints of an account. */
 export function endpointLinksOfPersonDelete(tx: Tx, accountId: number, personId: number) {
   return tx`delete from endpoint_link where account_id = ${accountId} and created_by = ${personId}`
 }
@@ -93,7 +94,7 @@ export function resetLinkInsert(tx: Tx, link: PersonLink): Promise<number> {
   return personLinkInsert(tx, 'password-reset', link)
 }
 
-/** @param link with the new address */
+/** @param link its email is the new address */
 export function emailLinkInsert(tx: Tx, link: PersonLink): Promise<number> {
   return personLinkInsert(tx, 'email-change', link)
 }
@@ -111,24 +112,24 @@ async function personLinkInsert(
   return must(row).link_id
 }
 
-/** Ends links that would give a person another address. */
+/** Ends links that change a person's e-mail address. */
 export function emailLinksDelete(tx: Tx, personId: number) {
   return tx`delete from one_time_link where person_id = ${personId} and kind = 'email-change'`
 }
 
-/** Ends all links that would set a new password or another address of a person. */
+/** Ends all links that set a person's password or e-mail address. */
 export function resetLinksDelete(tx: Tx, personId: number) {
   return tx`delete from one_time_link where person_id = ${personId}`
 }
 
-/** A link that has not ended. */
+/** A link that is still valid. */
 export async function linkByHash(reader: Reader, tokenHash: Buffer): Promise<LinkRow | undefined> {
   const [row] = await reader<LinkRow[]>`
     select ${linkColumns(reader)} from one_time_link where token_hash = ${tokenHash} and expires_at > now()`
   return row
 }
 
-/** Uses a link up. @returns it; undefined when it has ended, also by somebody who was faster */
+/** Uses a link up. @returns the link; undefined if it has ended, or another request was faster */
 export async function linkTake(tx: Tx, kind: LinkRow['kind'], tokenHash: Buffer): Promise<LinkRow | undefined> {
   const [row] = await tx<LinkRow[]>`
     delete from one_time_link where token_hash = ${tokenHash} and kind = ${kind} and expires_at > now()

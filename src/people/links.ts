@@ -58,9 +58,10 @@ import { afterPassword, requireLocalSignIn, type SignInOutcome } from './sign-in
 import { stepsDelete } from './sign-in/sign-in-steps.sql.ts'
 import { must } from '../platform/must.ts'
 
-// Invitations and password resets by link. Where no mail is sent, the person who makes a link is shown it and passes
+// Invitations and password resets by link. If the service sends no mail, the person who makes a link is shown it, and passes
 // it on.
 
+/** The error for a link that is not valid any more, or never was. */
 export const linkEnded = () => new ShelfwireError('link-ended', 'this link was used, was withdrawn, or has expired')
 
 /** @throws ShelfwireError invalid-input with a fault named `email` */
@@ -71,9 +72,9 @@ export function requireEmail(email: string): void {
 }
 
 /**
- * Makes a link by which somebody joins an account; earlier ones for the same address end.
+ * Makes a link by which somebody joins an account, and ends earlier ones for the same e-mail address.
  * @returns the link's token, which cannot be read again
- * @throws ShelfwireError invalid-input; conflict for a member who can sign in; quota-exceeded; unknown-account
+ * @throws ShelfwireError invalid-input; conflict if a member with the address can sign in already; quota-exceeded; unknown-account
  */
 export async function makeInvitation(
   tx: Tx,
@@ -101,8 +102,8 @@ export async function makeInvitation(
 }
 
 /**
- * Adds a member by the operator. @returns the token of the link by which the member sets a password and signs in, which cannot be read again
- * @throws what createMember() and makeInvitation() throw
+ * Adds a member for the operator. @returns the token of the link by which the member sets a password and signs in; it cannot be read again
+ * @throws errors of createMember() and makeInvitation()
  */
 export async function makeMember(
   tx: Tx,
@@ -115,8 +116,8 @@ export async function makeMember(
 }
 
 /**
- * Invites somebody, and mails the link.
- * @returns the link where no mail is sent; the service never shows a link that it has mailed, or was to mail
+ * Invites somebody and mails the link.
+ * @returns the link if the service sends no mail; otherwise null, even if the mail failed: a mailed link is never shown
  */
 export async function invite(
   context: PeopleContext,
@@ -125,7 +126,7 @@ export async function invite(
   note: (tx: Tx, invitationId: number) => PromiseLike<unknown>,
 ): Promise<Mailed & { invitationId: number; link: string | null }> {
   requireEmail(invitation.email)
-  // of the recipient first: somebody who is invited again and again does not use up what the account may send to others
+  // the recipient's limit first: repeated invitations of one recipient must not use up the mails of the account
   if (context.mailer !== null) context.attempts.inviteTo(invitation.email)
   context.attempts.mailOf(accountId)
   const mailInSeconds = firstRetry(context)
@@ -146,7 +147,7 @@ export async function invite(
   return { ...mailed, invitationId, link }
 }
 
-/** When a mail is tried again that is to be sent at once. Also if this process ends before it is sent. */
+/** Seconds until the mail's next try, which is stored before the first one, in case this process ends before it is sent. Null: no mail. */
 const firstRetry = ({ mailer }: PeopleContext): number | null =>
   mailer === null ? null : (LIMITS.linkMailRetrySeconds[0] ?? null)
 
@@ -162,8 +163,8 @@ async function makeResetLink(
 }
 
 /**
- * Makes a link for a member, by the operator: who has never signed in is invited, everybody else sets a new password.
- * @param removesFactors whether codes and passkeys are removed as well; all sessions end then
+ * Makes a link for a member, for the operator: an invitation for somebody who has never signed in, a password reset for everybody else.
+ * @param removesFactors removes codes, passkeys and identities of a provider as well, and ends all sessions
  * @throws ShelfwireError unknown-reference
  */
 export async function makeMemberLink(
@@ -183,22 +184,22 @@ export async function makeMemberLink(
   return { kind: 'password-reset', token: (await makeResetLink(tx, person)).token }
 }
 
-/** Signs a person out, and in by password alone again; identities of a provider are let go. */
+/** Removes every way to sign in except the password, identities of a provider included, and ends all sessions. */
 async function factorsRemove(tx: Tx, personId: number): Promise<void> {
   await totpRemove(tx, personId)
   await recoveryCodesDelete(tx, personId)
   await passkeysDelete(tx, personId)
   await identitiesDelete(tx, personId)
-  // the next identity may be somebody else's: it ends the password as well
+  // the next identity that signs in may be somebody else's: unproven, the address makes it end the password as well
   await emailProvenUpdate(tx, personId, false)
   await stepsDelete(tx, personId)
   await sessionsDelete(tx, personId, null, 'operator')
 }
 
 /**
- * Mails a link that sets a new password, if somebody has the address. All of it happens after the answer, which is the same and
+ * Mails a link that sets a new password, if a person has the address. Everything happens after the answer, which is the same and
  * takes the same time for every address.
- * @throws ShelfwireError invalid-input for what is no address; rate-limited, by the address that asks and by the one that is mailed to
+ * @throws ShelfwireError local-sign-in-off; invalid-input for a malformed address; rate-limited, by client and by recipient
  */
 export function requestReset(context: PeopleContext, email: string, from: From): void {
   requireLocalSignIn(context)
@@ -215,14 +216,14 @@ export function requestReset(context: PeopleContext, email: string, from: From):
   })
 }
 
-/** What a link is for. */
+/** A link with what its page shows. */
 export interface ReadLink extends LinkRow {
   accountName: string | null
   /** For a password reset: the person's other ways to sign in. */
   factors: { passkeys: readonly PasskeyRow[]; hasCodes: boolean } | null
 }
 
-/** Does not tell whether anybody signs in with its address. @throws ShelfwireError link-ended; rate-limited */
+/** The answer does not reveal whether a person has the address. @throws ShelfwireError link-ended; rate-limited */
 export async function readLink(context: PeopleContext, token: string, from: From): Promise<ReadLink> {
   context.attempts.ofAddress(from.address)
   const link = await linkByHash(context.db, secretHash(token))
@@ -240,9 +241,9 @@ async function factorsOf(context: PeopleContext, { kind, personId }: LinkRow): P
 
 /**
  * Sets a new password by a link. Ends all sessions of the person and all other links, forgets known browsers, and
- * removes the passkeys that are not kept. Codes are still asked for; those that are not kept stop counting after a
- * day, unless somebody signs in with one before: access to the mailbox alone does not get around them at once.
- * @param given the ids of passkeys to keep
+ * removes passkeys that are not kept. Codes are still required. Those that are not kept expire after a
+ * day, unless somebody signs in with one before: access to the mailbox alone must not remove them at once.
+ * @param given.keepPasskeys ids of passkeys to keep
  * @throws ShelfwireError link-ended; invalid-input, after which the link can be used again
  */
 export async function resetPassword(
@@ -265,12 +266,12 @@ export async function resetPassword(
     if (person === undefined || taken === undefined) throw linkEnded()
     await passwordUpdate(tx, personId, hash)
     await emailProvenUpdate(tx, personId, taken.isMailed)
-    // passkeys and identities before sessions, as in all that ends both: two that take them the other way round wait for each other on Citus
+    // passkeys and identities are deleted before sessions, as everywhere: in the other order two transactions could deadlock on Citus
     const passkeys = (await passkeysList(tx, personId)).filter(
       ({ passkeyId }) => !given.keepPasskeys.includes(passkeyId),
     )
     for (const { passkeyId } of passkeys) await passkeyDelete(tx, personId, passkeyId)
-    // whoever was signed in has linked it, which may be why the password is set anew
+    // an intruder with a session may have linked it, which may be why the password is being reset
     const unlinked = await unverifiedIdentitiesDelete(tx, personId)
     await stepsDelete(tx, personId)
     await sessionsDelete(tx, personId, null, 'password-reset')
@@ -298,13 +299,13 @@ export async function resetPassword(
 }
 
 /**
- * Accepts an invitation, either as the person who is signed in, or as a new person with a name and a password. A link
- * alone never changes an existing password. Until a name and a good password were sent, the answers and the work are
- * the same whether anybody has the address.
- * @param session of whoever is signed in, if anybody is and no password was sent
- * @returns a new session for a new person; null when the session goes on
- * @throws ShelfwireError link-ended; not-signed-in for the session of another address; sign-in-failed where the
- * address has a password; invalid-input; account-suspended, and the link stays
+ * Accepts an invitation, either as the signed-in person, or as a new person with a name and a password. A link
+ * alone never changes an existing password. Until a name and a valid password were sent, answer and work are
+ * the same whether or not a person has the address.
+ * @param session the signed-in person's, if there is one and no password was sent
+ * @returns a new session for a new person; null if the given session continues
+ * @throws ShelfwireError link-ended; not-signed-in if the session is of another address; sign-in-failed if the
+ * address has a password; invalid-input; account-suspended, after which the link can be used again
  */
 export async function acceptInvitation(
   context: PeopleContext,
@@ -348,7 +349,7 @@ export async function acceptInvitation(
   return { state: 'signed-in', opened }
 }
 
-/** Mails the owners of an account about a further one. */
+/** Mails the owners of an account that a further owner has joined. */
 export async function alertJoined(
   tx: Tx,
   context: PeopleContext,
@@ -378,7 +379,7 @@ function required({ name, password }: { name?: string | undefined; password?: st
   return { name, password }
 }
 
-/** Uses an invitation up and makes the person a member, or the member of this address a person who signs in. @returns the role */
+/** Uses an invitation up. The person becomes a member, or signs in as the existing member with this address. @returns the role */
 export async function join(
   tx: Tx,
   tokenHash: Buffer,
@@ -387,9 +388,9 @@ export async function join(
 ): Promise<MemberRole> {
   const { personId, email } = person
   await settingsLock(tx, accountId)
-  // from the database, and before the link is used up: it counts again when the account goes on
+  // read from the database, before the link is used up: it can be used again when the account is resumed
   if (await accountSuspended(tx, accountId)) throw accountIsSuspended()
-  // whoever erases people looks under this lock whether they are members of anything
+  // an erasure of people takes this lock before it checks whether they are members of anything
   if ((await personLock(tx, personId)) === undefined) throw linkEnded()
   const role = (await linkTake(tx, 'invitation', tokenHash))?.role ?? null
   if (role === null) throw linkEnded()

@@ -12,8 +12,8 @@ export interface Made {
 }
 
 /**
- * Ends what a person has made, also in accounts that the person has left since; what is not the person's, or has ended, is left alone.
- * @returns the accounts that had something ended
+ * Ends things that a person has made, even in accounts that the person has left. Those that are not the person's or have ended are ignored.
+ * @returns the ids of accounts in which something was ended
  */
 export async function revokeMade(
   { db }: Pick<PeopleContext, 'db'>,

@@ -10,7 +10,7 @@ export interface MemberPerson {
   /** Null: nobody signs in as this member yet. */
   name: string | null
   hasSecondFactor: boolean
-  /** When a session that has not been deleted was last used. */
+  /** Last use of any of the person's sessions that still exist; null: there is none. */
   seenAt: Date | null
 }
 

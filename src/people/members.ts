@@ -10,13 +10,13 @@ import type { Tx } from '../db/sql.ts'
 import { ShelfwireError } from '../platform/errors.ts'
 import { endpointLinksOfPersonDelete, invitationsOfEmailDelete, invitationsOfPersonDelete } from './links.sql.ts'
 
-// Changes of members in the panel. Those of one account wait for each other, so that of two owners who remove each other at the
-// same moment one stays.
+// Changes of members in the panel. Those of one account run one after the other: if two owners remove each other at the
+// same time, one of them remains.
 
-/** Checks the member as it is under the lock, before it is changed. @throws what refuses the change */
+/** Checks the locked member before it is changed. @throws an error to refuse the change */
 export type MemberCheck = (member: MemberRow) => void
 
-/** @throws ShelfwireError unknown-reference; conflict when no owner who can sign in would be left */
+/** Changes a member's role. @throws ShelfwireError unknown-reference; conflict if no owner who can sign in would remain; errors of `check` */
 export async function changeRole(
   tx: Tx,
   accountId: number,
@@ -29,11 +29,11 @@ export async function changeRole(
   requireOwner(members, (row) => (row.memberId === memberId ? role : row.role))
   await memberRoleUpdate(tx, accountId, memberId, role)
   const { personId } = find(members, memberId)
-  // only owners may invite, so their invitations end with the role: by one of their own they could come back as owners
+  // only owners may invite; with an invitation of their own, former owners could come back as owners
   if (role !== 'owner' && personId !== null) await invitationsOfPersonDelete(tx, accountId, personId)
 }
 
-/** @throws ShelfwireError unknown-reference; conflict when no owner who can sign in would be left */
+/** Removes a member. @throws ShelfwireError unknown-reference; conflict if no owner who can sign in would remain; errors of `check` */
 export async function removeMember(
   tx: Tx,
   accountId: number,
@@ -48,12 +48,12 @@ export async function removeMember(
   return member
 }
 
-/** Removes a member on behalf of the operator, even the last owner. @throws ShelfwireError unknown-reference */
+/** Removes a member for the operator, even the last owner. @throws ShelfwireError unknown-reference */
 export async function dropMember(tx: Tx, accountId: number, memberId: number): Promise<void> {
   await forgetMember(tx, accountId, find(await lockedMembers(tx, accountId), memberId))
 }
 
-/** Deletes a member of an account whose settings are locked, with every link by which the person could come back or still see anything. */
+/** Deletes a member of an account whose settings are locked, with all links by which the person could come back or still see data. */
 export async function forgetMember(
   tx: Tx,
   accountId: number,

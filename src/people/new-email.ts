@@ -17,13 +17,13 @@ import type { SignedIn } from './sign-in/sessions.ts'
 import { sessionGoesOn } from './sign-in/sessions.sql.ts'
 import { requirePassword } from './sign-in/sign-in.ts'
 
-// A person's new e-mail address. It counts once a link that was mailed to it was opened; the old one is notified of
+// A person's new e-mail address. It applies once the link that was mailed to it has been opened. The old address is notified of
 // the request and of the change.
 
 /**
- * Mails a link to the new address, and a note to the old one. All of it happens after the answer, which is the same for an address that
- * somebody has: that one is not mailed to.
- * @throws ShelfwireError sign-in-failed; invalid-input; conflict where no mail is sent; rate-limited
+ * Mails a link to the new address, and a note to the old one. Everything happens after the answer, which is the same if another person
+ * has the address: then no link is mailed.
+ * @throws ShelfwireError sign-in-failed; invalid-input; conflict if the service sends no mail; rate-limited
  */
 export async function requestEmail(
   context: PeopleContext,
@@ -45,7 +45,7 @@ export async function requestEmail(
   context.later(async () => {
     const token = newSecret('link')
     const linkId = await inTransaction(context.db, async (tx) => {
-      // whoever has ended the session has ended what it had begun
+      // if the session has been ended meanwhile, its request has ended with it
       if ((await personLock(tx, personId)) === undefined || !(await sessionGoesOn(tx, session.sessionId))) return null
       await emailLinksDelete(tx, personId)
       await personEventInsert(tx, personId, 'email-asked', from)
@@ -60,12 +60,12 @@ export async function requestEmail(
 }
 
 /**
- * Gives a person the address that a link was mailed to, in all accounts. Links that were mailed to the old address end.
- * The link says that its reader agrees, and not that the reader signs in as the person: that is known of the new address where it was of the old one, and
- * the link was opened in a session of the person.
- * @param session of the browser, if somebody is signed in there
+ * Gives a person the address that a link was mailed to, in all accounts. Links that were mailed to the old address end. Opening the link shows
+ * only that the reader of the new address agrees, not that the reader is the person. So the new address counts as proven only if the old one
+ * was, and the link was opened in a session of the person.
+ * @param session of the browser that opened the link, if there is one
  * @returns the new address
- * @throws ShelfwireError link-ended; conflict when somebody else has the address by now; rate-limited
+ * @throws ShelfwireError link-ended; conflict if somebody else has the address by now; rate-limited
  */
 export async function confirmEmail(
   context: PeopleContext,
@@ -78,10 +78,10 @@ export async function confirmEmail(
   const known = await linkByHash(context.db, tokenHash)
   if (known?.kind !== 'email-change' || known.personId === null) throw linkEnded()
   const { personId } = known
-  // before the transaction: on Citus this asks all nodes at once, after which a transaction must not change a reference table
+  // before the transaction: on Citus this asks all nodes at once, and a transaction that did so must not change a reference table
   const accounts = (await accountsOfPerson(context.db, personId)).map((row) => row.accountId)
   const { email, earlier } = await inTransaction(context.db, async (tx) => {
-    // settings of accounts come before people in the order of locks
+    // in lock order: settings of accounts before people
     for (const accountId of accounts) await settingsLock(tx, accountId)
     const person = await personLock(tx, personId)
     const link = person === undefined ? undefined : await linkTake(tx, 'email-change', tokenHash)
@@ -106,7 +106,7 @@ async function renameMember(
   { personId, name, earlier, email }: { personId: number; name: string; earlier: string; email: string },
   from: From,
 ): Promise<void> {
-  // removed between the first look and the lock
+  // the person was removed between the first look-up and the lock
   if ((await memberOfPerson(tx, accountId, personId)) === undefined) return
   const other = await memberByEmail(tx, accountId, email)
   if (other !== undefined && other.personId !== personId)

@@ -26,7 +26,7 @@ import { requirePassword, totpContext } from './sign-in/sign-in.ts'
 import { stepsDelete } from './sign-in/sign-in-steps.sql.ts'
 import { newRecoveryCodes, newTotp, recoveryCodeHash, stepOfCode } from './sign-in/totp.ts'
 
-// What a person changes of the own sign-in.
+// Changes that a person makes to the own sign-in.
 
 /** @throws ShelfwireError invalid-input with a fault named `name` */
 export function requireName(name: string): string {
@@ -43,16 +43,17 @@ export function requireNewPassword(password: string, email: string): void {
   throw new ShelfwireError('invalid-input', `password ${reason}`, { faults: [{ name: 'password', reason }] })
 }
 
+/** Changes a person's name. @throws ShelfwireError invalid-input */
 export async function rename(context: PeopleContext, personId: number, name: string): Promise<void> {
   const trimmed = requireName(name)
   await inTransaction(context.db, (tx) => personNameUpdate(tx, personId, trimmed))
 }
 
 /**
- * Sets a new password. All other sessions end, as does every link that would set another one; the session goes on under a new
+ * Sets a new password. All other sessions end, as do all links that would set another one; this session continues with a new
  * secret.
  * @returns the session's new secret
- * @throws ShelfwireError sign-in-failed when `current` is wrong; invalid-input
+ * @throws ShelfwireError sign-in-failed if `current` is wrong; invalid-input; rate-limited
  */
 export async function changePassword(
   context: PeopleContext,
@@ -81,7 +82,7 @@ export async function changePassword(
   return secret
 }
 
-/** @throws ShelfwireError not-signed-in when the session was ended meanwhile */
+/** @throws ShelfwireError not-signed-in if the session was ended meanwhile */
 async function renewSession(tx: Tx, sessionId: number, secret: string): Promise<void> {
   if (!(await sessionRotate(tx, sessionId, secretHash(secret)))) throw sessionEnded()
 }
@@ -98,7 +99,7 @@ export async function endSession(
   if (!isEnded) throw new ShelfwireError('unknown-reference', 'you have no such session')
 }
 
-/** Ends all sessions of a person, and everything that was begun without one; no browser is known any more. */
+/** Ends all sessions of a person, except one, and all unfinished sign-ins, and forgets all known browsers. */
 export async function endSessions(
   context: PeopleContext,
   personId: number,
@@ -118,7 +119,7 @@ const setUpAlready = () =>
   new ShelfwireError('conflict', 'codes are set up already; remove them first to use another app')
 const notSetUp = () => new ShelfwireError('conflict', 'codes are not set up')
 
-/** Begins to set up codes. @throws what requireThemselves() throws; ShelfwireError conflict when they are set up */
+/** Begins to set up codes. @throws errors of requireThemselves(); ShelfwireError conflict if they are set up already */
 export async function beginTotp(
   context: PeopleContext,
   session: SignedIn,
@@ -135,10 +136,10 @@ export async function beginTotp(
 }
 
 /**
- * Confirms the setup by a code, which is used up by it, and ends all other sessions: they were opened without one. This session
- * goes on under a new secret: what was stolen before is worth nothing afterwards.
+ * Confirms the setup by a code, which is used up, and ends all other sessions, because they were opened without a code. This session
+ * continues with a new secret, so that a copy that was stolen before is useless.
  * @returns recovery codes, and the session's new secret
- * @throws ShelfwireError sign-in-failed when the code is wrong; conflict when no setup was begun
+ * @throws ShelfwireError sign-in-failed if the code is wrong; conflict if no setup was begun
  */
 export async function confirmTotp(
   context: PeopleContext,
@@ -177,7 +178,7 @@ export async function confirmTotp(
   return { codes, secret }
 }
 
-/** New recovery codes; the old ones end. @throws what requireThemselves() throws; ShelfwireError conflict without codes */
+/** Replaces the recovery codes. @throws errors of requireThemselves(); ShelfwireError conflict if codes are not set up */
 export async function renewRecoveryCodes(
   context: PeopleContext,
   session: SignedIn,
@@ -195,7 +196,7 @@ export async function renewRecoveryCodes(
   return codes
 }
 
-/** Signs in without codes from now on. @throws what requireThemselves() throws; ShelfwireError conflict without codes */
+/** Removes codes as a second factor. @throws errors of requireThemselves(); ShelfwireError conflict if codes are not set up */
 export async function removeTotp(
   context: PeopleContext,
   session: SignedIn,

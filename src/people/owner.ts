@@ -4,7 +4,7 @@ import { passwordHash } from './sign-in/passwords.ts'
 import { emailProvenUpdate, passwordUpdate, personByEmail, personInsert } from './persons.sql.ts'
 import { sessionsDelete } from './sign-in/sessions.sql.ts'
 
-/** Makes a person with this password an owner of an account, by the operator; sessions of an existing one end. */
+/** Makes a person with this password an owner of an account, for the operator. A person who exists gets the password, and their sessions end. */
 export async function setOwner(
   db: Db,
   accountId: number,

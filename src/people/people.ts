@@ -6,24 +6,24 @@ import type { Seal } from '../platform/secrets/seal.ts'
 import { openAttempts, type Attempts } from './sign-in/attempts.ts'
 import type { Provider } from './provider/provider.ts'
 
-/** What the functions of this room work with; opened once per process that answers requests. */
+/** The context of this room's functions; one per process that answers requests. */
 export interface PeopleContext {
   db: Db
   log: Log
-  /** For the secrets of authenticator apps. */
+  /** Seals the secrets of authenticator apps. */
   seal: Seal
   /** Null: no mail is sent, and links are shown to the person who makes them. */
   mailer: Mailer | null
-  /** Base URL that links lead to, without a slash at the end. */
+  /** Base URL of links, without a slash at the end. */
   publicUrl: () => string
   attempts: Attempts
-  /** Null: there is none. */
+  /** The identity provider; null: none is set. */
   provider: Provider | null
-  /** Whether people sign in by password and passkey. */
+  /** Whether people can sign in by password and passkey. */
   isLocalSignIn: boolean
-  /** Runs work that nobody waits for, after the answer. */
+  /** Runs work after the answer; nobody waits for it. */
   later: (work: () => PromiseLike<unknown>) => void
-  /** Milliseconds since 1970, for codes. */
+  /** The time in milliseconds since 1970, by which codes are checked. */
   now: () => number
 }
 

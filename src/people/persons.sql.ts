@@ -3,7 +3,7 @@ import type { Reader, Tx } from '../db/sql.ts'
 import { LIMITS } from '../platform/limits.ts'
 import { must } from '../platform/must.ts'
 
-// People who sign in. On Citus these are reference tables: they are read before an account is known.
+// People who sign in. On Citus these are reference tables, because they are read before an account is known.
 
 export interface PersonRow {
   personId: number
@@ -11,13 +11,13 @@ export interface PersonRow {
   name: string
   /** Argon2id. */
   passwordHash: string
-  /** Sealed; null: no code is asked for. */
+  /** Sealed; null: no codes are required. */
   totpSecret: string | null
-  /** Sealed; a secret that is being set up. */
+  /** Sealed; a secret whose setup has not been confirmed yet. */
   totpPending: string | null
-  /** Whether the day is over after which codes no longer count. */
+  /** Whether codes have expired after a password reset (see totpEnd). */
   areCodesEnded: boolean
-  /** Whether the present ways to sign in are known to be of somebody who reads the mail of the address. */
+  /** Whether it is known that somebody who reads the mail of the address has set up the present ways to sign in. */
   isEmailProven: boolean
 }
 
@@ -37,7 +37,7 @@ export async function personInsert(
   return must(row).person_id
 }
 
-/** The person with an address, ignoring letter case; undefined also for what is no address, whatever its characters. */
+/** The person with an address, ignoring letter case; undefined also for a malformed address. */
 export async function personByEmail(reader: Reader, email: string): Promise<PersonRow | undefined> {
   if (faultOfEmail(email) !== null) return undefined
   const [row] = await reader<PersonRow[]>`
@@ -50,7 +50,7 @@ export async function personGet(reader: Reader, personId: number): Promise<Perso
   return row
 }
 
-/** One person with a row lock: changes of a password or a second factor run one after the other. */
+/** A person, with a row lock that serializes changes of the password and of second factors. */
 export async function personLock(tx: Tx, personId: number): Promise<PersonRow | undefined> {
   const [row] = await tx<PersonRow[]>`
     select ${columns(tx)} from person where person_id = ${personId} for no key update`
@@ -62,8 +62,8 @@ export function personNameUpdate(tx: Tx, personId: number, name: string) {
 }
 
 /**
- * @param staysProven whether what is known of the address so far also holds of this one
- * @throws PostgresError of the constraint `person_email` when the address is taken, ignoring letter case.
+ * @param staysProven whether isEmailProven is kept for the new address
+ * @throws PostgresError of the constraint `person_email` if the address is taken, ignoring letter case.
  */
 export async function emailUpdate(tx: Tx, personId: number, email: string, staysProven: boolean): Promise<void> {
   await tx`
@@ -71,7 +71,7 @@ export async function emailUpdate(tx: Tx, personId: number, email: string, stays
     where person_id = ${personId}`
 }
 
-/** Notes whether somebody who reads the mail of the address has set up how the person signs in. */
+/** Records whether somebody who reads the mail of the address has set up the person's ways to sign in. */
 export function emailProvenUpdate(tx: Tx, personId: number, isProven: boolean) {
   return tx`update person set email_proven_at = ${isProven ? tx`now()` : null} where person_id = ${personId}`
 }
@@ -80,12 +80,12 @@ export function passwordUpdate(tx: Tx, personId: number, passwordHash: string) {
   return tx`update person set password_hash = ${passwordHash} where person_id = ${personId}`
 }
 
-/** Keeps a secret that is being set up. */
+/** Stores a secret that is being set up. */
 export function totpBegin(tx: Tx, personId: number, sealed: string) {
   return tx`update person set totp_pending = ${sealed} where person_id = ${personId}`
 }
 
-/** The secret counts from now on; `step` is the time step of the code that confirmed it. */
+/** Makes the secret effective. @param step the time step of the code that confirmed it */
 export function totpConfirm(tx: Tx, personId: number, sealed: string, step: number) {
   return tx`
     update person set totp_secret = ${sealed}, totp_pending = null, totp_step = ${step}, totp_ends_at = null where person_id = ${personId}`
@@ -95,26 +95,26 @@ export function totpRemove(tx: Tx, personId: number) {
   return tx`update person set totp_secret = null, totp_pending = null, totp_ends_at = null where person_id = ${personId}`
 }
 
-/** Codes no longer count after LIMITS.codesEndHours, unless somebody signs in with one before. A time that was set before stays. */
+/** Makes codes expire after LIMITS.codesEndHours, unless somebody signs in with one before. A time that was set before is kept. */
 export function totpEnd(tx: Tx, personId: number) {
   return tx`
     update person set totp_ends_at = statement_timestamp() + make_interval(hours => ${LIMITS.codesEndHours})
     where person_id = ${personId} and totp_secret is not null and totp_ends_at is null`
 }
 
-/** Codes go on to count. */
+/** Cancels totpEnd. */
 export function totpStay(tx: Tx, personId: number) {
   return tx`update person set totp_ends_at = null where person_id = ${personId} and totp_ends_at is not null`
 }
 
-/** Uses up a time step and all before it. @returns false when a code of it, or of a later one, was accepted before. */
+/** Uses up a time step and all before it. @returns false if a code of this or a later step has been accepted before. */
 export async function totpStepTake(tx: Tx, personId: number, step: number): Promise<boolean> {
   const rows = await tx`
     update person set totp_step = ${step} where person_id = ${personId} and totp_step < ${step} returning 1 as taken`
   return rows.length > 0
 }
 
-/** New recovery codes in place of all earlier ones. */
+/** Replaces all recovery codes. */
 export async function recoveryCodesReplace(tx: Tx, personId: number, hashes: readonly Buffer[]): Promise<void> {
   await recoveryCodesDelete(tx, personId)
   await tx`
@@ -133,7 +133,7 @@ export async function recoveryCodeTake(tx: Tx, personId: number, codeHash: Buffe
   return rows.length > 0
 }
 
-/** What the panel shows of how a person signs in. */
+/** The factors of a person that the panel shows. */
 export async function factorsGet(reader: Reader, personId: number) {
   const [row] = await reader<{ recoveryCodes: number; passkeys: number; isEmailProven: boolean }[]>`
     select (select count(*)::int from recovery_code where person_id = ${personId}) as "recoveryCodes",
@@ -142,6 +142,7 @@ export async function factorsGet(reader: Reader, personId: number) {
   return row ?? { recoveryCodes: 0, passkeys: 0, isEmailProven: false }
 }
 
+/** The kinds of events in the history of a person's sign-in. */
 export type PersonEventKind =
   | 'signed-in'
   | 'sign-in-failed'
@@ -162,14 +163,15 @@ export type PersonEventKind =
   | 'provider-signed-out'
   | 'provider-unlinked'
 
-/** Where a request comes from. */
+/** The client of a request. */
 export interface From {
   /** The client's address, or its network. */
   address: string
-  /** As the client names itself; untrusted. */
+  /** The client's own description, which is not trustworthy. */
   userAgent: string
 }
 
+/** Records an event of a person's sign-in. */
 export function personEventInsert(tx: Reader, personId: number, kind: PersonEventKind, from: From) {
   return tx`
     insert into person_event (person_id, kind, address, user_agent)

@@ -1,9 +1,9 @@
 import type { Reader, Tx } from '../db/sql.ts'
 import { endsInsert } from './sign-in/sessions.sql.ts'
 
-// Sign-ins and links that are valid again after a backup was restored, over all accounts: the backup does not have what was ended since it was taken.
+// Sign-ins and links that a restored backup has made valid again, in all accounts: the backup does not know what was ended after it was taken.
 
-/** How many of each there are that somebody could use. */
+/** How many of each kind are valid. */
 export interface Restored {
   sessions: number
   tokens: number
@@ -16,7 +16,7 @@ export interface Restored {
 }
 
 export async function restoredCount(reader: Reader): Promise<Restored> {
-  // one relation in each: on Citus some are copied to every node, and members are distributed
+  // one relation per statement: on Citus some are reference tables, and members are distributed
   const count = async (rows: PromiseLike<{ n: number }[]>) => {
     const [row] = await rows
     if (row === undefined) throw new Error('a count has no row')
@@ -40,7 +40,7 @@ export async function restoredCount(reader: Reader): Promise<Restored> {
   }
 }
 
-/** Ends every session, step of a sign-in, and known browser. */
+/** Ends all sessions and unfinished sign-ins, and forgets all known browsers. */
 export async function sessionsEnd(tx: Tx): Promise<void> {
   await tx`delete from sign_in_step`
   const ended = await tx<{ tokenHash: Buffer }[]>`delete from session returning token_hash as "tokenHash"`
@@ -52,7 +52,7 @@ export function tokensRevoke(tx: Tx) {
   return tx`update token set revoked_at = now() where revoked_at is null`
 }
 
-/** Ends invitations, links for passwords and addresses, and links to endpoints. */
+/** Ends invitations, links for passwords and e-mail addresses, and links to endpoints. */
 export async function linksEnd(tx: Tx): Promise<void> {
   await tx`delete from one_time_link`
   await tx`delete from endpoint_link`

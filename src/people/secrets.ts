@@ -1,6 +1,6 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 
-/** What a secret of the panel is for: the beginning of its text, by which secret scanners and people recognise it. */
+/** The purpose of a secret of the panel. It decides the prefix, by which secret scanners and people recognize it. */
 export type SecretKind = 'session' | 'ticket' | 'link' | 'endpoint' | 'device'
 
 const PREFIX: Readonly<Record<SecretKind, string>> = {
@@ -16,19 +16,19 @@ export function newSecret(kind: SecretKind): string {
   return `${PREFIX[kind]}${randomBytes(32).toString('base64url')}`
 }
 
-/** Whether a text has the form of a secret of this kind; others need no look-up. */
+/** Whether a text has the form of a secret of this kind. Any other text can be refused without a look-up. */
 export function isSecretForm(kind: SecretKind, text: string): boolean {
   return text.startsWith(PREFIX[kind]) && /^[\w-]{47}$/.test(text)
 }
 
-/** What is stored of a secret: SHA-256. A fast hash is enough for random bits. */
+/** The hash that is stored instead of a secret: SHA-256. A fast hash is enough for random bits. */
 export function secretHash(text: string): Buffer {
   return hash('sha256', text, 'buffer')
 }
 
 /**
- * The token that a session's pages send with every write. It follows from the session's secret, so nothing needs to be stored,
- * and does not lead back to it.
+ * The token that a session's pages send with every write. It is derived from the session's secret, so nothing needs to be stored,
+ * and does not reveal it.
  */
 export function csrfTokenOf(sessionSecret: string): string {
   return hash('sha256', `csrf ${sessionSecret}`, 'base64url')

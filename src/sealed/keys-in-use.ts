@@ -7,14 +7,14 @@ import { sealedByKey } from './sealed.sql.ts'
 
 /** How many values of a kind are sealed with one key. */
 export interface KeyUse {
-  /** What they are, in the plural. */
+  /** The kind of values, in the plural, for the operator. */
   what: string
   /** The first eight characters of the key's hash, which do not reveal the key. */
   keyId: string
   count: number
 }
 
-/** @returns what is sealed with which key; `isWhole`: false while a node of the database is away */
+/** @returns the number of values by kind and key; `isWhole` is false if a node of the database is away */
 export async function keysInUse(db: Db): Promise<{ uses: KeyUse[]; isWhole: boolean }> {
   const uses: KeyUse[] = []
   let isWhole = true
@@ -35,8 +35,8 @@ export const usesText = (uses: readonly KeyUse[]): string =>
   uses.map(({ what, keyId, count }) => `${count} ${what} (key ${keyId})`).join(', ')
 
 /**
- * Makes sure that everything that is sealed can be opened. Without its key, deliveries would be unsigned, sources not fetched and codes
- * not checked, one after the other and long after the key was dropped.
+ * Makes sure that a key is set for everything that is sealed. Without it, deliveries would be unsigned, sources not fetched and codes
+ * not checked, and each would be noticed only long after the key was removed.
  * @throws ShelfwireError settings-invalid
  */
 export async function requireKeys(db: Db, seal: Seal, log: Log): Promise<void> {

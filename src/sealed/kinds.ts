@@ -5,13 +5,13 @@ import { sealContext } from '../webhooks/secret.ts'
 
 /** A row that has a sealed value. */
 export interface SealedRow {
-  /** Null for what belongs to no account. */
+  /** Null for a kind that belongs to no account. */
   accountId: number | null
-  /** The rest of its key: an endpoint's, a source's, a channel's or a person's id. */
+  /** Rest of the row's key: the id of an endpoint, source, channel or person. */
   id: number
-  /** As stored. */
+  /** The sealed text as stored. */
   sealed: string
-  /** The supplier of a source. */
+  /** The supplier, for a source; otherwise null. */
   supplierId: number | null
   name: string | null
 }
@@ -19,12 +19,12 @@ export interface SealedRow {
 /** Values of one column that are sealed with SECRET_KEY. */
 export interface SealedKind {
   table: 'endpoint' | 'person' | 'supplier_source' | 'notice_channel'
-  /** Its key beside account_id. */
+  /** Column of the key besides account_id. */
   id: 'endpoint_id' | 'person_id' | 'source_id' | 'channel_id'
   column: string
-  /** What they are, in the plural, for the operator of the service. */
+  /** The kind of values, in the plural, for the operator. */
   what: string
-  /** What a value was sealed with (src/platform/secrets/seal.ts). */
+  /** The context that a value was sealed with (src/platform/secrets/seal.ts). */
   contextOf(row: SealedRow): string
 }
 
@@ -35,7 +35,7 @@ const ofAccount = ({ accountId }: SealedRow): number => {
 const ENDPOINT = { table: 'endpoint', id: 'endpoint_id' } as const
 const PERSON = { table: 'person', id: 'person_id' } as const
 
-/** All of them: what is sealed and not listed here is lost with its key. A test looks for others in the whole database. */
+/** All kinds. A sealed value that is not listed here is lost with its key; a test searches the whole database for such values. */
 export const SEALED_KINDS: readonly SealedKind[] = [
   {
     ...ENDPOINT,
@@ -43,7 +43,7 @@ export const SEALED_KINDS: readonly SealedKind[] = [
     what: 'signing secrets of endpoints',
     contextOf: (row) => sealContext(ofAccount(row)),
   },
-  // after `secret`: a rotation moves a value from there to here
+  // after `secret`, because a rotation during the run moves a value from there to here
   {
     ...ENDPOINT,
     column: 'previous_secret',

@@ -8,10 +8,11 @@ import { newSecret } from '../outbound/signature.ts'
 import { SEALED_KINDS, type SealedKind, type SealedRow } from './kinds.ts'
 import { accountsWithOtherKeys, sealedForget, sealedReplace, sealedUnderOtherKeys } from './sealed.sql.ts'
 
+/** The numbers of values by result. */
 export interface Rekeyed {
-  /** Values that were sealed with the first key. */
+  /** Values that are now sealed with the first key. */
   sealed: number
-  /** Values that no key of the settings opens: they stay as they are, unless they are to be forgotten. */
+  /** Values that no key of the settings opens. They are kept, unless their key is declared lost. */
   unreadable: number
   forgotten: number
 }
@@ -20,20 +21,20 @@ export interface RekeyOptions {
   db: Db
   seal: Seal
   log: Log
-  /** The id of a key that is lost: what was sealed with it, and no key opens, is taken away. A wrong SECRET_KEY alone takes nothing. */
+  /** Id of a lost key: values that were sealed with it and that no key opens are deleted. So a wrong SECRET_KEY alone deletes nothing. */
   lostKeyId: string | null
   onProgress: (done: number) => void
 }
 
 /**
- * Seals everything with the first key of SECRET_KEY that is sealed with another one, some rows in each transaction. A value is replaced
- * only where it is still the one that was read, so others may write meanwhile; what was interrupted is continued by running it again.
+ * Seals everything anew that is not sealed with the first key of SECRET_KEY, some rows in each transaction. A value is replaced
+ * only if it is still the one that was read, so others may write meanwhile. A run that was interrupted is continued by a new one.
  */
 export async function rekey(options: RekeyOptions): Promise<Rekeyed> {
   const { db, seal } = options
   const total: Rekeyed = { sealed: 0, unreadable: 0, forgotten: 0 }
   const [keyId] = seal.keyIds()
-  // no key, and so nothing that is sealed
+  // without a key nothing is sealed
   if (keyId === undefined && options.lostKeyId === null) return total
   for (const kind of SEALED_KINDS) {
     const accounts = kind.table === 'person' ? [null] : await accountsWithOtherKeys(db, kind, keyId ?? '')
@@ -77,7 +78,7 @@ async function rekeyAccount(
   }
 }
 
-/** @returns null for what no key opens */
+/** The opened value; null if no key opens it */
 function opened(seal: Seal, log: Log, kind: SealedKind, row: SealedRow): string | null {
   try {
     return seal.open(row.sealed, kind.contextOf(row))
@@ -90,7 +91,7 @@ function opened(seal: Seal, log: Log, kind: SealedKind, row: SealedRow): string 
   }
 }
 
-/** The endpoint gets a secret whose text nobody knows: its receiver refuses every delivery until the secret is rotated. */
+/** Deletes a value. An endpoint gets a secret that nobody knows instead: its receiver refuses every delivery until the secret is rotated. */
 async function forget(tx: Tx, seal: Seal, kind: SealedKind, row: SealedRow): Promise<void> {
   if (kind.column === 'secret') await sealedReplace(tx, kind, row, seal.close(newSecret(), kind.contextOf(row)))
   else await sealedForget(tx, kind, row)

@@ -1,7 +1,7 @@
 import type { Reader, Tx } from '../db/sql.ts'
 import type { SealedKind, SealedRow } from './kinds.ts'
 
-/** How many values of a kind are sealed with which key. @param accounts null: of all */
+/** How many values of a kind are sealed with which key. @param accounts null: all accounts */
 export function sealedByKey(
   reader: Reader,
   { table, column }: SealedKind,
@@ -14,7 +14,7 @@ export function sealedByKey(
     group by 1`
 }
 
-/** Accounts that have such values under other keys than this one. */
+/** Accounts with values of a kind that are sealed with other keys than this one. */
 export async function accountsWithOtherKeys(
   reader: Reader,
   { table, column }: SealedKind,
@@ -27,7 +27,7 @@ export async function accountsWithOtherKeys(
 }
 
 /**
- * Values of a kind under other keys than this one, behind an id.
+ * The first values of a kind after an id that are sealed with other keys than this one.
  * @param accountId null for a kind that belongs to no account
  */
 export function sealedUnderOtherKeys(
@@ -51,7 +51,7 @@ export function sealedUnderOtherKeys(
     order by ${reader(id)} limit ${limit}`
 }
 
-/** Replaces a value where it is still the one that was read. @returns whether it was */
+/** Replaces a value if it is still the one that was read. @returns whether it was replaced */
 export async function sealedReplace(
   tx: Tx,
   { table, id, column }: SealedKind,
@@ -66,7 +66,7 @@ export async function sealedReplace(
   return rows.length > 0
 }
 
-/** Takes a value away that no key opens any more: what used it has to be set up again. */
+/** Deletes a value that no key opens any more. Its owner has to set it up again. */
 export async function sealedForget(tx: Tx, { table, id, column }: SealedKind, row: SealedRow): Promise<void> {
   const also =
     column === 'previous_secret'

@@ -4,7 +4,7 @@ import type { KeptLimits } from '../accounts/limits/kept-limits.ts'
 import { ShelfwireError } from '../platform/errors.ts'
 import { QuotaExceeded } from '../accounts/limits/quota.ts'
 
-/** The place of a request among those that this process answers for its account at the same time. */
+/** One of the places for requests of an account that this process answers at the same time. */
 export class AccountPlace {
   #users = 1
   #leave: () => void
@@ -13,7 +13,7 @@ export class AccountPlace {
     this.#leave = leave
   }
 
-  /** Keeps the place until the work has ended, also when the client has gone before. */
+  /** Keeps the place until the work has ended, even if the client disconnects first. */
   async use<T>(work: Promise<T>): Promise<T> {
     this.#users++
     try {
@@ -27,7 +27,7 @@ export class AccountPlace {
     if (--this.#users === 0) this.#leave()
   }
 
-  /** Gives the place back and does not take it again: from here on the request only waits. */
+  /** Frees the place early and for good: from here on the request only waits, which takes no place. */
   giveUp(): void {
     if (this.#users <= 0) return
     this.#users = Number.NEGATIVE_INFINITY
@@ -36,8 +36,9 @@ export class AccountPlace {
 }
 
 /**
- * Keeps a place until the answer to a request has been sent. @throws ShelfwireError bad-request when the client is gone: it was looked up who
- * calls, and a connection that has been closed by then tells nobody of it any more, so the place would be kept for ever.
+ * Keeps a place until the answer to a request has been sent.
+ * @throws ShelfwireError bad-request when the client has disconnected while the caller was looked up: a closed connection emits no
+ * further `close` event, so the place would never be freed.
  */
 export function keepPlace(place: AccountPlace, request: FastifyRequest, reply: FastifyReply): void {
   if (reply.raw.destroyed) {
@@ -58,32 +59,34 @@ declare module 'fastify' {
 /** Requests per account that this process is answering. */
 export interface AccountPlaces {
   /**
-   * Takes a place, which is to be ended when the answer has been sent. @param onLeave called when it is given back
-   * @throws QuotaExceeded
+   * Takes a place. The caller ends it when the answer has been sent. @param onLeave called when the place is free again
+   * @throws QuotaExceeded concurrent_requests
    */
   enter(accountId: number, onLeave?: () => void): AccountPlace
+  /** Places that the account has taken now. */
   of(accountId: number): number
-  /** Requests of the accounts that send most of them. */
+  /** Requests in total, of the accounts that sent most of late. */
   metric: Metric
 }
 
-/** Lines of what is told per account. */
+/** How many accounts the metric shows. */
 const TOP_ACCOUNTS = 20
-/** What counts of older requests, when it is said which accounts send most: half after so long. */
+/** Half-life of older requests in the ranking of accounts. */
 const HALF_LIFE_MS = 600_000
 
 interface Sent {
   total: number
-  /** Of these, what was told before. */
-  told: number
-  /** Requests of late: what is older counts less. */
-  late: number
+  /** The total at the last collection. */
+  totalBefore: number
+  /** Recent requests, with a weight that halves every HALF_LIFE_MS. */
+  recent: number
 }
 
+/** Limits the requests of each account that this process answers at the same time, by the budget `concurrent_requests`. */
 export function openAccountPlaces(limits: KeptLimits): AccountPlaces {
   const taken = new Map<number, number>()
   const sent = new Map<number, Sent>()
-  let lookedAt = performance.now()
+  let collectedAt = performance.now()
   const metric = new Counter({
     name: 'shelfwire_account_requests_total',
     help: 'Requests with tokens and sessions of an account; of the 20 accounts that sent most of late.',
@@ -91,13 +94,13 @@ export function openAccountPlaces(limits: KeptLimits): AccountPlaces {
     registers: [],
     collect() {
       const now = performance.now()
-      const kept = 0.5 ** ((now - lookedAt) / HALF_LIFE_MS)
-      lookedAt = now
+      const kept = 0.5 ** ((now - collectedAt) / HALF_LIFE_MS)
+      collectedAt = now
       for (const one of sent.values()) {
-        one.late = one.late * kept + one.total - one.told
-        one.told = one.total
+        one.recent = one.recent * kept + one.total - one.totalBefore
+        one.totalBefore = one.total
       }
-      const top = [...sent].sort(([, a], [, b]) => b.late - a.late).slice(0, TOP_ACCOUNTS)
+      const top = [...sent].sort(([, a], [, b]) => b.recent - a.recent).slice(0, TOP_ACCOUNTS)
       this.reset()
       for (const [accountId, { total }] of top) this.inc({ account: accountId }, total)
     },
@@ -108,7 +111,7 @@ export function openAccountPlaces(limits: KeptLimits): AccountPlaces {
     metric,
     enter(accountId, onLeave) {
       const counted = sent.get(accountId)
-      if (counted === undefined) sent.set(accountId, { total: 1, told: 0, late: 0 })
+      if (counted === undefined) sent.set(accountId, { total: 1, totalBefore: 0, recent: 0 })
       else counted.total++
       const limit = limits.of(accountId).concurrent_requests
       const now = of(accountId)

@@ -7,20 +7,20 @@ import { chosenMembers } from '../shelf/reads/chosen-members.ts'
 import { contentsByLocale } from '../shelf/reads/locale-texts.sql.ts'
 import { textMembers, type Fields } from './chosen.ts'
 
-// `locales=all`: products with their texts in the locale of every active store, cut from what is stored for these stores.
+// `locales=all`: products with their texts in the locale of every active store, cut out of the payloads of those stores.
 
 /** Reads the texts of products of one store in every locale of the account's stores. */
 export interface AllLocales {
-  /** How many products an answer may have: as many texts as one has without, of all products together. */
+  /** The most products in an answer, so that it has no more texts in all than an answer in one locale. */
   productsMax: number
-  /** Each product, a JSON object that begins with its ID, with the further member `texts`. */
+  /** Adds the member `texts` to each product, a JSON object that begins with its id. */
   add(reader: Reader, products: readonly string[]): Promise<string[]>
 }
 
 /**
- * @param stores the account's active ones, in their order, which is that of the locales.
- * @param store the one that is read: its own texts are those of the products.
- * @param fields what is chosen of products: of texts, those that are named, or all where none is.
+ * @param stores the account's active stores, whose order is that of the locales.
+ * @param store the store that is read: its texts are already in the products.
+ * @param fields the chosen members: of each text only those named here, or all if none is named.
  */
 export function openAllLocales(
   accountId: number,

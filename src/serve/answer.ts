@@ -12,27 +12,27 @@ const CODINGS = {
   gzip: (body: Buffer) => promisify(gzip)(body, { level: 6 }),
 } as const satisfies Record<Coding, (body: Buffer) => Promise<Buffer>>
 
-/** What a read has found. */
+/** The result of a read. */
 export interface Found {
   body: string | Buffer
-  /** Of the body before coding, without quotes. */
+  /** Identifies the body before it is coded; without quotes. */
   tag: string
   /** Media type; JSON where it is left out. */
   type?: string
-  /** Of a large answer. */
+  /** The place of a large answer, ended when it has been sent. */
   place?: LargePlace
 }
 
-/** An answer, whoever sends it: names of headers are in lower case. */
+/** An answer, independent of how it is sent. Header names are in lower case. */
 export interface Answer {
   status: number
-  /** Of a problem. */
+  /** The code of a problem. */
   code?: string
   headers: Readonly<Record<string, string>>
   body: string | Buffer | null
 }
 
-/** Headers of a request that say how a read is answered. */
+/** Request headers that decide how a read is answered. */
 export interface Conditions {
   'accept-encoding'?: string | undefined
   'if-none-match'?: string | undefined
@@ -41,8 +41,8 @@ export interface Conditions {
 const JSON_TYPE = 'application/json; charset=utf-8'
 
 /**
- * A 200 with a strong ETag, or a 304 when the client has it already. The tag identifies the body; each content coding has
- * its own, because a strong ETag promises equal bytes.
+ * A 200 with a strong ETag, or a 304 if the client has that body already. The tag identifies the body; each content coding has
+ * an ETag of its own, because a strong ETag promises equal bytes.
  */
 export function answerOf(
   conditions: Conditions,
@@ -57,7 +57,7 @@ export function answerOf(
   return (place === undefined ? code() : place.code(code)).then((coded) => ({ status: 200, headers, body: coded }))
 }
 
-/** Sends what `answerOf` makes of a body and its tag. */
+/** Sends the result of `answerOf` for a body and its tag. */
 export function answer(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -70,11 +70,12 @@ export function answer(
 
 declare module 'fastify' {
   interface FastifyReply {
-    /** Of the problem that it is; null: it is none. */
+    /** The code of the problem that is the answer; null: the answer is no problem. */
     problemCode: string | null
   }
 }
 
+/** Sends the result of a read, and ends its place when it has been sent. */
 export function answerFound(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -86,7 +87,7 @@ export function answerFound(
 }
 
 function endWhenSent({ raw }: FastifyReply, place: LargePlace): void {
-  // of a client that is gone nothing more is told
+  // a destroyed connection emits no further `close` event
   if (raw.destroyed) place.end()
   else raw.once('close', () => place.end())
 }
@@ -102,7 +103,7 @@ export function sendAnswer(reply: FastifyReply, { status, code, headers, body }:
 export const tagOf = (text: string): string => hash('sha256', text, 'base64url').slice(0, TAG_LENGTH)
 const TAG_LENGTH = 24
 
-/** The tag of a text that comes in parts, so that the event loop turns between them. */
+/** The tag of a text that is made in parts, so that the event loop can turn between them. */
 export function openTag(): { add: (part: string) => void; end: () => string } {
   // SHA-512 is faster than SHA-256 on processors without instructions for it
   const digest = createHash('sha512')

@@ -30,7 +30,7 @@ import { BodyBudget } from './writing/body-budget.ts'
 import { readBodies } from './writing/body.ts'
 
 const TABLE = [...ROUTES, ...PANEL_ROUTES]
-/** What says which methods a path has; to clients that are no browser there is nothing at /. */
+/** The routes for 405 and `Allow`. Without HOME: for clients that are no browser, nothing is at /. */
 const ADDRESSES = TABLE.filter((route) => route !== HOME)
 const methodsAt = methodsByPath(ADDRESSES)
 const nothingHere = (request: FastifyRequest, reply: FastifyReply) => notFound(request, reply, methodsAt)
@@ -43,7 +43,7 @@ export async function openApp(context: ServeContext): Promise<FastifyInstance> {
   const app = openBase(context.log, ADDRESSES, context.trustedProxies, context.publicUrl)
   app.decorateRequest('caller', null)
   app.decorateRequest('span', null)
-  // with a listener Node does not answer "100 Continue" itself: a body is requested when there is a place for it
+  // with this listener Node leaves "100 Continue" to us: it is sent when there is a place for the body
   app.server.on('checkContinue', (request, response) => void app.server.emit('request', request, response))
   timeRequests(app, context)
   const requireAllHandled = requireDeclarations(app, TABLE, [DOCS, PANEL])
@@ -53,7 +53,7 @@ export async function openApp(context: ServeContext): Promise<FastifyInstance> {
       traceRequests(v1)
       guard(v1, context)
       v1.setNotFoundHandler(nothingHere)
-      // what has no route has none of the hooks of timeRequests()
+      // a request without a route has none of the hooks of timeRequests()
       v1.addHook('onResponse', (request, reply, done) => {
         if (request.is404) noteTokenRequest(context, null, request, reply)
         done()
@@ -62,7 +62,7 @@ export async function openApp(context: ServeContext): Promise<FastifyInstance> {
       for (const register of [...catalogHandlers, explainHandlers]) register(v1, context)
       void v1.register(
         (account, _nothing, ready) => {
-          // also for unknown paths
+          // for unknown paths, too
           account.addHook('onRequest', requireFull)
           account.setNotFoundHandler(nothingHere)
           for (const register of accountHandlers) register(account, context)
@@ -79,7 +79,7 @@ export async function openApp(context: ServeContext): Promise<FastifyInstance> {
       traceRequests(operator)
       guardOperator(operator, context)
       operator.setNotFoundHandler(nothingHere)
-      // of accounts and strangers, however many, none takes these
+      // a budget of its own, so that accounts and strangers can never use up the operator's
       readBodies(operator, new BodyBudget(), () => ({ kind: 'person', key: 'operator' }))
       for (const register of operatorHandlers) register(operator, context)
       done()
@@ -111,17 +111,17 @@ export async function openApp(context: ServeContext): Promise<FastifyInstance> {
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Connections that have had only plain requests so far. */
+    /** Connections that have only sent plain requests so far. */
     plainConnections: PlainConnections
   }
 }
 
-/** Records the time of every request under its route, and those with tokens in the logs of these. */
+/** Records the duration of every request under its route, and requests with a token in the token's log. */
 function timeRequests(app: FastifyInstance, context: ServeContext): void {
   const notes = openNotes(context.figures.times, context.log)
   app.addHook('onRoute', (route) => {
     const declared = route.config?.route ?? null
-    // bound to the route once: reading a request's route builds an object of all its options each time
+    // bound once per route: reading a request's route builds an object of all its options each time
     const note = (request: FastifyRequest, reply: FastifyReply, done: () => void) => {
       notes(route.url, reply.statusCode, reply.elapsedTime, request.id, request.span?.context.traceId)
       noteTokenRequest(context, declared, request, reply)

@@ -1,29 +1,29 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { LIMITS } from '../platform/limits.ts'
 
-// How long a request may take to arrive. Node's server.requestTimeout is one time for all requests of a server, and a supplier's file
-// takes longer than anything else. So Node limits only the headers, and this file limits the bodies.
+// Limits how long the body of a request may take to arrive. Node's server.requestTimeout is one value for all requests, but a supplier's
+// file may take longer than any other body. So Node limits only the headers, and this file the bodies.
 // docs/decisions/066-bodies-take-their-place-before-they-are-read.md says why.
 
-/** Times of the bodies that are arriving at a server. */
+/** Time limits for the bodies that arrive at a server. Times are in milliseconds. */
 export interface Arrival {
-  /** For a whole body; LIMITS.requestTimeoutMs, and less in tests. */
+  /** For a whole body that is no file: LIMITS.requestTimeoutMs, less in tests. */
   timeoutMs: number
-  /** After this time a large body must have come at half the pace, at least, that would bring all of it within `timeoutMs`. */
+  /** After this time a large body must be arriving at no less than half the rate that completes it within `timeoutMs`. */
   largeGraceMs: number
-  /** A file: how long no byte of it may come. */
+  /** The longest time without a byte of a file. */
   fileStallMs: number
-  /** How long all of it may take. */
+  /** The longest time for a whole file. */
   fileMs: number
-  /** In every such time in which the client was waited for, LIMITS.uploadPaceBytesMin must come. */
+  /** In each such period of waiting for the client, at least LIMITS.uploadPaceBytesMin of a file must arrive. */
   filePaceMs: number
-  /** Gives the body of a request the times of a file. */
+  /** Applies the limits of a file to the body of a request. */
   ofFile(request: IncomingMessage): FileArrival
 }
 
 /** The body of a request that is a file. */
 export interface FileArrival {
-  /** True: we wait for bytes from the client. False: the client waits until we have worked on those that are here. */
+  /** True: we are waiting for bytes from the client. False: we are still processing those that have arrived. */
   isWaiting: boolean
 }
 
@@ -35,24 +35,24 @@ declare module 'fastify' {
 
 interface Arriving {
   since: number
-  /** Its answer; undefined where there will be none. */
+  /** The answer to the request; undefined where there will be none. */
   response: ServerResponse | undefined
-  /** Content-Length of a large body, which takes that much of the room for all large bodies; 0 for any other. */
+  /** Content-Length of a large body, which takes as many bytes of the budget for large bodies; 0 for any other. */
   largeLength: number
-  /** When we began to read a large body, and how many bytes of the connection had come by then; null before that. */
+  /** When we began to read a large body, and `bytesRead` of the connection at that time; null before. */
   reading: { since: number; bytes: number } | null
   /** Progress of a file; null for any other body. */
   file: (FileArrival & { bytes: number; lastAt: number; pace: FilePace }) | null
 }
 
-/** The pace of a file since it was last judged: for how long we have waited for the client, and how many bytes had come before. */
+/** The pace of a file since its last check: how long we have waited for the client, and `bytesRead` of the connection at that time. */
 interface FilePace {
   lookedAt: number
   waitedMs: number
   bytes: number
 }
 
-/** Reports bodies that do not arrive in time as Node reports its timeouts: by the server's event `clientError`. */
+/** Reports late bodies as Node reports its own timeouts: by the server's event `clientError`. */
 export function limitArrival(server: Server): Arrival {
   const arriving = new Map<IncomingMessage, Arriving>()
   const isLate = (request: IncomingMessage, body: Arriving, now: number): boolean => {
@@ -70,7 +70,7 @@ export function limitArrival(server: Server): Arrival {
     const share = (now - since - arrival.largeGraceMs) / arrival.timeoutMs
     return bytesRead - bytes < (body.largeLength * share) / 2
   }
-  // as for files that sources fetch: a client that sends a byte now and then also keeps its place occupied
+  // a client that sends a byte now and then must not keep its place for hours; files that sources fetch have the same rule
   const isSlowFile = ({ isWaiting, pace }: NonNullable<Arriving['file']>, bytesRead: number, now: number): boolean => {
     if (isWaiting) pace.waitedMs += now - pace.lookedAt
     pace.lookedAt = now
@@ -85,7 +85,7 @@ export function limitArrival(server: Server): Arrival {
       if (request.complete || request.destroyed) arriving.delete(request)
       else if (isLate(request, body, now)) {
         arriving.delete(request)
-        // a second answer would be taken for that of the next request
+        // the answer has been sent: the client would take a second one for the answer to its next request
         if (body.response?.writableEnded === true) {
           request.socket.destroy()
           continue
@@ -97,7 +97,7 @@ export function limitArrival(server: Server): Arrival {
   }, LIMITS.requestTimeoutCheckMs)
   look.unref()
   server.once('close', () => clearInterval(look))
-  // before the framework's own listener, which may already call the handler
+  // runs before the framework's own listener, which may already call the handler
   server.prependListener('request', (request, response) => {
     const { 'content-length': length, 'transfer-encoding': coding } = request.headers
     if (coding === undefined && (length === undefined || length === '0')) return

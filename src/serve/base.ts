@@ -19,10 +19,9 @@ import { answerSpecialRequests, pathOf, refuseUnread } from './unread-requests.t
 import { requireWellFormed } from './well-formed.ts'
 
 /**
- * A server without routes, which answers everything that is no request of one with a problem, and gives every answer its
- * headers.
- * @param table the routes that it will have, for 405. @param trustedProxies whose X-Forwarded-For names the client, as CIDR.
- * @param publicUrl where the pages are that problems lead to.
+ * A server without routes. It answers everything that matches no route with a problem, and sets the standard headers of every answer.
+ * @param table the routes that it will have, for 405. @param trustedProxies whose X-Forwarded-For is believed, as CIDR.
+ * @param publicUrl base of the links from problems to their pages.
  */
 export function openBase(
   log: Log,
@@ -36,28 +35,28 @@ export function openBase(
     loggerInstance,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
     bodyLimit: LIMITS.requestBodyBytesMax,
-    // no route has a schema for Fastify: its compilers would be 100 modules and a twentieth of the time of a start
+    // no route gives Fastify a schema, and its schema compilers would load 100 modules and take a twentieth of the start
     schemaController: { compilersFactory: { buildValidator: refuseSchemas, buildSerializer: refuseSchemas } },
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
-    // the limit on headers is the effective one: an over-long id is answered like an unknown one
+    // no limit of its own: an id that is too long is answered like an unknown one
     routerOptions: { maxParamLength: LIMITS.requestUrlBytesMax },
-    // without hooks: the address could not be read
+    // Fastify calls this without running the hooks, when it cannot parse the URL
     frameworkErrors(error, request, reply) {
       setStandardHeaders(request, reply)
       void sendError(request, reply, error)
     },
-    // of whole requests: limitArrival() does it, because files take longer than anything else
+    // limitArrival() limits the time for whole requests, because files may take longer than other bodies
     requestTimeout: 0,
     http: {
       maxHeaderSize: LIMITS.requestHeadBytesMax,
-      // Node would refuse a request without Host with an empty body; requireWellFormed does with a problem
+      // Node would refuse a request without Host with an empty body; requireWellFormed answers it with a problem
       requireHostHeader: false,
-      // Node's own is 60 s
+      // Node's default is 60 s
       headersTimeout: LIMITS.requestTimeoutMs,
-      // Node looks for late requests only every 30 s
+      // Node's default is 30 s
       connectionsCheckingInterval: LIMITS.requestTimeoutCheckMs,
     },
-    // requests that arrive during the drain are answered normally, and their connections closed
+    // requests that arrive during the drain are answered, and their connections closed
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     genReqId: ({ headers }) => requestIdOf(headers['x-request-id']),
@@ -72,7 +71,7 @@ export function openBase(
   answerSpecialRequests(app.server, { publicUrl, log })
   const unused = hangUpWhenDone(app)
   app.decorate('unusedConnections', unused)
-  // one hook for all of it: each costs every request
+  // one hook, because each additional hook costs time in every request
   app.addHook('onRequest', (request, reply, done) => {
     unused.delete(request.raw.socket)
     setStandardHeaders(request, reply)
@@ -118,9 +117,9 @@ export function notFound(
 }
 
 /**
- * At shutdown closes connections without a request in flight. Node closes those that have become idle, but not those
- * that never sent a request, and fastify asks it only once.
- * @returns connections without a request so far; whoever sees the first request takes its connection out.
+ * At shutdown closes the connections that have no request in flight. Node closes those that become idle but not those that
+ * never sent a request, and Fastify closes idle connections only once.
+ * @returns the connections without a request so far; the first handler of a request must remove its connection.
  */
 function hangUpWhenDone(app: FastifyInstance): Set<Socket> {
   const unused = new Set<Socket>()

@@ -3,17 +3,17 @@ import ipaddr from 'ipaddr.js'
 import type { FastifyRequest } from 'fastify'
 
 /**
- * Whom a limit per client is counted for: an IPv4 address, or the /64 of an IPv6 address, which is what one customer gets. Of a
- * proxy in TRUSTED_PROXIES it is the address that X-Forwarded-For names.
+ * The client as counted by limits per client: an IPv4 address, or the /64 of an IPv6 address, which is usually one customer.
+ * Behind a proxy in TRUSTED_PROXIES it is the address in X-Forwarded-For.
  */
 export function clientAddress(request: FastifyRequest): string {
   const peer = request.raw.socket.remoteAddress ?? ''
-  // some proxies name the port, too
+  // some proxies add the port
   const named = request.ip.replace(/^\[(.*)\](?::\d+)?$/, '$1').replace(/^([\d.]+):\d+$/, '$1')
   return networkOf(named) ?? networkOf(peer) ?? ''
 }
 
-/** The same where no proxy is trusted. */
+/** clientAddress for a connection where no proxy is trusted. */
 export const peerAddress = (peer: Socket): string => networkOf(peer.remoteAddress ?? '') ?? ''
 
 function networkOf(text: string): string | null {
@@ -26,10 +26,10 @@ function networkOf(text: string): string | null {
     .join(':')}::/64`
 }
 
-/** Names of headers that proxies add. */
+/** Headers that proxies add. */
 const FORWARDED = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'x-forwarded-host', 'x-forwarded-proto', 'via'] as const
 
-/** Whether a request comes from this machine itself, and not through a proxy on it that says so. */
+/** Whether a request was sent from this machine, and not through a proxy on it that adds forwarding headers. */
 export function isFromThisMachine(request: FastifyRequest): boolean {
   const peer = request.raw.socket.remoteAddress ?? ''
   return (

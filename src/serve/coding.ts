@@ -3,14 +3,14 @@ const CODING_NAMES = ['zstd', 'br', 'gzip'] as const
 export type Coding = (typeof CODING_NAMES)[number]
 
 /**
- * The coding with the highest weight (RFC 9110), among equals the first of ours; null for the uncoded body. `*` means gzip, which
- * every client can read; the others are sent to clients that name them. Without an accepted coding of ours the body is
- * sent uncoded, even if that is refused.
- * @param isSmall a body that is not worth coding: it is coded only for a client that refuses the uncoded one.
+ * The coding with the highest weight (RFC 9110), of equal weights the first in our order; null: the uncoded body. `*` means gzip,
+ * which every client can read; the others are sent only to clients that name them. If the client accepts none of ours, the body
+ * is sent uncoded, even if the client refuses that.
+ * @param isSmall a body too small to be worth coding: it is coded only for a client that refuses the uncoded one.
  */
 export function codingOf(accepted: string | undefined, isSmall = false): Coding | null {
   if (accepted === undefined || accepted === '') return null
-  // most answers are small, and almost no client refuses anything
+  // a quick answer for most requests: most answers are small, and almost no client refuses a coding
   if (isSmall && !/q=0/i.test(accepted)) return null
   const weights = weightsOf(accepted)
   const others = weights.get('*')
@@ -18,7 +18,7 @@ export function codingOf(accepted: string | undefined, isSmall = false): Coding 
   const [best] = CODING_NAMES.toSorted((a, b) => weightOf(b) - weightOf(a))
   if (best === undefined || weightOf(best) === 0) return null
   const identity = weights.get('identity') ?? others
-  // not mentioned, it is accepted with a weight that the client leaves open
+  // an identity coding that the client does not mention is acceptable
   if (isSmall && identity !== 0) return null
   return weightOf(best) < (identity ?? 0) ? null : best
 }

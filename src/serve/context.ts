@@ -26,13 +26,13 @@ import type { AccountPlaces } from './account-places.ts'
 import type { Figures } from './figures.ts'
 import type { LargeAnswers } from './large-answers.ts'
 
-/** Who may read the figures. */
+/** Who may read the metrics. */
 export interface MetricsAccess {
-  /** A bearer token that is needed; null: none. */
+  /** The bearer token that readers must send; null: none is needed. */
   token: string | null
-  /** Whether they have a listener of their own, and are not at the port of the API. */
+  /** Whether the metrics are served by a listener of their own instead of at the API's port. */
   isApart: boolean
-  /** Whether a proxy stands in front of the API: then a connection from this machine may come from anybody. */
+  /** Whether a proxy is in front of the API: a connection from this machine may then carry a request from anywhere. */
   isBehindProxy: boolean
 }
 
@@ -43,50 +43,52 @@ export interface ServeContext {
   wake: Wake
   writes: Writes
   authenticator: Authenticator
-  /** The logs of what was asked with each token. */
+  /** The log of requests per token. */
   tokenRequests: TokenRequests
   stores: StoreDirectory
   lookup: Lookup
   windows: ReadWindow
-  /** Who signs in to the panel. */
+  /** Sign-in to the panel. */
   people: People
-  /** Look-ups of their sessions. */
+  /** Look-ups of sessions of the panel. */
   sessions: SecretLookups
-  /** What owners do with their endpoints; `note` runs in the transaction of each change. */
+  /** Owners' actions on endpoints; `note` runs in the transaction of each change. */
   endpoints: (note: EndpointNote) => Endpoints
   waiters: Waiters
-  /** Pictures: served from the store, smaller ones made, and those that owners send. */
+  /** Pictures: the store, smaller variants, and owners' uploads. */
   images: { store: ImageStore; variants: Variants; uploads: Uploads }
-  /** Files that are imported, and lists of their refused rows. */
+  /** Files of imports, and the lists of their refused rows. */
   runFiles: RunFiles
-  /** Sources of supplier files: what they are checked by, how they are tried, and what reads files. */
+  /** Checks, seals and tries notice channels. */
   noticeChannels: NoticeChannelTools
+  /** Sources of supplier files: the rules that check them, the client that fetches, and the processes that read files. */
   sources: { rules: SourceRules; fetching: Fetching; readers: FileReaders }
   /** Base URL for documents that contain it. */
   publicUrl: () => string
-  /** Whether it is PUBLIC_URL; otherwise it is where the service listens, and browsers may use another name of it. */
+  /** Whether publicUrl is the setting PUBLIC_URL. If not, it is the listening address, and browsers may know the service by another name. */
   isPublicUrlSet: boolean
-  /** Limits of accounts, what tokens and accounts may still send, and what of them is being answered. */
+  /** Rate limits of tokens and accounts. */
   rates: TokenRate
+  /** Requests per account that are being answered. */
   places: AccountPlaces
-  /** By which lists of products are read and sent. */
+  /** Reads and sends lists of products, limited by their size. */
   largeAnswers: LargeAnswers
-  /** How many accounts a person may own that opens one in the panel; 0: none are opened there. */
+  /** How many accounts a person may open in the panel; 0: accounts cannot be opened there. */
   accountsPerPerson: number
   /** Requests per second and token; 0: no limit. */
   ratePerSecond: number
   /** Proxies, as CIDR, whose X-Forwarded-For names the client. */
   trustedProxies: readonly string[]
-  /** When the last request came, by performance.now(): other work leaves time to those that follow. */
+  /** When the last request arrived, by performance.now(): background work slows down after it. */
   traffic: { at: number }
-  /** For /metrics. */
+  /** Metrics of this process. */
   figures: Figures
   metricsAccess: MetricsAccess
-  /** Says what is not ready; empty when everything is. */
+  /** Names what is not ready; empty: everything is. */
   unready: () => Promise<string[]>
   backups: Backups
   version: string
-  /** What routes below /v1/operator are called with; null: there are none. */
+  /** The token for routes below /v1/operator; null: they do not exist. */
   operatorToken: string | null
 }
 

@@ -6,7 +6,7 @@ import { LIMITS } from '../platform/limits.ts'
 import { codingOf, type Coding } from './coding.ts'
 import { openSlots, type Slots } from './slots.ts'
 
-/** Flush after each part: Brotli alone would hold back megabytes before its first byte. */
+/** The coders flush after each part: without it Brotli holds back megabytes before its first byte. */
 const CODERS: Readonly<Record<Coding, () => Duplex>> = {
   zstd: () => createZstdCompress({ flush: constants.ZSTD_e_flush }),
   br: () =>
@@ -14,7 +14,7 @@ const CODERS: Readonly<Record<Coding, () => Duplex>> = {
   gzip: () => createGzip({ flush: constants.Z_SYNC_FLUSH, level: 6 }),
 }
 
-/** Retry-After when all places are taken: nobody knows how long a download takes. */
+/** Retry-After when all slots are taken. A guess, because a download may take seconds or hours. */
 const RETRY_AFTER_SECONDS = 10
 const BUFFER_BYTES = 65_536
 
@@ -31,10 +31,10 @@ export function openDownloadSlots(): Slots {
 }
 
 /**
- * Streams parts as fast as the client reads them. The first part is produced before anything is sent, so an
- * early failure can still be a problem. A later failure, or a client that stalls for LIMITS.exportStallMs, destroys the
- * connection: a truncated body must not look complete. No further parts are produced after the client hangs up.
- * @param headers of the 200.
+ * Streams parts as fast as the client reads them. The first part is produced before anything is sent, so that an
+ * early failure can still be a problem. A later failure, or a client that reads nothing for LIMITS.exportStallMs, destroys the
+ * connection, because a truncated body must not look complete. After the client disconnects no more parts are produced.
+ * @param release called once, when the download has ended in any way. @param headers of the 200.
  */
 export async function sendParts(
   request: FastifyRequest,
@@ -52,18 +52,18 @@ export async function sendParts(
   }
   const stream = Readable.from(resumed(first, parts), { objectMode: false, highWaterMark: BUFFER_BYTES })
   stream.once('close', release)
-  // the coder may have sent nothing yet: an error answer would then carry these headers and claim to be coded
+  // if the coder has sent nothing yet, Fastify would answer with an error under these headers, which claim a coded body
   stream.once('error', () => {
     if (!reply.raw.headersSent) reply.raw.destroy()
   })
-  // a client that is gone already emits no further event
+  // if the client has disconnected before, no event will close the stream
   if (reply.raw.destroyed || request.raw.socket.destroyed) stream.destroy()
   void reply.headers(headers)
   reply.raw.setTimeout(LIMITS.exportStallMs)
   const coding = codingOf(request.headers['accept-encoding'])
   if (coding === null) return reply.send(stream)
   void reply.header('Content-Encoding', coding)
-  // errors of either reach the response, which is destroyed with them
+  // an error of the source or of the coder destroys the response
   return reply.send(pipeline(stream, CODERS[coding](), () => {}))
 }
 

@@ -4,7 +4,7 @@ import { packageVersion } from '../platform/process/package.ts'
 import { refusals } from './refusals.ts'
 import { RequestTimes } from './request-times.ts'
 
-/** The figures of this process, in Prometheus's format. */
+/** The metrics of this process, in Prometheus's text format. */
 export interface Figures {
   /** Durations of requests, by route. */
   times: RequestTimes
@@ -12,10 +12,10 @@ export interface Figures {
   text(): Promise<string>
 }
 
-/** What dashboards for Node know has no prefix there. */
+/** Metrics of Node and of the process lose the prefix: dashboards for Node know them without it. */
 const OF_NODE = /^(?:# (?:HELP|TYPE) )?shelfwire_(?:nodejs|process)_.*$/gm
 
-/** @param metrics of other rooms. @param waiters of the API; null in a process without it. */
+/** @param metrics metrics of other rooms. @param waiters waiters of the API; null in a process without the API. */
 export function openFigures(metrics: readonly Metric[], waiters: Waiters | null): Figures {
   const times = new RequestTimes()
   const registry = new Registry()

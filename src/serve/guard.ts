@@ -8,15 +8,16 @@ import { clientAddress } from './client-address.ts'
 import { memberCaller, sessionSecretOf } from './panel/session.ts'
 import type { ServeContext } from './context.ts'
 
-/** Headers of every answer to a token. */
+/** Headers of every answer to a request with a token. */
 export const GUARDED_HEADERS = {
   'cache-control': 'private, no-cache',
   vary: 'Authorization, Accept-Encoding',
 } as const satisfies Readonly<Record<string, string>>
 
 /**
- * Admits a request of a caller by what the account and the token may send. @returns the account's place, to be ended when it is answered.
- * @param setHeader gets the headers of the rate limit, also where it refuses.
+ * Admits a request if the rate and the places of its token and account allow it.
+ * @returns the account's place, which the caller ends when the request has been answered.
+ * @param setHeader gets the headers of the rate limit, also when the request is refused.
  * @throws ShelfwireError account-suspended, rate-limited, database-unavailable; QuotaExceeded
  */
 export function admit(
@@ -39,19 +40,19 @@ export function admit(
     return context.places.enter(caller.accountId)
   }
   requireActive(context.db, caller.accountId)
-  // first, because the limit would ask the account's node
+  // checked before the limit, which would ask the account's node
   context.db.nodes.requirePresent(caller.accountId)
   const state = context.rates.take(caller)
   return state instanceof Promise ? state.then(enter) : enter(state)
 }
 
-/** Whether a request comes with a session of the panel in place of a token. */
+/** Whether a request has a session of the panel instead of a token. */
 const isOfSession = (context: ServeContext, request: FastifyRequest) =>
   request.headers.authorization === undefined && sessionSecretOf(request, context.publicUrl()) !== null
 
 /**
- * Who sends a request: the holder of a token, or a member of an account with a session of the panel. A request that has waited
- * for long is identified again before it is answered: the token may have been revoked meanwhile, or the member removed.
+ * Identifies the sender of a request: the holder of a token, or a member of an account with a session of the panel. A request that
+ * has waited long is identified again before it is answered, because the token may have been revoked or the member removed meanwhile.
  * @throws ShelfwireError missing-token, invalid-token, token-without-account, rate-limited and those of `memberCaller`
  */
 export function identify(
@@ -65,8 +66,8 @@ export function identify(
 }
 
 /**
- * Every route in this scope needs a token, unknown paths included, and is limited to the token's rate. A member of an account may
- * call with a session of the panel in its place.
+ * Requires a token, or a member's session of the panel, for every path in this scope, unknown paths included, and applies the
+ * rate limit.
  */
 export function guard(app: FastifyInstance, context: ServeContext): void {
   app.addHook('onRequest', (request, reply, done) => {
@@ -83,7 +84,7 @@ export function guard(app: FastifyInstance, context: ServeContext): void {
         (error: unknown) => done(asError(error)),
       )
     try {
-      // no data of the account stays in a browser that others may use later
+      // `no-store`: data of the account must not stay in a browser that others may use later
       const isSession = isOfSession(context, request)
       if (isSession) void reply.header('Cache-Control', 'no-store').header('Vary', 'Cookie, Authorization')
       const caller = identify(context, request, isSession)

@@ -8,14 +8,14 @@ import { pathReader, queryReader } from './parameters.ts'
 import { requireNoMembers } from './writing/body.ts'
 import { shapeReader } from './writing/shape.ts'
 
-// Every route is registered through handle(), together with its declaration.
+// Registers every route together with its declaration.
 
-/** A request, read and checked by the declaration of its route. */
+/** A request whose parameters and body have been checked against the declaration of its route. */
 export interface Call<R extends Route> {
   query: QueryOf<R>
   params: ParamsOf<R>
   body: BodyOf<R>
-  /** Null where a route needs no token of an account. */
+  /** Null if the route does not need an account's token. */
   caller: R['access'] extends 'none' | 'operator' ? null : Caller
   request: FastifyRequest
   reply: FastifyReply
@@ -34,7 +34,7 @@ declare module 'fastify' {
  * Registers the handler of a route. Access is checked before the body is received; then query, path and body are checked, in
  * this order.
  * @param app the Fastify instance to register on; its prefix, if any, must be the beginning of `route.path`.
- * @param admit who may call it, of routes without a token.
+ * @param admit checks access to routes that need no account's token.
  */
 export function handle<R extends Route>(
   app: FastifyInstance,
@@ -62,7 +62,7 @@ export function handle<R extends Route>(
   })
 }
 
-/** Reads a request by its declaration. The casts are here only: what has been checked gets the declared type. */
+/** Reads a request by its declaration. Casts are only here: checked values get the declared types. */
 function callReader<R extends Route>(route: R): (request: FastifyRequest, reply: FastifyReply) => Call<R> {
   const readQuery = queryReader(route)
   const readParams = pathReader(route)
@@ -98,16 +98,16 @@ export function requireFull(request: FastifyRequest, _reply: FastifyReply, done:
 }
 
 /**
- * To be called before any route is registered: from then on a route must be one of `table`, or be below one of the paths of
- * `mounted`, which a plugin serves. @returns a check that every route of the table has a handler.
- * @throws Error when a route without a declaration is registered.
+ * Call this before any route is registered. From then on a route must be one of `table`, or be below a path of `mounted`, which
+ * a plugin serves. @returns a check that every route of the table has a handler.
+ * @throws Error when a route without a declaration is registered, and from the check when a handler is missing.
  */
 export function requireDeclarations(app: FastifyInstance, table: readonly Route[], mounted: readonly Route[]) {
   const handled = new Set<Route>(mounted)
   app.addHook('onRoute', ({ url, method, config }: RouteOptions) => {
     const route = config?.route
     const isMounted = mounted.some(({ path }) => url === path || url.startsWith(`${path}/`))
-    // the panel's routes are below its pages, and are declared
+    // routes of the panel are below its pages, but are declared
     if (route === undefined && isMounted && !url.startsWith(PANEL_API_PATH)) return
     if (route === undefined || !table.includes(route))
       throw new Error(`${String(method)} ${url} is not declared in contract/routes.ts`)

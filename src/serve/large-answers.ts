@@ -3,44 +3,44 @@ import { LIMITS } from '../platform/limits.ts'
 import { must } from '../platform/must.ts'
 import { openYielding } from '../platform/turns/yielding.ts'
 
-// Products are bounded by their number, and each by its size; a page of the largest ones is 40 MB. So what is read for lists of products is
-// read by turns, and a list that has become large has a place from when it is read until its client has it.
+// The number of products in a list is limited, and so is the size of each, but a page of the largest products is 40 MB. So reads of lists
+// take turns by their number of products, and a list that turns out large needs a place from its reading until the client has received it.
 // docs/decisions/246-large-answers-have-places.md says why.
 
-/** A list of products that has been read: a JSON object in parts, between whose members commas come. */
+/** A list of products that has been read: a JSON object in parts. Commas belong between its members. */
 export interface ListParts {
   head: string
   members: readonly string[]
   tail: string
-  /** Of the whole, without quotes. */
+  /** Tag of the whole, without quotes. */
   tag: string
 }
 
-/** A list to be sent. */
+/** A list that is ready to be sent. */
 export interface ReadList {
-  /** A large one as bytes: it was encoded by parts. */
+  /** Bytes for a large list, which is encoded part by part. */
   body: string | Buffer
   tag: string
-  /** Of a large one. */
+  /** The place of a large list, to be ended by the sender. */
   place?: LargePlace
 }
 
-/** The place of a large answer; to be ended when it has been sent, or its client is gone. */
+/** The place of a large answer. End it when the answer has been sent, or its client has disconnected. */
 export interface LargePlace {
-  /** Does what holds a thread of the process, in turn. */
+  /** Runs work that occupies a thread of the process (compression), when it is this account's turn. */
   code<T>(work: () => Promise<T>): Promise<T>
   end(): void
 }
 
 export interface LargeAnswers {
   /**
-   * Reads a list for an account. One that is large, while what the account or all may have of such answers in memory is taken, is forgotten and
-   * read again when there is a place for it; smaller ones never wait for large ones.
-   * @param products that it may have, or as many texts.
+   * Reads a list for an account. If it turns out large and the memory for large answers, of the account or of all, is taken, it is
+   * dropped and read again when there is a place for it. Small lists never wait for large ones.
+   * @param products the most products that the list may have, or as many texts: the weight of its turn.
    * @throws ShelfwireError rate-limited when too many lists wait
    */
   read(accountId: number, products: number, read: () => Promise<ListParts>): Promise<ReadList>
-  /** Bytes that have places, and how many large lists wait for one. */
+  /** Bytes that have places, and the number of large lists that wait for one. */
   readonly state: { held: number; waiting: number }
 }
 
@@ -69,7 +69,7 @@ export function openLargeAnswers(): LargeAnswers {
     code: (work) => coding.run(accountId, work),
     end: () => turn[Symbol.dispose](),
   })
-  /** @param held the place that there is for it. @returns the bytes of a large list without a place */
+  /** @param held a place taken for the list before. @returns the list, or the number of bytes for which there is no place yet */
   const attempt = async (
     accountId: number,
     products: number,
@@ -77,7 +77,7 @@ export function openLargeAnswers(): LargeAnswers {
     held?: Turn,
   ): Promise<ReadList | number> => {
     const weight = Math.max(1, products)
-    // without a promise where a turn is free, as it usually is
+    // take() needs no promise when a turn is free, which is the usual case
     using _reading = reading.take(accountId, weight) ?? (await reading.acquire(accountId, { weight }))
     const parts = await read()
     const { head, members, tail, tag } = parts
@@ -100,7 +100,7 @@ export function openLargeAnswers(): LargeAnswers {
       try {
         let found = await attempt(accountId, products, read)
         while (typeof found === 'number') {
-          // nothing of what was read is left while it waits
+          // the list that was read is not referenced any more while this waits
           const turn = await holding.acquire(accountId, { weight: found })
           try {
             found = await attempt(accountId, products, read, turn)
@@ -127,7 +127,7 @@ function charactersOf({ head, members, tail }: ListParts): number {
   return characters
 }
 
-/** How many bytes it is in UTF-8, counted by parts: other requests are answered in between. */
+/** The number of bytes in UTF-8. It is counted member by member and yields to other requests. */
 async function bytesOf({ head, members, tail }: ListParts): Promise<number> {
   const turn = openYielding()
   let bytes = Buffer.byteLength(head) + Buffer.byteLength(tail) + Math.max(0, members.length - 1)

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import { ShelfwireError } from '../platform/errors.ts'
 
-/** Aborted when the connection is closed before the answer was sent: then the work is not needed any more. */
+/** Aborted when the connection closes before the answer has been sent, because the work is then not needed any more. */
 export function leaving({ raw }: FastifyReply): AbortSignal {
   const ending = new AbortController()
   const leave = () => {

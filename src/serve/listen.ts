@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { asError, ShelfwireError } from '../platform/errors.ts'
 
-/** @param names of the settings, for errors. @returns the URL at which it listens. @throws ShelfwireError settings-invalid. */
+/** @param names of the two settings, for the error. @returns the URL of the listener. @throws ShelfwireError settings-invalid. */
 export async function listen(
   app: FastifyInstance,
   host: string,

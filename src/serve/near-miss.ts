@@ -1,12 +1,12 @@
 import { editDistance } from '../model/edit-distance.ts'
 
-// Which known parameter a misspelled name means: `Page`, `per-page`, `id` for ids, `stores`, `sinceId`, `limt`.
-// Names that merely happen to be unknown (`_`, `v`, `utm_source`) mean none.
+// Finds the known parameter that a misspelled name means: `Page`, `per-page`, `id` for ids, `stores`, `sinceId`, `limt`.
+// A name that is unknown but resembles none (`_`, `v`, `utm_source`) means none.
 
-/** How many letters may be wrong, by the length of the known name: short names are near to too many words. */
+/** How many letters may be wrong, by the length of the known name: a short name resembles too many words. */
 const typosOf = (length: number) => (length >= 7 ? 2 : length >= 4 ? 1 : 0)
 
-/** A name without what spellings differ in: case, separators, brackets, the plural. */
+/** A name without case, separators, brackets and plural, in which spellings differ. */
 function plain(name: string): string {
   const word = name
     .replace(/\[.*$/s, '')
@@ -16,7 +16,7 @@ function plain(name: string): string {
 }
 
 /**
- * @param known names by what they are; further names under which clients look for them.
+ * @param known each known name with further names that clients use for it.
  * @returns a function from an unknown name to the known one that is meant, or null.
  */
 export function nearMisses(known: Readonly<Record<string, readonly string[]>>): (name: string) => string | null {
@@ -25,7 +25,7 @@ export function nearMisses(known: Readonly<Record<string, readonly string[]>>): 
     others.map((other) => ({ name, word: plain(other) })),
   )
   return (given) => {
-    // no name is that long, and the comparison below takes time
+    // no known name is that long, and comparing long names takes time
     if (given.length > 40) return null
     const word = plain(given)
     if (word === '') return null

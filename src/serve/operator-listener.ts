@@ -9,13 +9,13 @@ import { listen } from './listen.ts'
 import { health } from './routes/health.ts'
 import { metricsApart } from './routes/metrics.ts'
 
-/** A listener for operators alone, at METRICS_PORT: the same in every role. */
+/** A listener for operators only, at METRICS_PORT; processes of every role have it. */
 export interface OperatorListener {
   url: string
   close(): Promise<void>
 }
 
-/** What it needs of the process. */
+/** What the listener needs of its process. */
 export interface OperatorContext {
   settings: Pick<Settings, 'metricsHost' | 'metricsToken' | 'publicUrl'>
   log: Log
@@ -27,8 +27,8 @@ export interface OperatorContext {
 const TABLE = [HEALTH, READINESS, METRICS]
 
 /**
- * Listens for /metrics, which takes METRICS_TOKEN where it is set, and for /healthz and /readyz, which take none: probes send
- * no headers of their own.
+ * Serves /metrics, which needs METRICS_TOKEN where that is set, and /healthz and /readyz, which need no token: probes cannot
+ * send headers of their own.
  * @throws ShelfwireError settings-invalid.
  */
 export async function listenForOperators(port: number, context: OperatorContext): Promise<OperatorListener> {

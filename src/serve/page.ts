@@ -23,7 +23,7 @@ interface PageMeta {
 
 const HEAD = '{"data":['
 
-/** Queries for prices; and for products, of which members can be chosen. */
+/** A query for prices, or for products, of which members can be chosen. */
 type PageAsked = Asked<typeof LIST_PRICES> & {
   query: {
     fields?: Fields | undefined
@@ -31,10 +31,10 @@ type PageAsked = Asked<typeof LIST_PRICES> & {
   }
 }
 
-/** Reads a list of products or of prices: by page, by keyset, or by the ids or keys in the query. */
+/** Reads a list of products or of prices: by page, after an id, or by the ids or keys in the query. */
 export function readPage(context: ServeContext, whole: Shape, asked: PageAsked): Promise<Found> {
   const { ids, locales, per_page: perPage } = asked.query
-  // with the texts of all locales as many texts, whatever the number of products
+  // with `locales=all` the limit is on texts, whatever the number of products
   const products = locales === undefined ? (ids?.length ?? perPage) : LIMITS.textsPerAnswerMax
   return context.largeAnswers.read(asked.caller.accountId, products, () => pageParts(context, whole, asked))
 }
@@ -64,7 +64,7 @@ async function pageParts(
   } else if (sku !== undefined || ean !== undefined) {
     const wanted = await idsOfKey(db, accountId, store.storeId, { sku, ean }, offsetOf(page, idsMax), idsMax)
     found = await pageOf(db, accountId, store.storeId, view, wanted.ids)
-    // less what has left the store since it was found
+    // without the products that have left the store since their ids were read
     meta = metaOf(page, idsMax, wanted.total - (wanted.ids.length - found.total))
   } else if (ids !== undefined || slug !== undefined) {
     if (slug !== undefined && texts !== null) requireFew('slug', slug, texts)
@@ -87,7 +87,7 @@ async function pageParts(
 
 const offsetOf = (page: number, perPage: number) => Math.min((page - 1) * perPage, Number.MAX_SAFE_INTEGER)
 
-/** A page of the products that have one of these. */
+/** Ids of the products that have this SKU or EAN, one page of them. */
 function idsOfKey(
   db: Reader,
   accountId: number,
@@ -101,13 +101,13 @@ function idsOfKey(
   return idsByEan(db, accountId, storeId, { ean: wanted, gtin: gtinOf(wanted) }, offset, limit)
 }
 
-/** Also of products that have no title yet, which have no slug of their own. */
+/** Ids of the products with these slugs. A product without a title has no slug of its own: its id is in the slug. */
 async function idsOfSlugs(db: Reader, accountId: number, storeId: number, slugs: readonly string[]): Promise<number[]> {
   const found = await idsBySlug(db, accountId, storeId, slugs)
   return [...new Set([...found, ...slugs.flatMap((slug) => productWithoutTitle(slug) ?? [])])]
 }
 
-/** Past the end, current_page is the last page, so that a loop "until current_page equals last_page" ends. */
+/** Past the end current_page is the last page, so that a loop "until current_page equals last_page" ends. */
 export function metaOf(page: number, perPage: number, total: number): PageMeta {
   const lastPage = Math.max(1, Math.ceil(total / perPage))
   return { current_page: Math.min(page, lastPage), per_page: perPage, last_page: lastPage, total }

@@ -9,13 +9,13 @@ import { nearMisses } from './near-miss.ts'
 import { must } from '../platform/must.ts'
 
 // Reads parameters of path and query as their route declares them. Readers are built once, when a route is
-// registered; a request costs an object and a look-up for each declared parameter.
+// registered; a request costs one object, and a look-up for each declared parameter.
 
-/** Query parameters as sent: a repeated one is a list. */
+/** Query parameters as sent; a repeated one is a list. */
 type Given = Readonly<Record<string, string | readonly string[] | undefined>>
 type Values = Record<string, unknown>
 
-/** The part of a parameter's schema that says how its text is read. */
+/** The part of a parameter's schema that decides how its text is read. */
 interface Readable {
   type?: string
   enum?: readonly (string | number)[]
@@ -34,7 +34,7 @@ interface Readable {
   '~optional'?: true
 }
 
-/** What is wrong with a text, in place of its value. */
+/** The reason why a text is refused, in place of its value. */
 class Misfit {
   readonly reason: string
   constructor(reason: string) {
@@ -45,7 +45,7 @@ class Misfit {
 const ID = /^[1-9]\d{0,18}$/
 const INT64_MAX = 2n ** 63n - 1n
 
-/** The declared names, each with others that mean it. */
+/** The declared names, each with its aliases. */
 export function namesOf(query: Parameters): Record<string, readonly string[]> {
   return Object.fromEntries(Object.entries(query).map(([name, schema]) => [name, (schema as Readable)['x-also'] ?? []]))
 }
@@ -60,7 +60,7 @@ export function queryReader({ query, isQueryClosed, conflicts }: Route): (raw: u
     const { default: fallback, '~optional': isOptional } = schema as Readable
     if (isOptional !== true && fallback === undefined)
       throw new Error(`the query parameter ${name} is neither optional nor has it a default`)
-    // the default of an optional one only documents its absence: handlers must see whether it was given
+    // the default of an optional parameter is documentation only: handlers must see whether the parameter was given
     return { name, read: textReader(name, schema), fallback: isOptional === true ? undefined : fallback }
   })
   const lists = Object.entries(query).flatMap(([name, schema]) =>
@@ -77,7 +77,7 @@ export function queryReader({ query, isQueryClosed, conflicts }: Route): (raw: u
         values[name] = fallback
         continue
       }
-      // it is unknown which of several values is meant
+      // of several values it is unknown which one is meant
       const value = typeof text === 'string' ? read(text) : new Misfit('is given more than once')
       if (value instanceof Misfit) (faults ??= []).push({ name, reason: value.reason })
       else values[name] = value
@@ -85,7 +85,7 @@ export function queryReader({ query, isQueryClosed, conflicts }: Route): (raw: u
     if (conflicts !== undefined) faults = withFaults(faults, conflicts(given))
     for (const name in given) {
       if (Object.hasOwn(query, name)) continue
-      // on writes all of them, because a misspelled `dryrun=true` must not be ignored silently
+      // a closed query refuses every unknown name: on a write a misspelled `dryrun=true` must not be ignored
       const reason = isQueryClosed ? 'is unknown' : misspelled(meantBy(name))
       if (reason !== null) (faults ??= []).push({ name: name.slice(0, 80), reason })
     }
@@ -94,12 +94,12 @@ export function queryReader({ query, isQueryClosed, conflicts }: Route): (raw: u
   }
 }
 
-/** A misspelled parameter must not be ignored: `id[]=1` would answer the first page, and a client delete all other products. */
+/** A misspelled parameter must not be ignored: `id[]=1` would answer the first page, and a client would delete all other products. */
 function misspelled(meant: string | null): string | null {
   return meant === null ? null : `is unknown; did you mean "${meant}"?`
 }
 
-/** `ids[]=1&ids[]=2`, `ids[0]=1&ids[1]=2` and `ids=1&ids=2` as `ids=1,2`. */
+/** Joins `ids[]=1&ids[]=2`, `ids[0]=1&ids[1]=2` and `ids=1&ids=2` to `ids=1,2`. */
 function withJoinedLists(given: Given, lists: readonly string[]): Given {
   if (isPlain(given)) return given
   let joined: Record<string, string | readonly string[] | undefined> | null = null
@@ -113,7 +113,7 @@ function withJoinedLists(given: Given, lists: readonly string[]): Given {
   return joined ?? given
 }
 
-/** Each name once, and none with brackets: nothing is to be joined, as in most requests. */
+/** Whether each name is given once and without brackets, as in most requests: nothing has to be joined. */
 function isPlain(given: Given): boolean {
   for (const name in given) if (typeof given[name] !== 'string' || name.endsWith(']')) return false
   return true
@@ -122,7 +122,7 @@ function isPlain(given: Given): boolean {
 const isElement = (key: string, name: string) =>
   key.startsWith(`${name}[`) && /^\[\d{0,9}\]$/.test(key.slice(name.length))
 
-/** Reports the first fault of each parameter. */
+/** Adds faults of parameters that have none yet, so that each parameter has one. */
 function withFaults(faults: Fault[] | null, more: Readonly<Record<string, string>>): Fault[] | null {
   const known = faults ?? []
   for (const [name, reason] of Object.entries(more))
@@ -154,14 +154,14 @@ function textReader(name: string, schema: Type.TSchema): (text: string) => unkno
   throw new Error(`the parameter ${name} is of a type that is not read from text`)
 }
 
-/** One of some values, which are written in one way only. */
+/** One of some values, each with one spelling. */
 function choice(values: readonly (string | number)[]): (text: string) => unknown {
   const known = new Map(values.map((value) => [String(value), value]))
   const misfit = new Misfit(`must be one of ${values.join(', ')}`)
   return (text) => known.get(text) ?? misfit
 }
 
-/** Lengths are counted in UTF-16 code units, as everywhere else in this service. */
+/** Lengths are in UTF-16 code units, as everywhere in this service. */
 function stringReader(schema: Type.TSchema): (text: string) => unknown {
   const { minLength = 0, maxLength = Infinity, pattern, 'x-must': must = 'is not well formed' } = schema as Readable
   if (minLength === 0 && maxLength === Infinity && pattern === undefined) return (text) => text
@@ -176,16 +176,16 @@ function ean(text: string): string | Misfit {
   return 'value' in verdict ? verdict.value : new Misfit(verdict.reason)
 }
 
-/** Of any length: one that is beyond all numbers is clamped, past the end or out of bounds like any other. */
+/** A whole number of any length, so that a huge one is clamped or out of bounds like any other. */
 function whole(text: string): bigint | Misfit {
   return /^-?\d+$/.test(text) ? BigInt(text) : new Misfit(`must be a whole number, not "${text.slice(0, 40)}"`)
 }
 
-/** A whole number within bounds; where only the lower one is declared, `max` is undefined and the largest stands for all above it. */
+/** A whole number within bounds. Without `max`, numbers above the largest safe integer become that. */
 function integer(text: string, min: number, max: number | undefined): number | Misfit {
   const value = whole(text)
   if (value instanceof Misfit) return value
-  // no number beyond it is ever assigned, so they need not differ
+  // larger numbers are never assigned, so they need not be told apart
   if (value >= min && (max === undefined || value <= max)) return Math.min(Number(value), Number.MAX_SAFE_INTEGER)
   return new Misfit(`must be from ${min} to ${max ?? INT64_MAX}`)
 }
@@ -219,7 +219,7 @@ function ids(text: string, max: number): number[] | Misfit {
   return [...new Set(parts.map(Number))].filter(Number.isSafeInteger)
 }
 
-/** What no slug is leads nowhere: shops pass on what visitors ask for. */
+/** A text that cannot be a slug matches nothing and is no error: shops pass on what visitors type. */
 function slugs(text: string, max: number): string[] | Misfit {
   const parts = text.split(',')
   if (parts.length > max) return new Misfit(`holds ${parts.length} slugs; at most ${max} are read at once`)
@@ -229,7 +229,7 @@ function slugs(text: string, max: number): string[] | Misfit {
   )
 }
 
-/** Names separated by commas, as a set in the order of the schema: the same choice is the same set, however it was written. */
+/** Names separated by commas, as a set in the order of the schema: the same choice gives the same set, in whatever order it is written. */
 function membersReader(schema: Type.TSchema): (text: string) => unknown {
   const { items, 'x-always': always = [] } = schema as Readable
   const known = must(items?.enum)
@@ -248,8 +248,8 @@ function membersReader(schema: Type.TSchema): (text: string) => unknown {
 }
 
 /**
- * Reads the parameters of a route's path: texts unchanged, and IDs. An ID that cannot exist becomes 0, which no lookup
- * finds. @throws ShelfwireError the route's `unknown` in place of that 0.
+ * Reads the parameters of a route's path: texts unchanged, and ids as numbers. An id that cannot exist becomes 0, which no look-up
+ * finds. @throws ShelfwireError the route's `unknown`, if it has one, instead of that 0.
  */
 export function pathReader({ params, unknown }: Route): (raw: unknown) => Values {
   const parameters = Object.entries(params).map(

@@ -8,10 +8,10 @@ import { LIMITS } from '../platform/limits.ts'
 import { sendAnswer, type Answer } from './answer.ts'
 import { noteRefusal } from './refusals.ts'
 
-/** Every code has its status; the one place where our errors become HTTP. */
+/** Kinds by code, with their status: the only place where our errors become HTTP. */
 const KINDS: Readonly<Record<ErrorCode, ProblemKind>> = PROBLEMS
 
-/** The body of an error answer; `sendProblem` makes its type a whole URL. */
+/** The body of an error answer, with a relative type; `sendProblem` makes that a whole URL. */
 export function problemBody(
   code: ErrorCode,
   detail: string,
@@ -29,7 +29,7 @@ export function problemBody(
   }
 }
 
-/** A problem as it is sent: its type is an address of this service. It is counted. */
+/** A problem as it is sent, with a whole URL as its type. Also counts the refusal. */
 export function sentProblem(body: ProblemBody, publicUrl: string): ProblemBody {
   noteRefusal(body.code)
   return { ...body, type: publicUrl + body.type }
@@ -42,7 +42,7 @@ declare module 'fastify' {
   }
 }
 
-/** A problem with the headers that belong to its status. @param retryAfter seconds, where a client may try again */
+/** A problem with the headers that belong to its status. @param retryAfter seconds, if the client may try again */
 function problemAnswer(body: ProblemBody, publicUrl: string, retryAfter?: number): Answer {
   const { status } = body
   const seconds = retryAfter ?? (status === 503 ? 1 : undefined)
@@ -64,14 +64,14 @@ export function sendProblem(reply: FastifyReply, body: ProblemBody): FastifyRepl
   return sendAnswer(reply, problemAnswer(body, reply.server.publicUrl()))
 }
 
-/** Answers with the problem that an error is. */
+/** Answers with the problem for an error. */
 export function sendError(request: FastifyRequest, reply: FastifyReply, thrown: Error): FastifyReply {
   return sendAnswer(reply, errorAnswer(thrown, request.method, request.log, reply.server.publicUrl()))
 }
 
 const READING = new Set(['GET', 'HEAD'])
 
-/** The problem that an error is, of a request with this method. @param log of the request */
+/** The problem for an error, in a request with this method. @param log the request's */
 export function errorAnswer(
   thrown: Error,
   method: string,
@@ -90,8 +90,8 @@ function toProblem(error: Error | FastifyError, log: Pick<FastifyBaseLogger, 'de
     const isToWait = statusToWait !== undefined && error.retryAfterSeconds !== null
     const body = problemBody(error.code, error.message, error.faults, isToWait ? statusToWait : status)
     if (error instanceof QuotaExceeded) return { ...body, quota: error.quota }
-    // a database that is away is logged once and not with every request; a node that is known to be away was logged
-    // already
+    // A failed request on the database is a warning and not an error of this service. Without a cause nothing was tried: the node was
+    // known to be away, which has been logged.
     if (error.code === 'database-unavailable')
       log[error.cause === undefined ? 'debug' : 'warn']({ err: error }, 'request failed')
     else if (body.status >= 500) log.error({ err: error }, 'request failed')

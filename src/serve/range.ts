@@ -1,10 +1,10 @@
-/** One part of a body, as Range asks for it (RFC 9110): positions of bytes, both inclusive. */
+/** One part of a body for a Range header (RFC 9110): positions of bytes, both inclusive. */
 import type { ByteRange } from '../objects/object-store.ts'
 
 /**
- * Reads a Range header for a body of so many bytes.
- * @returns the part; null where the whole is to be sent: no header, several parts, or one that is not well formed;
- *   'unsatisfiable' where it begins after the end.
+ * Reads a Range header for a body of `bytes` bytes.
+ * @returns the part; null if the whole body is to be sent (no header, several parts, or malformed); 'unsatisfiable' if the part
+ *   begins after the end.
  */
 export function rangeOf(header: string | undefined, bytes: number): ByteRange | null | 'unsatisfiable' {
   const [, from = '', to = ''] = /^bytes=\s*(\d{0,15})-(\d{0,15})\s*$/i.exec(header ?? '') ?? []

@@ -4,10 +4,10 @@ import { answerFound, type Found } from './answer.ts'
 import type { ServeContext } from './context.ts'
 import { handle, type Call } from './handle.ts'
 
-/** What a read of the finished catalog is asked for. */
+/** The parameters and the caller of a read of the finished catalog. */
 export type Asked<R extends Route> = Pick<Call<R>, 'query' | 'params' | 'caller'>
 
-/** A read that knows no framework: plain requests (plain/reads.ts) are answered by it, too. */
+/** A read that is independent of the framework, because plain requests (plain/reads.ts) use it, too. */
 export type Read<R extends Route> = (context: ServeContext, asked: Asked<R>) => Found | Promise<Found>
 
 /** Registers a read as the handler of its route. */
@@ -20,7 +20,7 @@ export function handleRead<R extends Route>(
   handle(app, route, (call) => {
     const { request, reply } = call
     const found = read(context, call)
-    // chained, not awaited: one promise less on the busiest routes
+    // chained, not awaited: one promise fewer on the busiest routes
     return found instanceof Promise
       ? found.then((it) => answerFound(request, reply, it))
       : answerFound(request, reply, found)

@@ -1,6 +1,6 @@
 import { Counter } from 'prom-client'
 
-/** Of this process, however many services it runs: whatever answers a problem counts it without knowing of figures. */
+/** One counter per process, however many services run in it, so that code that answers with a problem needs no reference to metrics. */
 export const refusals = new Counter({
   name: 'shelfwire_refusals_total',
   help: 'Requests that were answered with a problem, by its code.',
@@ -8,5 +8,5 @@ export const refusals = new Counter({
   registers: [],
 })
 
-/** Counts a request that was answered with a problem. */
+/** Counts an answer with a problem. */
 export const noteRefusal = (code: string): void => refusals.inc({ code })

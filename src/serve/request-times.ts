@@ -2,23 +2,23 @@ import type { Route } from '../../contract/route.ts'
 import type { Log } from '../platform/log.ts'
 import { must } from '../platform/must.ts'
 
-/** Upper bounds in seconds. */
+/** Upper bounds of the buckets, in seconds. */
 const BOUNDS = [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30]
 const NAME = 'shelfwire_request_seconds'
 
 interface Series {
-  /** One count per bound, and one for everything above. */
+  /** One count per bound, and one for all longer times. */
   counts: number[]
   sum: number
 }
 
-/** A route as figures and the log name it. */
+/** The name of a route in metrics and log. */
 export const routeName = ({ path }: Route): string => path.replaceAll(/\{(\w+)\}/g, ':$1')
 
-/** Takes down an answer that was sent: its route, status, milliseconds, id and trace. */
+/** Records an answer that was sent: route, status, milliseconds, request id and trace id. */
 export type Notes = (route: string, status: number, ms: number, requestId: string, traceId: string | undefined) => void
 
-/** In the figures of the process, and in its log. */
+/** Records answers in the metrics of the process, and at level debug in its log. */
 export function openNotes(times: RequestTimes, log: Log): Notes {
   const isLogged = log.isLevelEnabled('debug')
   return (route, status, ms, requestId, traceId) => {
@@ -28,8 +28,8 @@ export function openNotes(times: RequestTimes, log: Log): Notes {
 }
 
 /**
- * Times of requests by route and status, as a Prometheus histogram. prom-client's own joins the labels at each
- * observation, which was a tenth of the time of a single read (measured); here it is two look-ups and an addition.
+ * Durations of requests by route and status, as a Prometheus histogram. prom-client's histogram joins the labels at each
+ * observation, which was a tenth of the time of a single read (measured). This one needs two look-ups and an addition.
  */
 export class RequestTimes {
   readonly #routes = new Map<string, Map<number, Series>>()
@@ -45,7 +45,7 @@ export class RequestTimes {
     series.sum += seconds
   }
 
-  /** In Prometheus's text format. Route names are ours and need no escaping. */
+  /** In Prometheus's text format. Route names are our own, so they need no escaping. */
   text(): string {
     const lines = [`# HELP ${NAME} Time to answer a request, by route and status.`, `# TYPE ${NAME} histogram`]
     for (const [route, statuses] of this.#routes) {

@@ -10,14 +10,14 @@ declare module 'fastify' {
   }
 }
 
-/** Attributes of the span of a request. No address, no header, no id of a path and nothing that a client wrote is among them. */
+/** Attributes of a request's span. They include no address, header, id from a path, or other text of a client. */
 export const requestAttributes = (method: string, route: Route | undefined, requestId: string) => ({
   'http.request.method': method,
   'http.route': route === undefined ? undefined : routeName(route),
   'shelfwire.request_id': requestId,
 })
 
-/** Makes a span of every request in a scope, in the trace that its `traceparent` names. Does nothing where traces are off. */
+/** Makes a span for every request in a scope, within the trace of its `traceparent`. Does nothing where traces are off. */
 export function traceRequests(app: FastifyInstance): void {
   const tracing = tracer()
   if (tracing === null) return
@@ -31,7 +31,7 @@ export function traceRequests(app: FastifyInstance): void {
     })
     request.span = span
     request.log = request.log.child({ trace_id: span.context.traceId })
-    // also of an answer that the client did not wait for
+    // 'close' also comes when the client did not wait for the answer
     reply.raw.once('close', () =>
       span.done(
         {
@@ -44,17 +44,17 @@ export function traceRequests(app: FastifyInstance): void {
     )
     tracing.run(span.context, done)
   })
-  // what follows a body runs where its last bytes came in
+  // after a body the code runs in the context in which its last bytes arrived, so the span's context is restored
   app.addHook('preValidation', ({ span }, _reply, done) => {
     if (span === null) done()
     else tracing.run(span.context, done)
   })
 }
 
-/** The account that a request was admitted to. */
+/** The account that a request was admitted to; undefined if it was refused. */
 function accountOf({ caller, params }: FastifyRequest, status: number): number | undefined {
   if (caller !== null) return caller.accountId
-  // of the panel
+  // a route of the panel
   const { account_id: id } = (params ?? {}) as { account_id?: string }
   return status < 400 && id !== undefined ? Number(id) : undefined
 }

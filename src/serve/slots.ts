@@ -1,15 +1,15 @@
 import { openFairTurns } from '../platform/turns/fair-turns.ts'
 import type { ShelfwireError } from '../platform/errors.ts'
 
-/** Limits how much of one thing this process does at the same time; where no place is free, the request is refused and does not wait. */
+/** Limits how many operations of one kind this process runs at the same time. If no slot is free, it refuses and does not wait. */
 export interface Slots {
-  /** Takes a place for an account. @returns a function that frees it. @throws ShelfwireError rate-limited when there is none. */
+  /** Takes a slot for an account. @returns a function that frees it. @throws ShelfwireError rate-limited if none is free. */
   take(accountId: number): () => void
 }
 
 /**
- * @param what the places are for
- * @param refusal what is thrown: all places are taken, or all that one account may have.
+ * @param what what the slots are for, in metrics
+ * @param refusal makes the error: all slots are taken, or all of this account.
  */
 export function openSlots(
   what: string,

@@ -2,17 +2,17 @@ import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { LIMITS } from '../platform/limits.ts'
 
-// An answer that its client does not read stays in memory for as long as the client's machine acknowledges that its window is closed,
-// which is for ever. Downloads, whose answers are made while they are read, set times of their own.
+// An answer that its client does not read stays in memory as long as the client's machine acknowledges with a closed window,
+// which may be forever. Downloads are made while they are read, and set timeouts of their own.
 // docs/decisions/246-large-answers-have-places.md says more.
 
 /**
- * Closes connections on which bytes of an answer wait and none leaves, those of plain requests, too. A client that is slow is not one that has
- * stopped: Node looks whether anything of a write has left before it says that a socket's time is over.
+ * Closes connections on which bytes of an answer wait and none leaves, including connections of plain requests. A slow client is not
+ * affected: before Node emits a timeout it checks whether any part of a write has left the socket.
  */
 export function limitUnread(server: Server): void {
   const open = new Set<Socket>()
-  /** Those whose time was set here; Node's HTTP server sets one of its own when an answer has been sent. */
+  /** Sockets whose timeout was set here; Node's HTTP server sets one of its own when an answer has been sent. */
   const timed = new WeakSet<Socket>()
   const onTimeout = function (this: Socket) {
     if (timed.has(this) && this.writableLength > 0) this.destroy()
@@ -21,7 +21,7 @@ export function limitUnread(server: Server): void {
     open.add(socket)
     socket.on('timeout', onTimeout).once('close', () => open.delete(socket))
   })
-  // looked for: to note each answer would cost each request
+  // polled, because a hook per answer would cost every request
   const look = setInterval(() => {
     const unreadMs = LIMITS.answerUnreadMs
     for (const socket of open) {

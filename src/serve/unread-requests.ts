@@ -9,48 +9,48 @@ import { requestIdOf, standardHeaders } from './headers.ts'
 import { problemBody, sentProblem } from './problem.ts'
 import { headersTooLarge, uriTooLong } from './well-formed.ts'
 
-// Answers to requests that no route sees: Node's parser refuses them, they come too slowly, or Node reports them by events of their own. The answers
-// of Node itself would have no body.
+// Answers requests that reach no route: Node's parser refuses them, they arrive too slowly, or Node reports them by events of their own.
+// Node's own answers would have no body.
 
-/** What Node adds to the errors that it reports of a connection. */
+/** An error that Node reports of a connection, with the members that it adds. */
 interface ConnectionError extends Error {
   code?: string
-  /** The bytes at hand when the parser failed, and how far it had come in them. */
+  /** The bytes that the parser had when it failed, and its position in them. */
   rawPacket?: unknown
   bytesParsed?: number
 }
 
 interface Refusal {
   body: ProblemBody
-  /** For a 405. */
+  /** The header Allow of a 405. */
   allow?: string
 }
 
-/** The server in whose name it is answered. */
+/** The server that answers. */
 interface Answering {
   /** Base URL of the service, for problems. */
   publicUrl: () => string
   log: Log
 }
 
-/** A client that does not read its answer must not keep the socket. */
+/** The socket is destroyed after this time, even if the client has not read the answer. */
 const LINGER_MS = 2_000
 
 /**
- * Answers on a socket whose request could not be read, and ends the connection: it is unknown where the next request
+ * Answers on a socket whose request could not be read, and ends the connection, because it is unknown where the next request
  * begins.
- * @param server.methodsAt the methods of a path, or null where there is nothing.
+ * @param server.methodsAt the methods of a path; null if the path is unknown.
  */
 export function refuseUnread(
   error: ConnectionError,
   socket: Duplex,
   server: Answering & { methodsAt: (path: string) => string | null },
 ): void {
-  // answered already; closing the connection while the client is still sending could cost it the answer
+  // answered before; to destroy the socket while the client is still sending could cost it the answer
   if (socket.writableEnded) return
   const answering = (socket as { _httpMessage?: ServerResponse | null })._httpMessage
   const isAnswering = answering !== null && answering !== undefined && !answering.writableEnded
-  // an answer that has begun must not be continued with another one
+  // bytes of another answer must not follow an answer that has begun
   if (error.code === 'ECONNRESET' || !socket.writable || (isAnswering && answering.headersSent)) {
     socket.destroy()
     return
@@ -58,7 +58,7 @@ export function refuseUnread(
   const refuse = () => {
     if (!socket.writableEnded) answerOnSocket(socket, refusalOf(error, server.methodsAt), server)
   }
-  // the request that is being answered has arrived completely, so what cannot be read is the next one
+  // the request that is being answered has arrived completely, so the unreadable one is the next, and waits its turn
   if (isAnswering && answering.req.complete) answering.once('finish', refuse)
   else refuse()
 }
@@ -84,7 +84,7 @@ function refusalOf(error: ConnectionError, methodsAt: (path: string) => string |
   }
 }
 
-/** The line that the parser was in, as far as it has arrived. */
+/** The line in which the parser failed, as far as it has arrived. */
 function lineAt({ rawPacket, bytesParsed = 0 }: ConnectionError): string {
   if (!Buffer.isBuffer(rawPacket)) return ''
   const start = bytesParsed === 0 ? 0 : rawPacket.lastIndexOf(0x0a, bytesParsed - 1) + 1
@@ -92,7 +92,7 @@ function lineAt({ rawPacket, bytesParsed = 0 }: ConnectionError): string {
   return rawPacket.toString('latin1', start, end === -1 ? rawPacket.length : end)
 }
 
-/** Whether the parser failed within the address. If that came in several packets, only the last one is known, and this says no. */
+/** Whether the parser failed within the URL. If the URL came in several packets only the last is known, and this returns false. */
 function isWithinAddress(error: ConnectionError): boolean {
   return /^[A-Z]+ [^ ]*$/.test(lineAt(error))
 }
@@ -128,7 +128,7 @@ function answerOnSocket(socket: Duplex, { body, allow }: Refusal, { publicUrl, l
   log.debug({ request_id: requestId, status: body.status, code: body.code }, 'refused')
   const answer = `HTTP/1.1 ${body.status} ${STATUS_CODES[body.status] ?? ''}\r\n${lines.join('')}\r\n${text}`
   if (body.status === 408) {
-    // at once: what still drips in might complete a request, which would be executed
+    // destroyed at once: bytes that still arrive could complete the request, which would then be executed
     socket.end(answer, () => socket.destroy())
     return
   }
@@ -136,7 +136,7 @@ function answerOnSocket(socket: Duplex, { body, allow }: Refusal, { publicUrl, l
   setTimeout(() => socket.destroy(), LINGER_MS).unref()
 }
 
-/** Answers expectations other than 100-continue, which Node answers with an empty 417, and CONNECT, at which it hangs up. */
+/** Answers expectations other than 100-continue, for which Node sends an empty 417, and CONNECT, for which Node closes the connection. */
 export function answerSpecialRequests(server: Server, answering: Answering): void {
   const { publicUrl, log } = answering
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {

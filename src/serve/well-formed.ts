@@ -4,8 +4,8 @@ import { LIMITS } from '../platform/limits.ts'
 import { must } from '../platform/must.ts'
 
 /**
- * Refuses what Node's parser lets through: an address or headers that are too large, a request without Host, and a second Host or
- * Authorization. Node ignores one of them, and a proxy in front of the service may have used the other.
+ * Refuses requests that Node's parser accepts: with a URL or headers that are too large, without Host, or with a second Host or
+ * Authorization. Of two, Node ignores one, and a proxy in front of the service may have used the other.
  * @throws ShelfwireError uri-too-long, headers-too-large, bad-request.
  */
 export function requireWellFormed(request: IncomingMessage): void {
@@ -18,7 +18,7 @@ export function requireWellFormed(request: IncomingMessage): void {
   let authorizations = 0
   for (let i = 0; i < rawHeaders.length; i += 2) {
     const name = must(rawHeaders[i])
-    // with colon, blank and line break
+    // 4 for colon, blank and line break
     bytes += name.length + must(rawHeaders[i + 1]).length + 4
     // by length first: this runs for every header of every request
     if (name.length === 4 && name.toLowerCase() === 'host') hosts++

@@ -15,13 +15,13 @@ import type { SignInOutcome } from '../people/sign-in/sign-in.ts'
 import { openOwned, type OwnAccount } from './own-account.ts'
 import { firstOwnerHashes, firstOwnerLinkInsert, firstOwnerLinksDelete, firstOwnerLock } from './sign-up.sql.ts'
 
-// The first owner of an installation signs up by a link that its start prints: who reads what the service prints is its operator.
+// The first owner of an installation signs up by a link that the service prints at its start: only its operator can read that.
 // docs/decisions/193-a-printed-link-makes-the-first-owner.md says why.
 
 /**
- * Makes a link by which the first owner signs up, while there is no account. Links that were printed before stay valid, so that processes that start
- * together do not end each other's.
- * @param publicUrl the base URL that it leads to @returns null where there is an account
+ * Makes a link by which the first owner signs up, as long as there is no account. Earlier links stay valid, because processes that start
+ * at the same time each print one.
+ * @param publicUrl base URL of the link @returns null if there is an account
  */
 export async function makeFirstOwnerLink(db: Db, publicUrl: string): Promise<string | null> {
   if (await accountExists(db)) return null
@@ -30,7 +30,7 @@ export async function makeFirstOwnerLink(db: Db, publicUrl: string): Promise<str
   return linkAddress(publicUrl, token)
 }
 
-/** What the first owner says. */
+/** The form of the first owner's sign-up. */
 export interface FirstOwner {
   token: string
   email: string
@@ -39,14 +39,14 @@ export interface FirstOwner {
 }
 
 /**
- * Makes the first owner, with an account, and signs the owner in. Of several who try at the same moment one succeeds, with whichever links; all links
- * end with it.
+ * Creates the first owner, with an account, and signs the owner in. Of several who try at the same time, with the same or different links,
+ * one succeeds; all links end with that.
  * @throws ShelfwireError link-ended; invalid-input, after which the link can be used again; rate-limited
  */
 export async function signUpFirstOwner(context: PeopleContext, given: FirstOwner, from: From): Promise<SignInOutcome> {
   context.attempts.ofAddress(from.address)
   const { token, email, password, account } = given
-  // before the password is hashed, which takes 20 ms of a processor
+  // checked before the password is hashed, which takes 20 ms of processor time
   await requireLink(context.db, token)
   requireEmail(email)
   requireNewPassword(password, email)
@@ -66,7 +66,7 @@ export async function signUpFirstOwner(context: PeopleContext, given: FirstOwner
   return { state: 'signed-in', opened }
 }
 
-/** @throws ShelfwireError link-ended also where somebody has an account already */
+/** @throws ShelfwireError link-ended, also if there is an account already */
 async function requireLink(reader: Reader, token: string): Promise<void> {
   const given = secretHash(token)
   const isOne = (await firstOwnerHashes(reader)).some((hash) => timingSafeEqual(hash, given))

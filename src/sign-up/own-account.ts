@@ -9,7 +9,7 @@ import { openAccount } from '../shelf/account.ts'
 import { oneNodeAfterTheOther } from '../people/erasure/erase-people.sql.ts'
 import { accountsOwnedCount } from './sign-up.sql.ts'
 
-/** What a person says of a new account; its first store has the same name, language and currency. */
+/** The form of a new account. Its first store has the same name, language and currency. */
 export interface OwnAccount {
   name: string
   /** ISO 4217; it never changes. */
@@ -28,7 +28,8 @@ interface Opener {
 }
 
 /**
- * Opens an account that a person owns. The caller holds what keeps the person from opening too many.
+ * Opens an account that a person owns. The caller holds a lock that keeps the person from opening too many at the same time.
+ * @returns the account's id
  * @throws ShelfwireError invalid-input
  */
 export async function openOwned(tx: Tx, person: Opener, account: OwnAccount, from: From): Promise<number> {
@@ -53,15 +54,15 @@ export async function openOwned(tx: Tx, person: Opener, account: OwnAccount, fro
 }
 
 /**
- * How many accounts more a person may open.
- * @param max ACCOUNTS_PER_PERSON: how many one may own; 0: none are opened in the panel
+ * How many more accounts a person may open.
+ * @param max ACCOUNTS_PER_PERSON: how many a person may own; 0: none can be opened in the panel
  */
 export async function accountsLeft(reader: Reader, personId: number, max: number): Promise<number> {
   return max === 0 ? 0 : Math.max(0, max - (await accountsOwnedCount(reader, personId)))
 }
 
 /**
- * Opens a further account for somebody who is signed in. Two requests of a person run one after the other, so that the limit holds.
+ * Opens a further account for a signed-in person. Requests of one person run one after the other, so that the limit is exact.
  * @returns its id
  * @throws ShelfwireError quota-exceeded; invalid-input; rate-limited
  */

@@ -1,14 +1,14 @@
 import type { Reader, Tx } from '../db/sql.ts'
 import { LIMITS } from '../platform/limits.ts'
 
-// The links by which the first owner signs up, and how many accounts a person owns.
+// The links by which the first owner signs up, and the number of accounts that a person owns.
 
-/** Lets one sign-up of a first owner run after the other, whichever link each has. */
+/** Serializes sign-ups of a first owner, whichever link each uses. */
 export async function firstOwnerLock(tx: Tx): Promise<void> {
   await tx`select pg_advisory_xact_lock(hashtextextended('first owner', 0))`
 }
 
-/** Keeps another link; of the earlier ones only the newest stay. */
+/** Stores a link, and deletes all but the newest earlier ones. */
 export async function firstOwnerLinkInsert(tx: Tx, tokenHash: Buffer): Promise<void> {
   await tx`
     delete from one_time_link where link_id = any(array(
@@ -18,14 +18,14 @@ export async function firstOwnerLinkInsert(tx: Tx, tokenHash: Buffer): Promise<v
     values ('first-owner', ${tokenHash}, '', now() + make_interval(hours => ${LIMITS.firstOwnerLinkHours}))`
 }
 
-/** The hashes of the links that have not ended. */
+/** Hashes of the links that are still valid. */
 export async function firstOwnerHashes(reader: Reader): Promise<Buffer[]> {
   const rows = await reader<{ tokenHash: Buffer }[]>`
     select token_hash as "tokenHash" from one_time_link where kind = 'first-owner' and expires_at > now()`
   return rows.map(({ tokenHash }) => tokenHash)
 }
 
-/** Ends all of them. */
+/** Deletes all links. */
 export function firstOwnerLinksDelete(tx: Tx) {
   return tx`delete from one_time_link where kind = 'first-owner'`
 }

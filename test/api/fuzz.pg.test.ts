@@ -17,7 +17,7 @@ import { world } from '../harness/world.ts'
 const SEED = Number(process.env['SEED'] ?? 20_261_121)
 /** Sent together; a batch that fails shrinks to the request at fault. About half of BATCH on average. */
 const BATCH = 50
-const BATCHES = inGate(110, 520)
+const BATCHES = inGate(60, 520)
 
 interface Schema {
   type?: string
@@ -408,7 +408,7 @@ test('ten thousand requests by the document: never a 500, and every answer has t
   agent.destroy()
   const sent = Object.values(statuses).reduce((sum, count) => sum + count, 0)
   console.log(`${sent} requests`, statuses)
-  expect(sent).toBeGreaterThanOrEqual(inGate(2_200, 10_000))
+  expect(sent).toBeGreaterThanOrEqual(inGate(1_200, 10_000))
   for (const { path: template } of catalogRoutes) {
     for (const status of [200, 304, 401, 405]) expect(statuses[`${template} ${status}`]).toBeGreaterThan(inGate(0, 5))
   }

@@ -25,7 +25,7 @@ export const LONGEST = [
   'test/crash/webhook-kill.full.pg.test.ts',
   'test/shelf/differential.pg.test.ts',
   'test/webhooks/deliver.pg.test.ts',
-  'test/database/plans.pg.test.ts',
+  'test/database/plans.full.pg.test.ts',
   'test/input/doors.pg.test.ts',
   'test/api/round-trips.pg.test.ts',
   'test/api/fuzz.pg.test.ts',

@@ -305,11 +305,11 @@ function expected({ given, stored, fault, bare }: Line, door: Door): unknown[] {
 }
 
 const isTried = (at: number, door: Door) =>
-  inGate(at % 3 === 0, SEED === null || (at + DOORS.indexOf(door) + SEED) % 2 === 0)
+  inGate(at % 5 === 0, SEED === null || (at + DOORS.indexOf(door) + SEED) % 2 === 0)
 
 async function misfits(rule: Rule, door: Door, way: Way): Promise<string[]> {
   const faults: string[] = []
-  // the fast gate takes one in three of them, the full one each at half of the doors, at another seed at the others; both take the first that is
+  // the fast gate takes one in five of them, the full one each at half of the doors, at another seed at the others; both take the first that is
   // refused at every door
   const firstFault = rule.lines.findIndex(({ fault }) => fault !== undefined)
   for (const [at, line] of rule.lines.entries()) {

@@ -7,7 +7,7 @@ const REGISTRATION = 'src/images/register/registration.sql.ts'
 const RECORD = 'src/images/mirror/record-outcomes.ts'
 const STATE = 'src/images/mirror/state.ts'
 const STATE_TEST = 'src/images/mirror/state.test.ts'
-const HOSTS = 'test/images/hosts.pg.test.ts'
+const HOSTS = 'test/images/hosts.full.pg.test.ts'
 const COPIES = 'test/images/uploads.pg.test.ts'
 const SHELF = 'src/shelf/inputs/product-images.ts'
 

@@ -1,7 +1,7 @@
 import type { Mutant } from './mutant.ts'
 
-const LOGOUT = 'test/panel/provider-logout.pg.test.ts'
-const PROFILE = 'test/panel/provider-profile.pg.test.ts'
+const LOGOUT = 'test/panel/provider-logout.full.pg.test.ts'
+const PROFILE = 'test/panel/provider-profile.full.pg.test.ts'
 
 /** Of signing out at the identity provider. */
 export const LOGOUT_MUTANTS: readonly Mutant[] = [

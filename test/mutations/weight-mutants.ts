@@ -1,7 +1,7 @@
 import type { Mutant } from './mutant.ts'
 
 const HEAVY = 'test/shelf/heavy-products.pg.test.ts'
-const PAGES = 'test/api/heavy-pages.pg.test.ts'
+const PAGES = 'test/api/heavy-pages.full.pg.test.ts'
 
 /** Of what bounds by bytes how much is held at a time. */
 export const WEIGHT_MUTANTS: readonly Mutant[] = [

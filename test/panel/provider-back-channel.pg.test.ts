@@ -15,7 +15,7 @@ import { worldOfFile } from '../harness/world.ts'
 import { elsewhere, isSignedIn, openBrowser, type Browser } from './browser.ts'
 
 // Logouts as a provider (oidc-provider) tells of them by itself: its own token with its own sid, sent by it to this service. What others could send in its
-// name is in provider-logout.pg.test.ts.
+// name is in provider-logout.full.pg.test.ts.
 
 const { database } = worldOfFile()
 const EMAIL = 'anna@example.com'

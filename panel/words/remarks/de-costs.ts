@@ -1,7 +1,7 @@
 import type { COST_QUESTIONS } from '../../../contract/remarks/cost-questions.ts'
 import type { RemarkSentences } from '../remarks.ts'
 
-/** What the service asks about the cost of a proposed mapping, in German. */
+/** Questions about the cost in a proposed mapping, in German. */
 export const costRemarks = {
   no_cost: () => 'Für den Einkaufspreis wurde keine Spalte gefunden. Welche ist es?',
   cost_by_word: ({ column }, { q }) => `${isPaid(q(column))} Dafür spricht allein ein Wort im Namen der Spalte.`,

@@ -14,7 +14,7 @@ const repeatedKey = (repeated: number, rows: number, key: string, places: readon
 const aside = (run: number) =>
   `Die Datei ist die des Laufs ${run}. Sie wurde beiseitegelegt, weil der Prozess, der sie importierte, dabei abbrach.`
 
-/** What the service says about a file as a whole, in German. */
+/** Remarks about a file as a whole, in German. */
 export const remarks = {
   ...costRemarks,
   no_header: () =>

@@ -1,7 +1,7 @@
 import type { COST_QUESTIONS } from '../../../contract/remarks/cost-questions.ts'
 import type { RemarkSentences } from '../remarks.ts'
 
-/** What the service asks about the cost of a proposed mapping, in Polish. */
+/** Questions about the cost in a proposed mapping, in Polish. */
 export const costRemarks = {
   no_cost: () => 'Nie znaleziono kolumny z kosztem. Która to kolumna?',
   cost_by_word: ({ column }, { q }) => `${isPaid(q(column))} Wskazuje na to tylko jedno słowo w nazwie kolumny.`,

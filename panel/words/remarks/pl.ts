@@ -3,7 +3,7 @@ import { costRemarks } from './pl-costs.ts'
 
 const rowsOf = (count: number, { n, of }: Saying) =>
   `${n(count)} ${of(count, { one: 'wiersz', few: 'wiersze', many: 'wierszy', other: 'wiersza' })}`
-/** „ma” or „mają”, by the count of what has something. */
+/** „ma” or „mają”, depending on the count. */
 const has = (count: number, { of }: Saying) => of(count, { one: 'ma', few: 'mają', many: 'ma', other: 'ma' })
 const recognized = (count: number, { of }: Saying) =>
   of(count, {
@@ -34,7 +34,7 @@ const AGAIN = 'gdy zmieni się on sam lub mapowanie albo gdy uruchomisz import r
 const hoursOf = (hours: number, { n, of }: Saying) =>
   `${n(hours)} ${of(hours, { one: 'godzinie', other: 'godzinach' })}`
 
-/** What the service says about a file as a whole, in Polish. */
+/** Remarks about a file as a whole, in Polish. */
 export const remarks = {
   ...costRemarks,
   no_header: () =>

@@ -6,8 +6,8 @@ import { QuotaExceeded } from './quota.ts'
 const HOUR_SECONDS = 3_600
 
 /**
- * Checks a budget of requests within an hour. Requests at the same time do not see each other.
- * @param ageOf how many seconds ago the n-th newest was asked for; undefined: there are fewer.
+ * Checks a budget of requests per hour. Concurrent requests do not see each other.
+ * @param ageOf seconds since the n-th newest request; undefined if there are fewer.
  * @throws QuotaExceeded
  */
 export async function requireHourly(
@@ -18,7 +18,7 @@ export async function requireHourly(
 ): Promise<void> {
   const limit = await limitOf(reader, accountId, budget)
   if (limit === null) return
-  // a clock that was set back: it was now
+  // a negative age means that the clock was set back: it counts as 0
   const age = limit === 0 ? 0 : Math.max(0, (await ageOf(limit)) ?? Infinity)
   if (age < HOUR_SECONDS) throw QuotaExceeded.ofRate(budget, limit, limit, HOUR_SECONDS - age)
 }

@@ -9,13 +9,13 @@ import type { Log } from '../../platform/log.ts'
 import { limitsOfAccounts } from './limits.sql.ts'
 import { withDefaults } from './limits.ts'
 
-/** Limits of accounts in memory, for what is asked with every request. */
+/** Limits of accounts in memory, for checks in every request. */
 export interface KeptLimits {
-  /** Never waits: while those of an account are read, what was known, or else the defaults. */
+  /** Never waits: while an account's limits are being read, returns the previous ones, or the defaults. */
   of(accountId: number): LimitOfBudget
 }
 
-/** Limits are read again after LIMITS.directoryTtlMs at the latest, of many accounts in one statement. */
+/** Limits are read again after at most LIMITS.directoryTtlMs, those of many accounts in one statement. */
 export function openKeptLimits(db: Db, wake: Wake, log: Log): KeptLimits {
   const known = new LRUCache<number, { limits: LimitOfBudget; readAt: number }>(entriesMax(LIMITS.directoryEntriesMax))
   const wanted = new Set<number>()
@@ -25,7 +25,7 @@ export function openKeptLimits(db: Db, wake: Wake, log: Log): KeptLimits {
   })
 
   const read = async () => {
-    // others that are asked for in the same turn
+    // collects the other accounts whose limits are needed in this turn of the event loop
     await new Promise((resolve) => setImmediate(resolve))
     const accountIds = [...wanted].slice(0, LIMITS.lookupBatchMax)
     for (const accountId of accountIds) wanted.delete(accountId)
@@ -53,7 +53,7 @@ export function openKeptLimits(db: Db, wake: Wake, log: Log): KeptLimits {
     of(accountId) {
       const entry = known.get(accountId)
       if (entry !== undefined && performance.now() - entry.readAt < LIMITS.directoryTtlMs) return entry.limits
-      // not again by each request while the database does not answer
+      // if the database does not answer, the next requests must not each try to read again
       if (entry !== undefined) entry.readAt = performance.now()
       readSoon(accountId)
       return entry?.limits ?? limitsByDefault()

@@ -1,7 +1,7 @@
 import type { BudgetName } from '../../../contract/account-limits.ts'
 import type { Reader, Tx } from '../../db/sql.ts'
 
-/** What the operator has set for an account. */
+/** A limit that the operator has set for an account. */
 export interface SetLimit {
   budget: BudgetName
   /** null: no limit. */
@@ -28,7 +28,7 @@ export async function limitUpsert(tx: Tx, accountId: number, { budget, amount }:
     on conflict (account_id, budget) do update set amount = excluded.amount`
 }
 
-/** @returns whether it was set */
+/** Deletes a limit. @returns whether it was set */
 export async function limitDelete(tx: Tx, accountId: number, budget: BudgetName): Promise<boolean> {
   const result = await tx`delete from account_limit where account_id = ${accountId} and budget = ${budget}`
   return result.count > 0

@@ -1,10 +1,10 @@
 import { budgetOf, type BudgetName } from '../../../contract/account-limits.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
 
-/** What an error says of a budget that is used up. */
+/** The budget that is used up, as the error shows it. */
 export interface Quota {
   budget: BudgetName
-  /** How much is used; null where only the limit is known. */
+  /** The present use; null if only the limit is known. */
   used: number | null
   limit: number
   raised_by: 'operator'
@@ -12,7 +12,7 @@ export interface Quota {
 
 const ASK = 'ask the operator of the service to raise it'
 
-/** A budget of the account is used up. 422 when it counts things (products, stores), 429 when it is a rate: then `retryAfterSeconds` is set. */
+/** A budget of the account is used up. 422 for a number of things (products, stores); 429 with `retryAfterSeconds` for a rate. */
 export class QuotaExceeded extends ShelfwireError {
   readonly quota: Quota
 
@@ -29,7 +29,7 @@ export class QuotaExceeded extends ShelfwireError {
     this.quota = quota
   }
 
-  /** The error for a stock. @param wanted how much more was to be added */
+  /** The error for a number of things. @param wanted how many more were to be added */
   static ofStock(budget: BudgetName, used: number, limit: number, wanted: number): QuotaExceeded {
     const bytes = budgetOf(budget).unit === 'bytes' ? ' bytes' : ''
     return new QuotaExceeded(
@@ -38,7 +38,7 @@ export class QuotaExceeded extends ShelfwireError {
     )
   }
 
-  /** The error for a rate, or for a number of things done at the same time. */
+  /** The error for a rate, or for a number of concurrent operations. */
   static ofRate(budget: BudgetName, used: number | null, limit: number, retryAfterSeconds: number): QuotaExceeded {
     const { per } = budgetOf(budget)
     return new QuotaExceeded(

@@ -3,23 +3,24 @@ import { among, type Accounts } from '../../db/among.ts'
 import { ownerOf } from '../../db/owner.sql.ts'
 import type { Reader, Tx } from '../../db/sql.ts'
 
-/** Budgets of things that there may be millions of: their use is stored as a number and not counted each time. */
+/** Budgets of things that there may be millions of. Their use is stored as a number instead of being counted each time. */
 export type CountedBudget = Extract<BudgetName, 'products' | 'offers' | 'overrides' | 'pictures' | 'picture_bytes'>
 export const COUNTED: readonly CountedBudget[] = ['products', 'offers', 'overrides', 'pictures', 'picture_bytes']
 
+/** A change of the use of a budget: things or bytes added, or, below 0, removed. */
 export interface Change {
   budget: CountedBudget
   amount: number
 }
 
-/** Notes, in the transaction that makes them, what was added and taken away. */
+/** Records, in the transaction that makes them, how many things are added and removed. */
 export function changesInsert(tx: Tx, accountId: number, changes: readonly Change[]) {
   return tx`
     insert into account_use_delta (account_id, budget, amount)
     select ${accountId}, * from unnest(${changes.map((row) => row.budget)}::text[], ${changes.map((row) => row.amount)}::bigint[])`
 }
 
-/** How much is used, as far as it is committed, with what the transaction itself has noted. What has no row is 0. */
+/** The use of budgets: committed changes and those of the transaction itself. A budget without a row is unused. */
 export function usesOf(reader: Reader, accountId: number) {
   return reader<{ budget: CountedBudget; used: number }[]>`
     select budget, sum(amount)::bigint as used from (
@@ -29,14 +30,14 @@ export function usesOf(reader: Reader, accountId: number) {
     group by budget`
 }
 
-/** Accounts with changes that wait to be added up. */
+/** Accounts with changes that have not been added up yet. */
 export async function accountsWithChanges(reader: Reader, accounts: Accounts = null): Promise<number[]> {
   const rows = await reader<{ account_id: number }[]>`
     select distinct account_id from account_use_delta where true${among(reader, 'and', accounts)} order by account_id`
   return rows.map((row) => row.account_id)
 }
 
-/** Takes changes away. @returns them; fewer than `limit`: there are no more. */
+/** Deletes the oldest changes and returns them; fewer than `limit` means that there are no more. */
 export async function changesTake(tx: Tx, accountId: number, limit: number): Promise<Change[]> {
   const due = await tx<{ id: number }[]>`
     select delta_id as id from account_use_delta where account_id = ${accountId} order by delta_id limit ${limit} for update skip locked`
@@ -46,7 +47,7 @@ export async function changesTake(tx: Tx, accountId: number, limit: number): Pro
     returning budget, amount`
 }
 
-/** Adds to what is used. Rows are locked in the order of their keys. */
+/** Adds changes to the stored use. Rows are locked in the order of their keys. */
 export async function usesAdd(tx: Tx, accountId: number, changes: readonly Change[]): Promise<void> {
   const sums = new Map<CountedBudget, number>()
   for (const { budget, amount } of changes) sums.set(budget, (sums.get(budget) ?? 0) + amount)
@@ -58,7 +59,7 @@ export async function usesAdd(tx: Tx, accountId: number, changes: readonly Chang
     on conflict (account_id, budget) do update set amount = u.amount + excluded.amount`
 }
 
-/** Accounts whose noted use was not compared with the actual one for so many hours. */
+/** Accounts whose stored use has not been compared with the actual one for so many hours. */
 export async function accountsToCount(
   reader: Reader,
   hours: number,
@@ -73,7 +74,10 @@ export async function accountsToCount(
   return rows.map((row) => row.account_id)
 }
 
-/** Locks what is used, once others have added up or counted it; writers note changes meanwhile. Adding nothing writes every row, too, which locks it. */
+/**
+ * Locks the stored use, after other processes have added to it or counted it; writers go on recording changes. Adding 0
+ * writes, and so locks, every row.
+ */
 export function usesLock(tx: Tx, accountId: number): Promise<void> {
   return usesAdd(
     tx,
@@ -83,7 +87,7 @@ export function usesLock(tx: Tx, accountId: number): Promise<void> {
 }
 
 /**
- * The difference between the noted use and the actual one. Both are read in one statement, as of one moment: a writer
+ * The difference between the actual and the stored use. One statement reads both, in one snapshot: a writer
  * that commits later has changed both or neither.
  */
 export function usesDrift(tx: Tx, accountId: number) {
@@ -100,6 +104,7 @@ export function usesDrift(tx: Tx, accountId: number) {
     ) given`
 }
 
+/** Records that the use of an account has been counted now. */
 export async function usesCounted(tx: Tx, accountId: number): Promise<void> {
   await tx`update account_use set counted_at = now() where account_id = ${accountId}`
 }

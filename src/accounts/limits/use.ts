@@ -20,13 +20,14 @@ import {
   type CountedBudget,
 } from './use.sql.ts'
 
+/** Changes of the use by budget, as in Change.amount; a budget that is left out does not change. */
 export type UseChanges = Partial<Record<CountedBudget, number>>
 
 /**
- * Notes what a transaction adds to the account's budgets and takes away, and refuses what does not fit. Writers do not wait for each
- * other here: two that add at the same time do not see each other's changes. Products and offers are created by one transaction at a
- * time (productCreatorsLock), so that their limits are exact; of overrides and pictures, transactions that run at the same time
- * may exceed a limit together. Three statements, sent together, for a transaction that adds something; one for others.
+ * Records what a transaction adds to the account's budgets and removes from them, and refuses what does not fit. Writers do not wait
+ * for each other here, so concurrent ones do not see each other's changes. Products and offers are created by one transaction at a
+ * time (productCreatorsLock), so their limits are exact; of overrides and pictures, concurrent transactions may exceed a limit together.
+ * A transaction that adds something sends three statements together; others send one.
  * docs/decisions/150-what-an-account-uses-is-noted.md says why.
  * @throws QuotaExceeded
  */
@@ -39,7 +40,7 @@ export async function changeUse(tx: Tx, accountId: number, changes: UseChanges):
     return
   }
   const [, stocks] = await Promise.all([
-    // sent first, so that what is read as used includes it
+    // sent first, so that the use that is read includes it
     changesInsert(tx, accountId, rows).execute(),
     stocksOf(
       tx,
@@ -53,7 +54,7 @@ export async function changeUse(tx: Tx, accountId: number, changes: UseChanges):
   }
 }
 
-/** The same for what has happened already: nothing is refused. */
+/** Records changes that have happened already, without refusing any. */
 export async function noteUse(tx: Tx, accountId: number, changes: UseChanges): Promise<void> {
   const rows = rowsOf(changes)
   if (rows.length > 0) await changesInsert(tx, accountId, rows)
@@ -68,24 +69,24 @@ const rowsOf = (changes: UseChanges): Change[] =>
 /** A budget whose use is stored as a number. */
 export interface Stock {
   budget: CountedBudget
-  /** null: none. */
+  /** null: no limit. */
   limit: number | null
   used: number
 }
 
-/** The limits of budgets and how much of them is used, with what the transaction itself has noted. */
+/** Limits and use of budgets, including the changes of the transaction itself. */
 export async function stocksOf(reader: Reader, accountId: number, budgets: readonly CountedBudget[]): Promise<Stock[]> {
   const [set, noted] = await Promise.all([limitsOf(reader, accountId, budgets), usesOf(reader, accountId)])
   const limits = withDefaults(set)
   const uses = new Map(noted.map(({ budget, used }) => [budget, used]))
-  // a budget without a row is not used
+  // a budget without a row is unused
   return budgets.map((budget) => ({ budget, limit: limits[budget], used: uses.get(budget) ?? 0 }))
 }
 
-/** How much more of a stock there may be; Infinity without a limit. */
+/** How much more fits into a budget; Infinity without a limit. */
 export const roomIn = ({ limit, used }: Stock): number => (limit === null ? Infinity : Math.max(0, limit - used))
 
-/** Adds up what was noted. @returns whether there may be more. */
+/** Adds up recorded changes. @returns whether there may be more. */
 export async function addUpUse(db: Db, accountId: number): Promise<boolean> {
   return inTransaction(db, async (tx) => {
     const changes = await changesTake(tx, accountId, LIMITS.useChangesPerStep)
@@ -95,14 +96,14 @@ export async function addUpUse(db: Db, accountId: number): Promise<boolean> {
 }
 
 /**
- * Counts what an account has and corrects the noted use: for accounts that are older than budgets, and after writes
+ * Counts the things of an account and corrects the stored use: for accounts that are older than budgets, and after writes
  * by processes of an older release. @returns by how much each budget was off.
  */
 export function countUse(db: Db, accountId: number): Promise<UseChanges> {
   return inTransaction(db, (tx) => countUseIn(tx, accountId))
 }
 
-/** The same in a transaction that has locked nothing yet. */
+/** countUse within a transaction that holds no locks yet. */
 export async function countUseIn(tx: Tx, accountId: number): Promise<UseChanges> {
   await tx.allowLongStatements()
   await usesLock(tx, accountId)
@@ -115,16 +116,16 @@ export async function countUseIn(tx: Tx, accountId: number): Promise<UseChanges>
 const IDLE_MS = 2_000
 const COUNT_EVERY_MS = 30_000
 
-/** Of these accounts, those that are still to be counted; none while the node of one is away: the next look finds them again. */
+/** Those of the accounts that still have to be counted. Accounts on an unavailable node are left out: the next search finds them again. */
 async function stillToCount(db: Db, accounts: readonly number[]): Promise<readonly number[]> {
   const here = accounts.filter((accountId) => !db.nodes.isAway(accountId))
   return accountsToCount(db, LIMITS.useCountedHours, here.length, here)
 }
 
-/** Starts adding up what is used, and counting it once a day. Any number of processes may. */
+/** Starts adding up the use of budgets, and counting it once a day. Any number of processes may run this. */
 export function startCountingUse(db: Db, log: Log): Loop {
   let countAt = -Infinity
-  /** Accounts that the last look over all of them found. They are counted a few per step, and are not looked for again until none is left. */
+  /** Accounts that the last search found. A few are counted per step, and the next search begins when none is left. */
   let toCount: number[] = []
   return startLoop({
     name: 'account-use',
@@ -143,7 +144,7 @@ export function startCountingUse(db: Db, log: Log): Loop {
         toCount = [...old.rows]
       }
       const next = toCount.splice(0, LIMITS.useCountedPerStep)
-      // another process may have counted some since then
+      // another process may have counted some since the search
       const still = next.length === 0 ? [] : await stillToCount(db, next)
       for (const accountId of still) {
         if (signal.aborted) return 'idle'

@@ -13,18 +13,18 @@ import {
   type FailingCopy,
 } from './adoption.sql.ts'
 
-/** Copies that one request adopts. */
+/** The most copies that one request adopts. */
 const ADOPTED_AT_ONCE_MAX = 10_000
-/** The number of products that the findings name for a picture. */
+/** How many products the findings name for a picture. */
 const PRODUCTS_NAMED = 20
 
-/** Copies that are adopted: one by the URL that products name it by, or of those that fail a supplier's or all. */
+/** The copies to adopt: one by the URL that products name; or the failing copies of a supplier's pictures, or of all. */
 export type Adoption = { url: string } | { supplierId: number } | 'all'
 
 /**
- * Makes copies the account's own: they are never fetched again, and do not die. Payloads stay as they are.
+ * Makes copies the account's own: they are never fetched again, and never become dead. Payloads do not change.
  * @returns how many, at most ADOPTED_AT_ONCE_MAX, and whether there may be more.
- * @throws ShelfwireError invalid-input for a picture that the account has no copy of.
+ * @throws ShelfwireError invalid-input for a picture of which the account has no copy.
  */
 export async function adoptCopies(
   tx: Tx,
@@ -54,13 +54,13 @@ export async function adoptCopies(
   return { adopted, isMore: adopted === most }
 }
 
-/** A copy that will be left out unless its source comes back or it is adopted. */
+/** A copy that will be left out of payloads unless its source recovers or it is adopted. */
 export interface EndangeredCopy extends FailingCopy {
-  /** The earliest moment at which it may be left out. */
+  /** The earliest time at which it may be left out. */
   keptUntil: Date
 }
 
-/** Copies whose looks have failed since the day before yesterday or longer; the first LIMITS.findingsMax. */
+/** Copies whose looks have failed for LIMITS.imageToldAfterHours or longer; the first LIMITS.findingsMax. */
 export async function endangeredCopies(reader: Reader, accountId: number): Promise<EndangeredCopy[]> {
   const copies = await failingCopies(reader, accountId, LIMITS.imageToldAfterHours, LIMITS.findingsMax, PRODUCTS_NAMED)
   return copies.map((copy) => ({
@@ -69,12 +69,12 @@ export async function endangeredCopies(reader: Reader, accountId: number): Promi
   }))
 }
 
-/** The reasons of looks that failed, the most frequent first. */
+/** The reasons of failed looks, the most frequent first. */
 export const reasonsByCount = (reasons: FailingCopy['reasons']): string[] =>
   Object.entries(reasons)
     .toSorted(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))
     .map(([reason]) => reason)
 
-/** How many of them there are, counted up to LIMITS.findingsMax and one more. */
+/** How many endangered copies there are, counted up to LIMITS.findingsMax + 1. */
 export const endangeredCopiesCount = (reader: Reader, accountId: number): Promise<number> =>
   failingCopiesCount(reader, accountId, LIMITS.imageToldAfterHours, LIMITS.findingsMax + 1)

@@ -1,12 +1,12 @@
 import type { Reader, Tx } from '../../db/sql.ts'
 import { must } from '../../platform/must.ts'
 
-// Copies of pictures whose source fails, and that an account makes its own. Copies that fail are found by an index of theirs alone.
+// Copies of pictures whose source fails, and their adoption. A separate index finds failing copies.
 
-/** A copy whose source has failed at every look for a while. */
+/** A copy at whose source every look has failed for a while. */
 export interface FailingCopy {
   url: string
-  /** In a row. */
+  /** Number of failed looks in a row. */
   looks: number
   failedSince: Date
   lookedAt: Date | null
@@ -16,7 +16,7 @@ export interface FailingCopy {
   supplierIds: number[]
 }
 
-/** @param hours for how long they have failed. */
+/** @param hours the least time for which looks have failed. */
 const failing = (reader: Reader, accountId: number, hours: number) =>
   reader`i.account_id = ${accountId} and i.state = 'mirrored' and i.failed_since <= now() - make_interval(hours => ${hours})`
 
@@ -29,7 +29,7 @@ const offersNaming = (reader: Reader, accountId: number) => reader`
   where p.account_id = ${accountId} and p.url_hash = i.url_hash and exists (
     select from jsonb_array_elements_text(c.images) named (url) where split_part(named.url, '#', 1) = i.url)`
 
-/** Such copies with the products and suppliers that name them, the longest failing first. */
+/** Failing copies with the products and suppliers that name them, the longest failing first. @param products how many products are named per copy */
 export async function failingCopies(
   reader: Reader,
   accountId: number,
@@ -48,7 +48,7 @@ export async function failingCopies(
   return rows.map((row) => ({ ...row, supplierIds: row.supplierIds ?? [] }))
 }
 
-/** How many there are, counted up to a limit. */
+/** The number of failing copies, counted up to a limit. */
 export async function failingCopiesCount(
   reader: Reader,
   accountId: number,
@@ -61,12 +61,12 @@ export async function failingCopiesCount(
   return must(row).count
 }
 
-/** Which copies are meant: one by its key, those that a supplier's offers name, or all; of the last two those that fail. */
+/** The copies to adopt: one by its key, failing or not; or the failing ones that a supplier's offers name, or all failing ones. */
 export type Adopted = { urlHash: string } | { supplierId: number } | 'all'
 
 /**
  * Makes copies the account's own, even while they are being fetched: the result of that fetch is then discarded.
- * Their URLs stay, and payloads with them. @returns how many, at most `limit`.
+ * Their URLs, and so payloads, do not change. @returns how many, at most `limit`.
  */
 export async function copiesAdopt(
   tx: Tx,

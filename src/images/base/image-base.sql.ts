@@ -2,9 +2,9 @@ import { among, type Accounts } from '../../db/among.ts'
 import type { Reader, Tx } from '../../db/sql.ts'
 
 /**
- * Accounts whose pictures are to be served from another address; an account for which no process has set one counts
+ * Accounts whose pictures are not served below this base URL. An account without a base URL counts
  * as ''.
- * @param isImplicit only those without an address.
+ * @param isImplicit only accounts without a base URL.
  */
 export async function accountsWithOtherBase(
   reader: Reader,
@@ -20,7 +20,7 @@ export async function accountsWithOtherBase(
   return rows.map((row) => row.account_id)
 }
 
-/** An address of pictures other than this one, of any account. */
+/** One base URL that some account has and that is not this one; empty if there is none. */
 export async function otherBases(reader: Reader, base: string, accounts: Accounts = null): Promise<string[]> {
   const rows = await reader<{ base: string }[]>`
     select image_base as base from account_inputs
@@ -28,7 +28,7 @@ export async function otherBases(reader: Reader, base: string, accounts: Account
   return rows.map((row) => row.base)
 }
 
-/** Accounts for which no process has said yet where pictures are served. */
+/** Accounts for which no process has set a base URL yet. */
 export async function accountsWithoutBase(reader: Reader, limit: number, accounts: Accounts = null): Promise<number[]> {
   const rows = await reader<{ account_id: number }[]>`
     select account_id from account_inputs where image_base is null${among(reader, 'and', accounts)} limit ${limit}`

@@ -16,14 +16,14 @@ const IDLE_MS = 1_000
 const ACCOUNTS_PER_STEP = 500
 
 /**
- * Sets where an account's pictures are served, with a sweep where that changes payloads. Safe to repeat.
- * @param base without a slash at the end; '': pictures are not mirrored, and all are shown by their original URLs.
- * @param isImplicit no setting names it: it replaces no other address.
+ * Sets the base URL of an account's pictures, with a sweep if that changes payloads. Safe to repeat.
+ * @param base without a slash at the end; '': pictures are not mirrored, and payloads have their original URLs.
+ * @param isImplicit the URL comes from no setting, so it replaces no other one.
  */
 export async function setImageBase(tx: Tx, accountId: number, base: string, isImplicit = false): Promise<void> {
   await settingsLock(tx, accountId)
   const old = await imageBaseGet(tx, accountId)
-  // null, before any was set, shows pictures as '' does
+  // null, the state before a base URL is set, shows original URLs like ''
   const shown = old ?? ''
   if (old === base || (isImplicit && shown !== '')) return
   await imageBaseUpdate(tx, accountId, base)
@@ -31,23 +31,23 @@ export async function setImageBase(tx: Tx, accountId: number, base: string, isIm
 }
 
 /**
- * Brings all accounts to this process's address of pictures once, when the process starts, and later those that are new. Not
- * again and again: of processes with different settings, as during an upgrade, the one that was started last decides.
- * An address that no setting names replaces none: a second process on the same machine would change every picture's URL.
- * @param base undefined: not known yet. @param isImplicit whether no setting names it.
+ * Sets this process's base URL of pictures for all accounts once, when the process starts, and later for new accounts. It is not
+ * repeated: of processes with different settings, as during an upgrade, the one that was started last decides.
+ * A URL that comes from no setting replaces none: otherwise a second process on the same machine would change every picture's URL.
+ * @param base undefined: not known yet. @param isImplicit whether the URL comes from no setting.
  */
 export function startImageBase(db: Db, wake: Wake, log: Log, base: () => string | undefined, isImplicit = false): Loop {
-  let isBrought = false
+  let areAllSet = false
   return startLoop({
     name: 'image-base',
     log,
     idleMs: IDLE_MS,
     async step() {
       const wanted = base()
-      // of an account without one, pictures are not mirrored anyway
-      if (wanted === undefined || (isBrought && wanted === '')) return 'idle'
+      // with '' there is nothing to set for new accounts: without a base URL their pictures are not mirrored either
+      if (wanted === undefined || (areAllSet && wanted === '')) return 'idle'
       const found = await db.nodes.scan('image base', (accounts) =>
-        isBrought
+        areAllSet
           ? accountsWithoutBase(db, ACCOUNTS_PER_STEP, accounts)
           : accountsWithOtherBase(db, wanted, ACCOUNTS_PER_STEP, accounts, isImplicit),
       )
@@ -57,17 +57,17 @@ export function startImageBase(db: Db, wake: Wake, log: Log, base: () => string 
           wake.notify('mark', accountId)
         })
       }
-      // while a node is away its accounts are still to come
-      if (!isBrought && found.rows.length === 0 && found.isWhole) {
-        isBrought = true
+      // while a node is away, its accounts have not been set yet
+      if (!areAllSet && found.rows.length === 0 && found.isWhole) {
+        areAllSet = true
         if (isImplicit && wanted !== '') await warnOfOtherBase(db, log, wanted)
       }
-      return found.rows.length === ACCOUNTS_PER_STEP || !isBrought ? 'more' : 'idle'
+      return found.rows.length === ACCOUNTS_PER_STEP || !areAllSet ? 'more' : 'idle'
     },
   })
 }
 
-/** Logs an address in use that differs from this process's own. */
+/** Logs a base URL in use that differs from this process's own. */
 async function warnOfOtherBase(db: Db, log: Log, own: string): Promise<void> {
   const found = await db.nodes.scan('other image base', (accounts) => otherBases(db, own, accounts))
   const [used] = found.rows

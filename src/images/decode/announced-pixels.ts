@@ -7,12 +7,12 @@ import { open, type FileHandle } from 'node:fs/promises'
 import { unreachable } from '../../platform/errors.ts'
 import { LEADING_BYTES, typeOfBytes } from '../inspect/leading-bytes.ts'
 
-/** Where the boxes of an AVIF with its size are looked for. */
+/** An AVIF's boxes with its size are searched for in this many bytes. */
 const AVIF_HEAD_BYTES = 65_536
 /** A JPEG of 25 MB has no more segments before its first scan. */
 const JPEG_SEGMENTS_MAX = 600
 
-/** @returns pixels; null when the file does not say, or is no picture */
+/** @returns the number of pixels; null if the file does not say, or is no picture */
 export async function announcedPixels(path: string): Promise<number | null> {
   const file = await open(path)
   try {
@@ -56,14 +56,14 @@ function webpPixels(head: Buffer): number | null {
   return ((bits & 0x3fff) + 1) * (((bits >>> 14) & 0x3fff) + 1)
 }
 
-/** Goes from segment to segment until one says the size: a thumbnail and a profile may come before it. */
+/** Skips segments until one has the size: a thumbnail and a profile may come before it. */
 async function jpegPixels(file: FileHandle): Promise<number | null> {
   let at = 2
   for (let i = 0; i < JPEG_SEGMENTS_MAX; i++) {
     const segment = await bytesAt(file, at, 9)
     if (segment.length < 9 || segment[0] !== 0xff) return null
     const marker = segment.readUInt8(1)
-    // a byte that fills up, or a marker without a length
+    // a fill byte, or a marker without a length
     if (marker === 0xff) at += 1
     else if (marker === 0x01 || (marker >= 0xd0 && marker <= 0xd8)) at += 2
     else if (marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker))
@@ -74,7 +74,7 @@ async function jpegPixels(file: FileHandle): Promise<number | null> {
   return null
 }
 
-/** The largest of its boxes `ispe`: tiles and transparency have boxes of their own. */
+/** The largest `ispe` box, because tiles and transparency have boxes of their own. */
 function avifPixels(head: Buffer): number | null {
   let pixels: number | null = null
   for (let at = head.indexOf('ispe', 0, 'latin1'); at >= 0; at = head.indexOf('ispe', at + 4, 'latin1')) {

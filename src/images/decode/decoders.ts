@@ -1,7 +1,7 @@
 /**
- * Decodes pictures in processes of their own. A decoder is a large program in C that is fed by strangers: what crashes it,
- * exhausts it or keeps it busy costs one picture and not the service. Whose picture is next is decided by fair turns; large pictures
- * have a process of their own, so that they keep no small one waiting.
+ * Decodes pictures in processes of their own. A decoder is a large C program whose input comes from strangers: a file that crashes it,
+ * exhausts its memory or keeps it busy costs one picture and not the service. Fair turns decide whose picture is next; large pictures
+ * have a process of their own, so that they never delay small ones.
  * docs/decisions/093-pictures-are-decoded-in-a-process-of-their-own.md says why.
  */
 import { constants } from 'node:os'
@@ -13,32 +13,33 @@ import { announcedPixels } from './announced-pixels.ts'
 import type { DecodeAnswer, DecodeJob } from './job.ts'
 import { Processes } from './processes.ts'
 
-/** Whose picture it is, and until when it is wanted. */
+/** Who wants a picture, and for how long. */
 export interface Wanted {
-  /** An account's id, or a client's address: each has its turns. */
+  /** An account's id, or a client's address: turns are given by this key. */
   key: TurnKey
-  /** Aborted when nobody waits for it any more: it is not decoded, or the process that decodes it is ended. */
+  /** Aborted when nobody waits any more: the picture is then not decoded, or its process is ended. */
   signal?: AbortSignal | undefined
 }
 
+/** The decoding processes of one lane. */
 export interface Decoders {
   /**
-   * Decodes one picture, in turn with those of others. A picture that takes more than `cpuMs` of processor time or more memory than the
-   * process for large ones has, or ends the process twice, is answered as unreadable. Rejects when that says nothing about the picture: the
-   * decoders are closed, no process can be started, the machine is too busy to decode it within LIMITS.imageDecodeMs, or its
+   * Decodes one picture when its key has a turn. A picture that takes more than `cpuMs` of processor time or more memory than the
+   * process for large ones has, or ends the process twice, is answered as unreadable. Rejects for reasons that say nothing about the
+   * picture: the decoders are closed, no process can be started, the machine is too busy to decode it within LIMITS.imageDecodeMs, or its
    * signal was aborted.
    * @throws TurnRefused when too many pictures wait
    */
   run(job: DecodeJob, wanted: Wanted): Promise<DecodeAnswer>
-  /** Ends the processes; what is being decoded is rejected. */
+  /** Ends the processes; pictures that are being decoded are rejected. */
   close(): Promise<void>
 }
 
-/** Pictures that are decoded for one purpose, in processes apart from those of others. */
+/** A purpose for which pictures are decoded, with processes of its own. */
 export interface Lane {
-  /** What is decoded, for errors. */
+  /** Name of the pictures, for errors. */
   what: string
-  /** Processes for small pictures; 0: small ones take turns with large ones. One key may use all of them but one. */
+  /** Number of processes for small pictures; 0: small and large ones share a process. One key may use all but one of them. */
   small: number
   /** A priority, as os.setPriority takes it. */
   nice: number
@@ -46,7 +47,7 @@ export interface Lane {
   waitingPerKeyMax: number
 }
 
-/** For pictures that owners upload, and wait for. */
+/** For pictures that owners upload and wait for. */
 export const UPLOAD_LANE: Lane = {
   what: 'uploaded pictures',
   small: LIMITS.imageUploadProcesses,
@@ -54,7 +55,7 @@ export const UPLOAD_LANE: Lane = {
   waitingMax: LIMITS.imageUploadsWaitingMax,
   waitingPerKeyMax: LIMITS.imageUploadsWaitingPerAccountMax,
 }
-/** For pictures that the mirror fetches: nobody waits for them, and they delay nobody. */
+/** For pictures that the mirror fetches: nobody waits for them, so they have the lowest priority. */
 export const MIRROR_LANE: Lane = {
   what: 'fetched pictures',
   small: 0,
@@ -72,16 +73,16 @@ export const sizeLane = (processors: number): Lane => ({
 })
 
 const BYTES_PER_MEGABYTE = 1_048_576
-/** What a process for small pictures may take. @param megabytes IMAGE_DECODER_MB */
+/** Memory of a process for small pictures. @param megabytes IMAGE_DECODER_MB */
 const smallBytes = (megabytes: number) => Math.min(LIMITS.imageDecoderSmallMegabytes, megabytes) * BYTES_PER_MEGABYTE
 
-/** What the processes of all these lanes may take together. @param megabytes IMAGE_DECODER_MB */
+/** Memory of the processes of all these lanes together. @param megabytes IMAGE_DECODER_MB */
 export const decodersBytesMax = (lanes: readonly Lane[], megabytes: number): number =>
   lanes.reduce((sum, { small }) => sum + small * smallBytes(megabytes) + megabytes * BYTES_PER_MEGABYTE, 0)
 
 /**
- * @param megabytes how much memory a process for large pictures may take
- * @param cpuMs how much time of the processor a picture may take
+ * @param megabytes memory of a process for large pictures
+ * @param cpuMs processor time that a picture may take
  */
 export function openDecoders(
   lane: Lane,

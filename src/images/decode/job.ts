@@ -1,4 +1,4 @@
-/** What a decoding process is asked and answers; both are sent as JSON. */
+/** The jobs and answers of a decoding process; both are sent as JSON. */
 import type { ImageFit } from '../../../contract/routes/images.ts'
 import type { ImageType } from '../inspect/image-type.ts'
 import type { ImageRefusal } from '../inspect/image-refusal.ts'
@@ -6,35 +6,39 @@ import type { ImageRefusal } from '../inspect/image-refusal.ts'
 /** Types that a picture can be converted to. */
 export type VariantType = 'image/jpeg' | 'image/png' | 'image/webp' | 'image/avif'
 
-/** Decode a file in whole and say its size. */
+/** Decodes a whole file and answers its size in pixels. */
 interface InspectJob {
   kind: 'inspect'
   file: string
   type: ImageType
 }
 
-/** Make a smaller picture, or one of another type, of a file; `to` is where it is written. */
+/** Makes a smaller picture, or one of another type, from a file, and writes it to `to`. */
 export interface ConvertJob {
   kind: 'convert'
   file: string
   to: string
   format: VariantType
-  /** Pixels that it may be wide and high at most; it is never enlarged. */
+  /** The box in pixels that the result must fit into; a picture is never enlarged. */
   width: number
   height: number
-  /** inside, or left out: it keeps its proportions; pad: it gets a border, so that it has exactly this size; crop: its middle, in these proportions. */
+  /**
+   * `inside` (the default) keeps the proportions; `pad` adds a border, so that the result has exactly this size; `crop` takes the
+   * middle, in these proportions.
+   */
   fit?: ImageFit
-  /** Whether a border is white, and not transparent. */
+  /** Whether the border is white instead of transparent. */
   isBorderWhite?: boolean
 }
 
 export type DecodeJob = InspectJob | ConvertJob
 
+/** The size of the decoded or the converted picture in pixels, or the reason why the file is refused. */
 export type DecodeAnswer =
   | { ok: true; width: number; height: number }
   | { ok: false; reason: ImageRefusal; message: string }
 
-/** A job as a process gets it. */
+/** A job as it is sent to a process. */
 export interface SentJob {
   job: DecodeJob
   /** Memory that the whole process may take while it works on it. */
@@ -43,8 +47,8 @@ export interface SentJob {
 
 /** An answer as a process sends it. */
 export type SentAnswer = DecodeAnswer & {
-  /** It takes more than `bytesMax`: where there is a process that may take more, that one is asked. */
+  /** The process used more than `bytesMax`: a process with more memory should decode the picture, if there is one. */
   isOverMemory?: true
-  /** After it the process ends itself. */
+  /** The process ends itself after this answer. */
   isLast?: true
 }

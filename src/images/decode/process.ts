@@ -1,6 +1,6 @@
 /**
- * The program of a decoding process: decodes pictures of strangers, one at a time, and knows nothing else. processes.ts starts it,
- * and starts another one when this one dies of what it was given.
+ * The program of a decoding process: it decodes pictures of strangers, one at a time, and has no other data. processes.ts starts it,
+ * and starts another one when a picture kills it.
  */
 import { readFile } from 'node:fs/promises'
 import process from 'node:process'
@@ -11,18 +11,18 @@ import { lowerPriority } from '../../platform/process/priority.ts'
 import { judgeSvg } from '../inspect/svg.ts'
 import type { ConvertJob, DecodeAnswer, DecodeJob, SentAnswer, SentJob } from './job.ts'
 
-/** How much time of the processor a picture may take, and how low the priority is. */
+/** Processor time that a picture may take, and the priority (nice). */
 const [CPU_MS = 0, NICE = 0] = process.argv.slice(2).map(Number)
 lowerPriority(NICE)
 sharp.cache(false)
 sharp.concurrency(1)
-// libvips reads many more types, with many more faults
+// libvips can load many more types, and their loaders have many more bugs
 sharp.block({ operation: ['VipsForeignLoad'] })
 sharp.unblock({
   operation: ['Jpeg', 'Png', 'Nsgif', 'Webp', 'Heif'].map((format) => `VipsForeignLoad${format}File`),
 })
 
-/** Memory grows by some 50 MB in this time. */
+/** Interval of the check for memory, which grows by some 50 MB in this time. */
 const WATCH_MS = 25
 const OPTIONS = { limitInputPixels: LIMITS.imagePixelsMax, failOn: 'error', sequentialRead: true } as const
 const QUALITY = {
@@ -36,7 +36,7 @@ async function decode(job: DecodeJob): Promise<DecodeAnswer> {
   if (job.kind === 'inspect' && job.type === 'image/svg+xml') return judgeSvg(await readFile(job.file))
   const picture = sharp(job.file, OPTIONS)
   const { width, height, autoOrient, pages = 1, format, compression } = await picture.metadata()
-  // HEIC has the same container; it cannot be decoded here
+  // HEIC has the same container, but cannot be decoded here
   if (format === 'heif' && compression !== 'av1') throw new Error(`it is coded with ${compression ?? 'something else'}`)
   if (format === 'heif' && width * height > LIMITS.imageAvifPixelsMax)
     return {
@@ -51,7 +51,7 @@ async function decode(job: DecodeJob): Promise<DecodeAnswer> {
       reason: 'too_many_pixels',
       message: `its ${pages} frames have more than ${LIMITS.imageFramesPixelsMax} pixels together`,
     }
-  // all of it has to be read to know that all of it is there
+  // the whole file has to be decoded to know that it is complete
   await picture.resize(16, 16, { fit: 'fill' }).raw().toBuffer()
   return { ok: true, width: autoOrient.width, height: autoOrient.height }
 }
@@ -68,14 +68,14 @@ interface Size {
   height: number
 }
 
-/** @param size of the picture as it is shown */
+/** @param size of the picture as it is displayed */
 function resizing({ width, height, fit = 'inside', isBorderWhite = false }: ConvertJob, size: Size): ResizeOptions {
   if (fit === 'inside') return { width, height, fit, withoutEnlargement: true }
   if (fit === 'pad') {
     const background = { r: 255, g: 255, b: 255, alpha: isBorderWhite ? 1 : 0 }
     return { width, height, fit: 'contain', background, withoutEnlargement: true }
   }
-  // of a picture that is smaller, the largest part that has these proportions
+  // if the picture is smaller: its largest part with these proportions
   const scale = Math.min(1, size.width / width, size.height / height)
   const scaled = (edge: number) => Math.max(1, Math.round(edge * scale))
   return { width: scaled(width), height: scaled(height), fit: 'cover' }
@@ -88,7 +88,7 @@ function refusal(error: Error, { file }: DecodeJob): DecodeAnswer {
       reason: 'too_many_pixels',
       message: `it has more than ${LIMITS.imagePixelsMax} pixels`,
     }
-  // some messages name the file, which is nobody's business
+  // some messages contain the path of the file
   const [line = ''] = error.message.replaceAll(file, 'the file').split('\n')
   return { ok: false, reason: 'unreadable_image', message: `it cannot be decoded: ${line.slice(0, 200)}` }
 }
@@ -104,7 +104,7 @@ process.on('message', ({ job, bytesMax }: SentJob) => {
     send(isOverMemory ? { ...answer, isOverMemory } : answer, endAtOnce)
   }
   const watch = setInterval(() => {
-    // time of the processor: on a busy machine a harmless picture takes long
+    // processor time and not elapsed time, because on a busy machine a harmless picture takes long
     const { user, system } = process.cpuUsage(before)
     if ((user + system) / 1_000 >= CPU_MS)
       giveUp(`decoding it takes more than ${CPU_MS / 1_000} s of processor time`, false)
@@ -115,12 +115,12 @@ process.on('message', ({ job, bytesMax }: SentJob) => {
     .catch((error: unknown) => refusal(asError(error), job))
     .then((answer) => {
       clearInterval(watch)
-      // what was not given back is given back by the end of the process
+      // if memory has not been freed, the end of the process frees it
       if (process.memoryUsage.rss() < LIMITS.imageDecoderRestBytes) send(answer)
       else send({ ...answer, isLast: true })
     })
 })
-// the service is gone; exit() would wait for the decoder
+// the service is gone; exit() would wait for the decoder, so the process kills itself
 process.on('disconnect', endAtOnce)
 
 function send(answer: SentAnswer, done: () => void = () => {}): void {

@@ -8,7 +8,7 @@ import type { DecodeJob, SentAnswer, SentJob } from './job.ts'
 const PROGRAM = programFile('image-decoder', 'images/decode/process.ts')
 
 export interface ProcessOptions {
-  /** How much time of the processor a picture may take. */
+  /** Processor time that a picture may take. */
   cpuMs: number
   /** Memory that a process may take. */
   bytesMax: number
@@ -18,7 +18,7 @@ export interface ProcessOptions {
 
 interface Task {
   job: DecodeJob
-  /** Processes that ended with it. */
+  /** How many processes have died while they decoded it. */
   crashes: number
   beganAt: number
   resolve(answer: SentAnswer): void
@@ -32,7 +32,7 @@ interface Decoder {
   timer: NodeJS.Timeout | undefined
 }
 
-/** The processes that decode: started when there is something to decode, ended when they have nothing to do, replaced when one dies. */
+/** Decoding processes: started when a picture needs one, ended when idle for a while, and replaced when they die. */
 export class Processes {
   readonly #log: Log
   readonly #cpuMs: number
@@ -49,9 +49,9 @@ export class Processes {
   }
 
   /**
-   * Decodes one picture in a process that is free, or in a new one; the caller limits how many run at a time. A
-   * picture that ends the process twice is answered as unreadable.
-   * @param signal ends the work, at once or when it has taken LIMITS.imageDecodeLeftMs: rejects with its reason
+   * Decodes one picture in an idle process, or in a new one; the caller limits how many run at a time. A
+   * picture that kills the process twice is answered as unreadable.
+   * @param signal ends the work once it has taken LIMITS.imageDecodeLeftMs; run() then rejects with the signal's reason
    */
   async run(job: DecodeJob, signal: AbortSignal | undefined): Promise<SentAnswer> {
     if (this.#isClosed) throw new Error('the decoders are closed')
@@ -59,10 +59,10 @@ export class Processes {
     const { promise, resolve, reject } = Promise.withResolvers<SentAnswer>()
     const task: Task = { job, crashes: 0, beganAt: performance.now(), resolve, reject }
     let leaving: NodeJS.Timeout | undefined
-    // a process costs more to start than most pictures to decode: one that is soon done is waited for
+    // a process costs more to start than most pictures to decode, so a picture that may soon be done is not given up at once
     const leave = () => {
-      const rested = task.beganAt + LIMITS.imageDecodeLeftMs - performance.now()
-      leaving = setTimeout(() => this.#giveUp(task, asError(signal?.reason)), Math.max(0, rested))
+      const leftMs = task.beganAt + LIMITS.imageDecodeLeftMs - performance.now()
+      leaving = setTimeout(() => this.#giveUp(task, asError(signal?.reason)), Math.max(0, leftMs))
     }
     signal?.addEventListener('abort', leave, { once: true })
     this.#begin(task)
@@ -74,7 +74,7 @@ export class Processes {
     }
   }
 
-  /** Ends the processes; what is being decoded is rejected. */
+  /** Ends the processes; pictures that are being decoded are rejected. */
   async close(): Promise<void> {
     this.#isClosed = true
     await Promise.all(
@@ -96,13 +96,13 @@ export class Processes {
     })
     const decoder: Decoder = { child, task: null, done: 0, timer: undefined }
     this.#decoders.add(decoder)
-    let lastWords = ''
-    child.stderr?.setEncoding('utf8').on('data', (text: string) => (lastWords = (lastWords + text).slice(-2_000)))
+    let stderrTail = ''
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => (stderrTail = (stderrTail + text).slice(-2_000)))
     child.on('message', (answer: SentAnswer) => {
       const { task } = decoder
       decoder.task = null
       clearTimeout(decoder.timer)
-      // what leaks, leaks into a process that ends
+      // processes are replaced after a number of pictures, so that leaks cannot add up
       if (answer.isLast === true || ++decoder.done >= LIMITS.imageDecodesPerProcess) this.#end(decoder)
       else this.#rest(decoder)
       task?.resolve(answer)
@@ -116,7 +116,7 @@ export class Processes {
       const { task } = decoder
       if (task === null) return
       decoder.task = null
-      this.#log.warn({ how, last_words: lastWords.slice(-500) }, 'a decoding process ended with a picture')
+      this.#log.warn({ how, last_words: stderrTail.slice(-500) }, 'a decoding process ended with a picture')
       this.#crashed(task, error)
     }
     child.on('error', (error) => over(error, error.message))
@@ -127,7 +127,7 @@ export class Processes {
   #crashed(task: Task, error: Error | null) {
     if (this.#isClosed) task.reject(new Error('the decoders are closed'))
     else if (error !== null) task.reject(error)
-    // another one may have been ended for want of memory that others used
+    // a second try, because the process may have been killed for memory that others used
     else if (++task.crashes < 2) this.#begin(task)
     else task.resolve({ ok: false, reason: 'unreadable_image', message: 'it ends the decoder' })
   }
@@ -139,17 +139,17 @@ export class Processes {
     decoder.task = task
     child.ref()
     child.channel?.ref()
-    // the process itself judges by the processor time that it used; the elapsed time does not condemn the picture
+    // limits elapsed time without blaming the picture; the process itself limits the processor time
     decoder.timer = setTimeout(
       () => this.#giveUp(task, new Error(`decoding a picture took longer than ${LIMITS.imageDecodeMs} ms`)),
       LIMITS.imageDecodeMs,
     )
     const sent: SentJob = { job: task.job, bytesMax: this.#bytesMax }
-    // a process that has just ended says so by its exit
+    // errors are ignored: if the process has just ended, its exit event reports that
     child.send(sent, () => {})
   }
 
-  /** Ends the process that works on a picture, and the work with it. */
+  /** Ends the process that works on a picture, and rejects the task. */
   #giveUp(task: Task, error: Error) {
     for (const decoder of this.#decoders) {
       if (decoder.task !== task) continue
@@ -159,7 +159,7 @@ export class Processes {
     task.reject(error)
   }
 
-  /** An idle process does not keep the service from ending, and ends after a while. */
+  /** Marks a process as idle: it does not keep the service from ending, and is ended after a while. */
   #rest(decoder: Decoder) {
     decoder.child.unref()
     decoder.child.channel?.unref()

@@ -1,4 +1,4 @@
-/** The kinds of pictures that are mirrored and served, and how their addresses end. */
+/** The types of pictures that are mirrored and served, with the extensions of their URLs. */
 
 const EXTENSIONS = {
   'image/jpeg': 'jpg',
@@ -12,17 +12,17 @@ const EXTENSIONS = {
 /** The media type of a picture, recognized by its content. */
 export type ImageType = keyof typeof EXTENSIONS
 
-/** All of them. */
+/** All types. */
 export const IMAGE_TYPES = Object.keys(EXTENSIONS) as readonly ImageType[]
 
 const TYPES = new Map<string, ImageType>(
   Object.entries(EXTENSIONS).map(([type, extension]) => [extension, type as ImageType]),
 )
 
-/** The ending of a picture's address, without the dot. */
+/** The extension of a picture's URL, without the dot. */
 export const imageExtension = (type: ImageType): string => EXTENSIONS[type]
 
-/** The type of an ending (without the dot). */
+/** The type for an extension (without the dot). */
 export const typeOfExtension = (extension: string): ImageType | undefined => TYPES.get(extension)
 
 /** The path of a picture below the service's address. */

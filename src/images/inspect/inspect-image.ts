@@ -1,4 +1,4 @@
-/** Says whether a file is a picture, of which type and size, by its content alone. */
+/** Decides whether a file is a picture, and of which type and size, by its content alone. */
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
@@ -9,7 +9,7 @@ import type { ImageType } from './image-type.ts'
 import { LEADING_BYTES, typeOfBytes } from './leading-bytes.ts'
 
 /**
- * What is known of a file: its hash (SHA-256, 64 hexadecimal characters), type and size in pixels, as it is shown; or why it is
+ * The result for a file: its hash (SHA-256, 64 hexadecimal characters), type and size in pixels as displayed; or the reason why it is
  * refused, with a message that continues a sentence like "the file is refused:".
  */
 export type Inspection =
@@ -17,8 +17,8 @@ export type Inspection =
   | { ok: false; reason: ImageRefusal; message: string }
 
 /**
- * Inspects a file, whatever its name or declared type say: it is decoded in whole. Memory and time are bounded, and nothing the
- * file contains makes it throw; it rejects only when the file cannot be read, or as Decoders.run does.
+ * Inspects a file by decoding it completely; its name and declared type are ignored. Memory and time are limited, and no content
+ * makes it throw: it rejects only if the file cannot be read, and for the reasons of Decoders.run.
  */
 export async function inspectImage(decoders: Decoders, file: string, wanted: Wanted): Promise<Inspection> {
   const { size: bytes } = await stat(file)

@@ -1,6 +1,6 @@
 /**
- * Which SVG is safe to be served: only drawing, with nothing that runs, loads or links. A list of what is allowed, because
- * what is dangerous is open-ended. The Content-Security-Policy under which pictures are served is the second lock.
+ * Decides which SVGs are safe to be served: only drawing, with nothing that runs, loads or links. It is a list of what is allowed,
+ * because dangerous features cannot be listed completely. The Content-Security-Policy of served pictures is a second protection.
  */
 import { SaxesParser, type SaxesAttributeNS, type SaxesTagNS } from 'saxes'
 import { LIMITS } from '../../platform/limits.ts'
@@ -10,7 +10,7 @@ export type SvgVerdict =
   | { ok: false; reason: 'not_an_image' | 'unreadable_image' | 'unsafe_svg'; message: string }
 
 const SVG_NAMESPACE = 'http://www.w3.org/2000/svg'
-/** Elements of these run or load whatever document they are in; those of other namespaces are inert. */
+/** Elements of these namespaces run or load in any document; those of other namespaces are inert. */
 const ACTIVE_NAMESPACES = ['http://www.w3.org/1999/xhtml', 'http://www.w3.org/1998/Math/MathML']
 const DRAWING = new Set(
   (
@@ -22,7 +22,7 @@ const DRAWING = new Set(
   ).split(' '),
 )
 const EMBEDDED = /^data:image\/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/=\s]*$/
-/** What CSS says where a drawing without a size is drawn. */
+/** The size that CSS gives a drawing without a size. */
 const DEFAULT_SIZE = { width: 300, height: 150 }
 
 class Refusal extends Error {
@@ -34,7 +34,7 @@ class Refusal extends Error {
 }
 const unsafe = (message: string) => new Refusal('unsafe_svg', message)
 
-/** Judges the text of a file that begins like XML. Time and memory grow with its length alone. */
+/** Judges the text of a file that begins like XML. Time and memory are linear in its length. */
 export function judgeSvg(bytes: Uint8Array): SvgVerdict {
   try {
     return { ok: true, ...readSvg(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) }
@@ -71,7 +71,7 @@ function readSvg(text: string): { width: number; height: number } {
     open.push({ id: valueOf(tag, 'id'), style: tag.uri === SVG_NAMESPACE && tag.local === 'style' ? '' : null })
     if (open.length > LIMITS.imageSvgDepthMax) throw unsafe(`it is nested deeper than ${LIMITS.imageSvgDepthMax}`)
   })
-  // comments and CDATA divide a text, but not the style that it is
+  // comments and CDATA split a text into several events, but the style is one text
   const onText = (content: string) => {
     const element = open.at(-1)
     if (typeof element?.style === 'string') element.style += content
@@ -83,7 +83,7 @@ function readSvg(text: string): { width: number; height: number } {
     if (typeof element?.style === 'string') requireHarmlessCss(element.style)
   })
   parser.write(text).close()
-  // what is used may use nothing itself: ten levels of ten would be drawn ten thousand million times
+  // a referenced part must not reference others: ten levels of ten references each would be drawn ten thousand million times
   const using = new Set(references.flatMap(({ within }) => within))
   if (references.length > LIMITS.imageSvgUsesMax || references.some(({ target }) => using.has(target)))
     throw unsafe('it repeats parts of itself too often')
@@ -121,12 +121,12 @@ function requireHarmless({ local, name, prefix, value }: SaxesAttributeNS): void
     throw unsafe(`it has an attribute ${name.slice(0, 40)}`)
   if (lower === 'href' && !value.trim().startsWith('#') && !EMBEDDED.test(value.trim()))
     throw unsafe('it refers to something outside of itself')
-  // presentation attributes are CSS, too; those of other namespaces mean nothing to a browser
+  // presentation attributes are CSS, too; attributes of other namespaces have no effect in browsers
   if (prefix === '' && name !== 'xmlns' && lower !== 'href' && !/^(?:data|aria)-/.test(lower)) requireHarmlessCss(value)
 }
 
 function requireHarmlessCss(css: string): void {
-  // an escape could spell any of what follows
+  // an escape could spell anything that is refused below
   if (css.includes('\\')) throw unsafe('it has a style with escapes')
   if (/@import|expression\s*\(|javascript:/i.test(css)) throw unsafe('it has a style that loads or runs')
   for (const [, target = ''] of css.matchAll(/(?:url|image-set|src)\s*\(\s*(["']?[^)]{0,20})/gi)) {

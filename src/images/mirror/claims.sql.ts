@@ -3,10 +3,10 @@ import type { Reader, Tx } from '../../db/sql.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import { must } from '../../platform/must.ts'
 
-// What the mirror does next: accounts with pictures that are due, their hosts, the slots of hosts, and the pictures of a run.
+// Selects the mirror's next work: accounts with due pictures, their hosts, slots of hosts, and the pictures of a run.
 // docs/decisions/091-hosts-have-slots.md says why.
 
-/** Accounts that mirror pictures and have some that are due. */
+/** Accounts that mirror pictures and have due ones. */
 export async function accountsWithDueImages(reader: Reader, accounts: Accounts = null): Promise<number[]> {
   const rows = await reader<{ account_id: number }[]>`
     select a.account_id from account_inputs a
@@ -17,8 +17,8 @@ export async function accountsWithDueImages(reader: Reader, accounts: Accounts =
 }
 
 /**
- * The hosts of those pictures of an account that have been due for the longest time, in that order.
- * @param limit how many pictures are looked at; `isAll`: no others are due
+ * The hosts of an account's pictures that have been due longest, in that order.
+ * @param limit how many pictures are considered @returns also `isAll`: whether these are all due pictures
  */
 export async function hostsOfOldestDue(
   reader: Reader,
@@ -35,8 +35,8 @@ export async function hostsOfOldestDue(
 }
 
 /**
- * Hosts of an account's pictures, and whether pictures of each are due, after a host in their order. By way of the index from host to host, however
- * many pictures one has.
+ * The next hosts of an account's pictures after a host, in the order of their names, each with whether it has due pictures. The query skips
+ * through the index from host to host, so its cost does not grow with the pictures of a host.
  */
 export async function hostsDue(
   reader: Reader,
@@ -62,8 +62,8 @@ export async function hostsDue(
 }
 
 /**
- * Hosts of an account's pictures that are due and were never asked for, in their order. By way of the index from host to host,
- * however many pictures one has.
+ * Hosts of an account's due pictures that were never fetched, in the order of their names. The query skips through the index from host to
+ * host, so its cost does not grow with the pictures of a host.
  */
 export async function hostsOfNewImages(reader: Reader, accountId: number, limit: number): Promise<string[]> {
   const rows = await reader<{ host: string }[]>`
@@ -85,7 +85,7 @@ export async function hostsOfNewImages(reader: Reader, accountId: number, limit:
   return rows.map((row) => row.host)
 }
 
-/** Makes sure that hosts have their slots. */
+/** Creates the slots of hosts that have none. */
 export async function slotsInsert(tx: Tx, hosts: readonly string[], slots: number): Promise<void> {
   await tx`
     insert into image_host (host, slot)
@@ -94,19 +94,20 @@ export async function slotsInsert(tx: Tx, hosts: readonly string[], slots: numbe
     on conflict (host, slot) do nothing`
 }
 
+/** A slot of a host that a run has taken: while it holds it, it may request one picture at a time. */
 export interface Slot {
   host: string
   slot: number
   leaseId: string
-  /** How often the host has failed in a row. */
+  /** Number of failures of the host in a row. */
   failures: number
 }
 
-/** For how long a slot can be taken or rested at most, in s. A later `free_at` is from before the clock was set back. */
+/** The longest time for which a slot is taken or paused, in s. A later `free_at` was written before the clock was set back. */
 const longestRestSeconds = () =>
   Math.max(LIMITS.mirrorLeaseMs, LIMITS.mirrorHostRestMaxMs, LIMITS.imageRetryAfterMs) / 1_000
 
-/** Takes a free slot of each of these hosts for `leaseMs`, of `limit` hosts at most, in their order; hosts without one are left out. */
+/** Takes one free slot per host for `leaseMs`, for the first `limit` hosts that have one, in their order. */
 export async function slotsTake(
   tx: Tx,
   hosts: readonly string[],
@@ -130,14 +131,14 @@ export async function slotsTake(
   return rows.map(({ host, slot, failures }) => ({ host, slot, leaseId, failures }))
 }
 
-/** Gives a slot back; it may be taken again after a pause. Of a lease that ran out nothing is changed. */
+/** Frees a slot, which can be taken again after a pause. Changes nothing if the lease has expired and another run has the slot. */
 export async function slotRelease(tx: Tx, { host, slot, leaseId }: Slot, pauseMs: number): Promise<void> {
   await tx`
     update image_host set free_at = now() + make_interval(secs => ${pauseMs / 1_000}), lease_id = null
     where host = ${host} and slot = ${slot} and lease_id = ${leaseId}`
 }
 
-/** A host that answered: it is not rested any more. Locks those of its slots that have failures, in their order. */
+/** Resets the failures of a host that has answered. Locks those of its slots that have failures, in their order. */
 export async function hostAnswered(tx: Tx, host: string): Promise<void> {
   await tx`
     with failed as materialized (select slot from image_host where host = ${host} and failures > 0 order by slot for update)
@@ -145,8 +146,9 @@ export async function hostAnswered(tx: Tx, host: string): Promise<void> {
 }
 
 /**
- * Rests a host, all its slots, which it locks in their order: after each failure in a row twice as long, between the bounds, or as long as it asked for.
- * @returns for how long, in ms.
+ * Pauses a host: all its slots, which are locked in their order. The pause doubles with each failure in a row, between the bounds, and is at least
+ * as long as the host has asked for.
+ * @returns the pause in ms.
  */
 export async function hostRest(
   tx: Tx,
@@ -156,7 +158,7 @@ export async function hostRest(
   const [row] = await tx<{ failures: number; now: Date }[]>`
     select max(failures) as failures, now() as now from (
       select failures from image_host where host = ${host} order by slot for update) known`
-  // the database server's time, as a value: Citus refuses now() within a case
+  // the database server's time as a parameter, because Citus refuses now() within a case
   const now = must(row).now.getTime()
   const failures = (row?.failures ?? 0) + 1
   const ms = Math.max(rest.askedMs ?? 0, Math.min(rest.maxMs, rest.firstMs * 2 ** Math.min(20, failures - 1)))
@@ -168,12 +170,12 @@ export async function hostRest(
   return ms
 }
 
-/** Deletes hosts that nobody has asked for a while. */
+/** Deletes hosts from which nothing has been fetched for a while. */
 export async function hostsForget(tx: Tx, days: number): Promise<void> {
   await tx`delete from image_host where free_at < now() - make_interval(days => ${days})`
 }
 
-/** A picture that is to be fetched. */
+/** A picture to be fetched. */
 export interface Claim {
   urlHash: string
   url: string
@@ -183,12 +185,12 @@ export interface Claim {
   reason: string | null
 }
 
-/** Which of an account's due pictures of a host are leased: those that were never asked for, all, or those that we have a copy of. */
+/** Which due pictures of a host are leased: those that were never fetched, all, or those of which we have a copy. */
 type ClaimKind = 'new' | 'all' | 'mirrored'
 
 /**
- * Leases an account's pictures of one host that are due, the longest waiting first. Host and time are compared as a row, so that only the
- * index of both can be used: by the time alone, all due pictures of other hosts would be passed over.
+ * Leases an account's due pictures of one host, the longest waiting first. Host and time are compared as a row, so that PostgreSQL can
+ * only use the index on both: with the index on the time alone it would read the due pictures of all other hosts.
  */
 export async function imagesClaim(
   tx: Tx,
@@ -214,8 +216,8 @@ export async function imagesClaim(
 }
 
 /**
- * Leases what a run is to fetch: pictures that were never asked for first, because stores show their originals, good or not, until
- * then.
+ * Leases the pictures of a run. Those that were never fetched come first, because stores show their originals, good or not,
+ * until then.
  */
 export async function runClaim(
   tx: Tx,
@@ -230,7 +232,7 @@ export async function runClaim(
   return left === 0 ? fresh : [...fresh, ...(await imagesClaim(tx, accountId, host, 'all', left, leaseId, leaseMs))]
 }
 
-/** Gives leased pictures back that were not asked for: they are due again after `pauseMs`. */
+/** Releases leased pictures that were not fetched: they are due again after `pauseMs`. */
 export async function imagesRelease(
   tx: Tx,
   accountId: number,

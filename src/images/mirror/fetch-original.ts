@@ -6,7 +6,7 @@ import { isRedirect, redirectTarget } from '../../outbound/redirect.ts'
 import { retryAfterMs } from '../../outbound/retry-after.ts'
 import { LIMITS } from '../../platform/limits.ts'
 
-/** What the server of a picture sent. */
+/** The result of a request for a picture. */
 export type Fetched =
   | ({ kind: 'file' } & Validators)
   | { kind: 'unchanged' }
@@ -17,26 +17,26 @@ export type Fetched =
       reason: string
       retryAfterMs: number | null
       /**
-       * Whether the host is at fault, and not the picture. `for-now`: it is left alone for a while. `for-all`: its other pictures would
-       * fail alike, and count as failed without being asked for.
+       * Whether the host caused the failure, and not the picture. `for-now`: the host is paused. `for-all`: its other pictures would
+       * fail in the same way, so they count as failed without a request.
        */
       ofHost: 'no' | 'for-now' | 'for-all'
     }
-  /** Our network, resolver or process. */
+  /** The cause is our network, resolver or process. */
   | { kind: 'ours'; reason: string }
 
 export interface OriginalRequest {
   url: string
-  /** Validators of the copy that we have; null where we have none. */
+  /** Validators of our copy; null if we have none. */
   validators: Validators | null
-  /** The file to write to. */
+  /** Path of the file to write. */
   file: string
   /** Requests of the same key share a connection, one after the other. */
   key: string
   signal: AbortSignal
 }
 
-/** Failures of the host; any other is of the picture. */
+/** Failures that the host causes; all others are of the picture. */
 const OF_HOST: Partial<Record<FailureKind, 'for-now' | 'for-all'>> = {
   blocked_address: 'for-all',
   dns: 'for-all',
@@ -44,14 +44,14 @@ const OF_HOST: Partial<Record<FailureKind, 'for-now' | 'for-all'>> = {
   refused: 'for-all',
   unreachable: 'for-all',
   tls: 'for-all',
-  // one picture may be slow, or the server may have closed a kept connection
+  // may be of this picture alone: it may be slow, or the server may have closed a kept connection
   reset: 'for-now',
   timeout: 'for-now',
 }
 
 /**
- * Asks for a picture and writes what comes to a file, in bounded time and bytes. Redirects are followed, each to an address
- * that the client's rules allow. Never throws, except when the file cannot be written.
+ * Requests a picture and writes it to a file, with limits of time and bytes. Redirects are followed, each only to an address
+ * that the client's rules allow. Rejects only if the file cannot be written.
  */
 export async function fetchOriginal(outbound: Outbound, request: OriginalRequest): Promise<Fetched> {
   const until = performance.now() + LIMITS.imageTotalTimeoutMs
@@ -89,7 +89,7 @@ async function ask(
       },
       connectTimeoutMs: LIMITS.imageConnectTimeoutMs,
       totalTimeoutMs: Math.max(1, until - performance.now()),
-      // one byte more than allowed shows that it is too large
+      // one byte more than allowed, to detect that it is too large
       readBytesMax: LIMITS.imageBytesMax + 1,
       sink(part) {
         opened ??= open(file, 'w', 0o600)
@@ -100,7 +100,7 @@ async function ask(
       key: `image ${key}`,
     })
   } finally {
-    // the exchange may have ended while a part was being written
+    // a part may still be being written after the exchange has ended
     await writing.catch(() => {})
     const handle = await (opened as Promise<FileHandle> | null)?.catch(() => null)
     await handle?.close()
@@ -110,7 +110,7 @@ async function ask(
 function fetchedOf(answer: Answered, isFirst: boolean): Fetched {
   const { status } = answer
   if (status === 200) {
-    // no compression was asked for
+    // compression was not requested
     if (answer.contentEncoding !== null && answer.contentEncoding !== 'identity')
       return { kind: 'failed', reason: 'protocol', retryAfterMs: null, ofHost: 'no' }
     return { kind: 'file', ...validatorsOf(answer) }

@@ -2,18 +2,18 @@ import { inTransaction, type Db } from '../../db/sql.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import { hostAnswered, hostRest, slotRelease, type Slot } from './claims.sql.ts'
 
-/** How a run leaves its host. */
+/** The state in which a run leaves its host. */
 export interface Leaving {
-  /** Until the slot may be taken again. */
+  /** Time in ms until the slot may be taken again. */
   slotPauseMs: number
-  /** The host is left alone: for as long as it asked, or (0) for a time that grows with its failures. */
+  /** Pause of the whole host in ms, as it has asked for; 0: a time that grows with its failures; null: none. */
   restMs: number | null
   hasAnswered: boolean
 }
 
 /**
- * Gives a host's slot back, and rests the host or records that it has answered. All slots of a host are locked in their order, and no transaction
- * that has locked one waits for a lower one: two runs of a failing host end at the same moment.
+ * Frees the run's slot, and either pauses the host or records that it has answered. All slots of a host are locked in their order, and no
+ * transaction that has locked one waits for a lower one: two runs of a failing host may end at the same time.
  */
 export async function leaveHost(db: Db, slot: Slot, { slotPauseMs, restMs, hasAnswered }: Leaving): Promise<void> {
   if (restMs !== null) {
@@ -25,6 +25,6 @@ export async function leaveHost(db: Db, slot: Slot, { slotPauseMs, restMs, hasAn
     })
   }
   await inTransaction(db, (tx) => slotRelease(tx, slot, slotPauseMs))
-  // by itself: it locks the other slots, too
+  // in a transaction of its own, because it locks other slots, too
   if (hasAnswered) await inTransaction(db, (tx) => hostAnswered(tx, slot.host))
 }

@@ -33,22 +33,22 @@ export interface MirrorOptions {
   outbound: Outbound
   store: ImageStore
   decoders: Decoders
-  /** For files that are being fetched. */
+  /** Makes paths for files that are being fetched. */
   unfinished: Unfinished
   /** Requests per second to one host; LIMITS.mirrorPerSecondMax when left out. */
   perSecond?: number
   room: Room
 }
 
-/** How late a new picture may be asked for, at most, where its host and this process are idle. */
+/** The longest delay of a new picture whose host and this process are idle. */
 const IDLE_MS = 1_000
 const FORGET_HOSTS_MS = 3_600_000
 const KNOWN_HOSTS_MS = 3_600_000
 
 /**
- * The loop that fetches pictures; any number of processes may run one. Accounts get their turns one after the other, the one
- * that has waited longest first, and in each a few hosts; whoever fetches from a host holds one of its slots, which all
- * accounts and processes share. What is waiting is in the database; a process knows only what it is fetching.
+ * The loop that fetches pictures; any number of processes may run one. Accounts take turns, the one that has waited longest first,
+ * and each turn takes a few hosts. A run holds one of its host's slots, which all accounts and processes share. All waiting work
+ * is in the database; a process only knows what it is fetching.
  */
 export class Mirror implements Loop {
   readonly metrics: readonly Metric[]
@@ -59,12 +59,12 @@ export class Mirror implements Loop {
   readonly #room: Room
   readonly #metrics: ReturnType<typeof openMetrics>
   readonly #ending = new AbortController()
-  /** Whose pictures are being fetched, and what ends that. */
+  /** Runs in progress, with their accounts and the means to end them. */
   readonly #running = new Map<Promise<void>, { accountId: number; ending: AbortController }>()
   readonly #unsubscribe: () => void
-  /** The turn that an account got last. */
+  /** The number of each account's last turn. */
   readonly #turns = new Map<number, number>()
-  /** After which host an account's next turn begins. */
+  /** The host after which an account's next turn begins. */
   readonly #cursors = new Map<number, string>()
   readonly #knownHosts = new LRUCache<string, true>({ ...entriesMax(10_000), ttl: KNOWN_HOSTS_MS })
   #turn = 0
@@ -176,19 +176,19 @@ export class Mirror implements Loop {
   /** Begins runs of an account. @returns how many */
   async #turnOf(accountId: number): Promise<number> {
     const most = Math.min(LIMITS.mirrorRunsPerTurn, LIMITS.mirrorRunsMax - this.#running.size)
-    // new pictures first, wherever the turn of the others is
+    // new pictures first, independently of the position among the others
     const fresh = await hostsOfNewImages(this.#db, accountId, LIMITS.mirrorHostsLooked)
     const first = fresh.length === 0 ? [] : await this.#takeSlots(fresh, most)
     for (const slot of first) this.#begin(accountId, slot)
     const limit = most - first.length
     if (limit === 0) return first.length
     const oldest = await hostsOfOldestDue(this.#db, accountId, LIMITS.mirrorDueLooked)
-    // the oldest ones may all be of a few hosts that rest: others are found from host to host, a part of them in each turn
+    // the oldest may all be of a few paused hosts, so each turn also walks over a part of all hosts
     const walked = oldest.isAll ? [] : await this.#walk(accountId)
     const hosts = [...new Set([...walked, ...oldest.hosts])]
     const taken = hosts.length === 0 ? [] : await this.#takeSlots(hosts, limit)
     if (!oldest.isAll && taken.length === limit) {
-      // those behind the last one that was begun come first in the next turn
+      // the next turn begins after the last host of which a run was begun
       const last = walked.findLast((host) => taken.some((slot) => slot.host === host))
       if (taken.every(({ host }) => walked.includes(host)) && last !== undefined) this.#cursors.set(accountId, last)
     }
@@ -196,7 +196,7 @@ export class Mirror implements Loop {
     return first.length + taken.length
   }
 
-  /** The next hosts of an account with due pictures, from where its last turn has come to. */
+  /** The next hosts of an account with due pictures, from the position of its last turn. */
   async #walk(accountId: number): Promise<string[]> {
     const looked = await hostsDue(this.#db, accountId, this.#cursors.get(accountId) ?? '', LIMITS.mirrorHostsLooked)
     if (looked.length < LIMITS.mirrorHostsLooked) this.#cursors.delete(accountId)

@@ -3,11 +3,11 @@ import type { Tx } from '../../db/sql.ts'
 import { writeNotices } from '../../notices/write-notice.sql.ts'
 
 /**
- * Tells the account's owners that copies of a host's pictures cannot be renewed and will be given up. One notice per
- * host, and another one when the number of pictures has more than doubled, so that a server that dies is reported
- * although some of its pictures were missing before. When all reported pictures have come back, the host counts as
- * new. Of two runs, the second sees the notice of the first.
- * @param hours for how long looks have failed.
+ * Notifies the account's owners that copies of a host's pictures cannot be renewed and will be given up. There is one notice per
+ * host, and another one when the number of pictures has more than doubled, so that a dying server is reported
+ * although some of its pictures were missing before. When all reported pictures have recovered, the host counts as
+ * new. Of two concurrent runs, the second sees the notice of the first.
+ * @param hours the least time for which looks have failed. @returns whether a notice was written
  */
 export async function failingNotice(tx: Tx, accountId: number, host: string, hours: number): Promise<boolean> {
   const failing = tx`account_id = ${accountId} and host = ${host} and state = 'mirrored' and failed_since <= now() - make_interval(hours => ${hours})`

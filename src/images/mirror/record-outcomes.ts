@@ -6,8 +6,8 @@ import { afterFetch, type Outcome } from './state.ts'
 
 /**
  * Records the outcomes of fetching pictures under a lease, and marks the products that name a picture whose shown URL
- * or size changes. Pictures that are no longer under this lease are left as they are.
- * @returns whether any of that changes.
+ * or size changes. Pictures that are no longer under this lease are skipped.
+ * @returns whether any shown URL or size changes.
  */
 export async function recordOutcomes(
   tx: Tx,
@@ -29,7 +29,7 @@ export async function recordOutcomes(
     accountId,
     updates.map(({ next }) => next),
   )
-  // what is stored already is noted, and does not become less by being refused: the next one finds no room
+  // the bytes are stored already, so the use is recorded without a check of the budget: the next picture finds no room
   await noteUse(tx, accountId, {
     pictures: sumOf(updates.map(({ old, next }) => countOf(next) - countOf(old))),
     picture_bytes: sumOf(updates.map(({ old, next }) => (next.bytes ?? 0) - (old.bytes ?? 0))),
@@ -39,7 +39,7 @@ export async function recordOutcomes(
       old.state !== next.state ||
       old.hash !== next.hash ||
       old.type !== next.type ||
-      // the same bytes have another size only where another release decodes them
+      // the same bytes have another size only if another release decodes them
       old.width !== next.width ||
       old.height !== next.height,
   )
@@ -48,7 +48,7 @@ export async function recordOutcomes(
     accountId,
     changed.flatMap(({ old, next }) => (old.hash !== null && old.hash !== next.hash ? [old.hash] : [])),
   )
-  // in a later statement than the lock: products that began to name a picture before are seen here, and those that begin
+  // in a later statement than the lock: products that began to name a picture before it are seen here, and those that begin
   // later wait for the new state
   await productsOfImagesMark(
     tx,

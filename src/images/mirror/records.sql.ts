@@ -3,26 +3,26 @@ import { ownerOf } from '../../db/owner.sql.ts'
 import type { Reader, Tx } from '../../db/sql.ts'
 import type { ImageState } from './state.ts'
 
-// The outcomes of fetching, in one transaction per run.
+// The outcomes of fetching, recorded in one transaction per run.
 
 /** First half of the advisory locks on stored bytes; the second half is the first 32 bits of their hash. */
 const BYTES_LOCKS = 731_810_431
 
 /**
  * Keeps the bytes of these hashes from being removed until the end of the transaction. A transaction that removes
- * bytes holds the same lock exclusively, and looks afterwards, in a later statement, whether they are used.
+ * bytes takes the same lock exclusively, and checks in a later statement whether they are used.
  */
 export async function bytesLockShared(tx: Tx, hashes: readonly string[]): Promise<void> {
   const keys = [...new Set(hashes.map(lockKeyOf))].sort((a, b) => a - b)
   for (const key of keys) await tx`select pg_advisory_xact_lock_shared(${BYTES_LOCKS}, ${key})`
 }
 
-/** Keeps everybody from beginning to use these bytes until the end of the transaction. */
+/** Keeps all others from beginning to use these bytes until the end of the transaction. */
 export async function bytesLock(tx: Tx, hash: string): Promise<void> {
   await tx`select pg_advisory_xact_lock(${BYTES_LOCKS}, ${lockKeyOf(hash)})`
 }
 
-/** The same for several pictures, in the order in which all take these locks. */
+/** bytesLock for several pictures, in the order in which all transactions take these locks. */
 export async function bytesLocks(tx: Tx, hashes: readonly string[]): Promise<void> {
   const keys = [...new Set(hashes.map(lockKeyOf))].sort((a, b) => a - b)
   for (const key of keys) await tx`select pg_advisory_xact_lock(${BYTES_LOCKS}, ${key})`
@@ -32,7 +32,7 @@ const lockKeyOf = (hash: string) => Number.parseInt(hash.slice(0, 8), 16) | 0
 
 export type LockedImage = ImageState & { urlHash: string; now: Date }
 
-/** The leased pictures of a run, locked in the order of their keys; without those whose lease has run out and was taken. */
+/** Locks the leased pictures of a run in the order of their keys; those whose lease has expired and was taken by another run are left out. */
 export function imagesLock(tx: Tx, accountId: number, urlHashes: readonly string[], leaseId: string) {
   return tx<LockedImage[]>`
     select url_hash as "urlHash", state, hash, type, width, height, bytes, reason, etag, last_modified as "lastModified",
@@ -73,8 +73,8 @@ export async function imagesUpdate(
 }
 
 /**
- * Marks every product that names one of these pictures, however many. A statement of its own after the pictures were
- * locked: it sees the products of the transaction that held them before.
+ * Marks every product that names one of these pictures, however many there are. It must be a later statement than the lock on the
+ * pictures: then it sees the products of the transaction that held them before.
  */
 export async function productsOfImagesMark(tx: Tx, accountId: number, urlHashes: readonly string[]): Promise<void> {
   if (urlHashes.length === 0) return
@@ -84,7 +84,7 @@ export async function productsOfImagesMark(tx: Tx, accountId: number, urlHashes:
     where account_id = ${accountId} and url_hash = any(${[...urlHashes]}::uuid[])`
 }
 
-/** Records that an account has just stopped to use these bytes. */
+/** Records that an account has just stopped using these bytes. */
 export async function bytesUnused(tx: Tx, accountId: number, hashes: readonly string[]): Promise<void> {
   if (hashes.length === 0) return
   await tx`
@@ -93,7 +93,7 @@ export async function bytesUnused(tx: Tx, accountId: number, hashes: readonly st
     on conflict (account_id, hash) do update set since = excluded.since`
 }
 
-/** Which of the locked pictures no product names. This must be a later statement than the lock. */
+/** Those of the locked pictures that no product names. This must be a later statement than the lock. */
 export async function imagesUnnamed(
   reader: Reader,
   accountId: number,
@@ -106,7 +106,7 @@ export async function imagesUnnamed(
   return rows.map((row) => row.urlHash)
 }
 
-/** Locks leased pictures against everybody, also against those that begin to name them. */
+/** Locks leased pictures exclusively, also against products that begin to name them. */
 export function imagesLockForRemoval(tx: Tx, accountId: number, urlHashes: readonly string[], leaseId: string) {
   return tx<{ urlHash: string; hash: string | null }[]>`
     select url_hash as "urlHash", hash from image
@@ -114,6 +114,7 @@ export function imagesLockForRemoval(tx: Tx, accountId: number, urlHashes: reado
     order by url_hash for update`
 }
 
+/** Deletes pictures and subtracts them from the account's use. */
 export async function imagesDelete(tx: Tx, accountId: number, urlHashes: readonly string[]): Promise<void> {
   const gone = await tx<{ bytes: number | null }[]>`
     delete from image where account_id = ${accountId} and url_hash = any(${[...urlHashes]}::uuid[]) returning bytes`

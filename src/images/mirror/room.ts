@@ -1,22 +1,22 @@
 import type { Db } from '../../db/sql.ts'
 import { bytesStored } from './claims.sql.ts'
 
-/** How often it is counted what all processes have stored. */
+/** How often the bytes that all processes have stored are counted. */
 const COUNT_MS = 60_000
 
-/** How much may still be stored. */
+/** The space that is left for pictures. */
 export interface Room {
-  /** Counts again where that is due. */
+  /** Counts again if that is due. */
   refresh(): Promise<void>
   /** Whether a picture of so many bytes fits. */
   has(bytes: number): boolean
-  /** Takes note of what this process has stored since. */
+  /** Adds bytes that this process has stored since the last count. */
   take(bytes: number): void
   /** The bytes of all stored pictures, as far as this process knows. */
   used(): number
 }
 
-/** @param bytesMax of all pictures together; null for no limit. Several processes may exceed it by what they store in a minute. */
+/** @param bytesMax limit for all pictures together; null: none. Several processes may exceed it by as much as they store in a minute. */
 export function openRoom(db: Db, bytesMax: number | null): Room {
   let used = 0
   let countedAt = -Infinity

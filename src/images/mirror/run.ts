@@ -20,7 +20,7 @@ import type { Outcome } from './state.ts'
 import type { Decoders, Wanted } from '../decode/decoders.ts'
 import { inspectImage } from '../inspect/inspect-image.ts'
 
-/** After how many failures of a host in a row each counts as a look at its pictures that have copies, and at how many. */
+/** From so many failures of a host in a row on, each counts as a failed look at the host's due copies, at most at so many. */
 const HOST_DOWN_FAILURES = 3
 const HOST_DOWN_IMAGES = 1_000
 
@@ -29,9 +29,9 @@ export interface RunOptions {
   outbound: Outbound
   store: ImageStore
   decoders: Decoders
-  /** For files that are being fetched. */
+  /** Makes paths for files that are being fetched. */
   unfinished: Unfinished
-  /** Requests per second to one host, by all its slots together. */
+  /** Requests per second to one host, over all its slots together. */
   perSecond: number
   slots: number
   /** Whether a picture of so many bytes may still be stored. */
@@ -39,33 +39,33 @@ export interface RunOptions {
   onStored: (bytes: number) => void
   usedBytes: () => number
   onFetched: (outcome: string, ms: number) => void
-  /** A picture could not be inspected or stored, for a reason that has nothing to do with it. */
+  /** Called if a picture could not be inspected or stored for a reason that has nothing to do with the picture. */
   onTrouble: (error: Error) => void
 }
 
-/** A picture that was asked for, to be recorded; its bytes are in the store. */
+/** A fetched picture whose outcome has to be recorded; its bytes are in the store already. */
 interface Done {
   claim: Claim
   outcome: Outcome
 }
 
-/** How the fetching of a run's pictures ended. */
+/** The state of a run. */
 interface Run extends Leaving {
   done: Done[]
-  /** Not asked for: they are released. */
+  /** Claimed pictures that have not been fetched. At the end they are released. */
   left: Claim[]
-  /** When those are due again. */
+  /** Time in ms until those are due again. */
   leftPauseMs: number
-  /** The file that is being fetched into. */
+  /** The file that is being written. */
   file: string | null
-  /** Why the host does not answer, where it has failed so often that this is a look at all its pictures. */
+  /** The last failure, if the host has not answered any request of this run; otherwise null. */
   downBecause: string | null
 }
 
 /**
- * Fetches an account's pictures of one host that are due, one after the other in the pace of the slot, and records
+ * Fetches an account's due pictures of one host, one after the other at the pace of the slot, and records
  * all outcomes together. The bytes of a picture are in the store before its row says so.
- * @returns whether states changed so that products were marked
+ * @returns whether products were marked, because pictures changed
  */
 export async function runHost(
   ofProcess: RunOptions,
@@ -94,7 +94,7 @@ export async function runHost(
     const forgotten = await forgetUnnamed(db, accountId, claims, leaseId)
     run.left = claims.filter(({ urlHash }) => !forgotten.has(urlHash))
     await fetchAll(options, accountId, slot, run, signal)
-    await countAsLookedAt(options, accountId, slot, leaseId, run)
+    await countFailedLooks(options, accountId, slot, leaseId, run)
     const isMarked = await record(options, accountId, leaseId, run.done)
     await writeRunNotices(options, accountId, slot.host, run.done)
     return isMarked
@@ -106,7 +106,7 @@ export async function runHost(
   }
 }
 
-/** The same for one account: what it has room for is asked once for a run. */
+/** The options of a run for one account, with the account's budgets, which are read once per run. */
 async function withinBudget(options: RunOptions, accountId: number): Promise<RunOptions> {
   let [pictures = 0, bytes = 0] = (await stocksOf(options.db, accountId, ['pictures', 'picture_bytes'])).map(roomIn)
   return {
@@ -121,10 +121,10 @@ async function withinBudget(options: RunOptions, accountId: number): Promise<Run
 }
 
 /**
- * A host that has not answered for a while is asked for one picture at a time, and would be asked for each of many
- * only after weeks. So its silence counts as a failed look at all due pictures that we have copies of.
+ * A host that has not answered for a while is asked for only one picture at a time, so it would take weeks until each picture was
+ * looked at. Therefore its silence counts as a failed look at all due pictures of which we have copies.
  */
-async function countAsLookedAt(
+async function countFailedLooks(
   { db }: RunOptions,
   accountId: number,
   slot: Slot,
@@ -141,7 +141,7 @@ async function countAsLookedAt(
   run.done.push(...copies.map((claim) => ({ claim, outcome })))
 }
 
-/** Fetches what is left of a run until its time is over, its host fails, or the process ends. */
+/** Fetches the pictures of a run until its time is over, its host fails, or the process ends. */
 async function fetchAll(
   options: RunOptions,
   accountId: number,
@@ -158,7 +158,7 @@ async function fetchAll(
     for (;;) {
       const [claim] = run.left
       if (claim === undefined || performance.now() >= until || signal.aborted) return
-      // what has a copy is still compared with its original: that it is dead needs no room
+      // a picture with a copy is fetched even without room, because to find out that it is dead needs none
       if (claim.state !== 'mirrored' && !options.hasRoom(0)) {
         run.done.push({ claim, outcome: NO_ROOM })
         run.left = run.left.slice(1)
@@ -178,7 +178,7 @@ async function fetchAll(
         signal,
       })
       faultPoint('mirror:after-fetch')
-      // ended by our shutdown, or our network: nothing is known
+      // aborted by our shutdown, or failed by our network: nothing is learned about the picture
       if (fetched.kind === 'ours') {
         pauseMs = LIMITS.mirrorHostRestMs
         run.leftPauseMs = LIMITS.mirrorHostRestMs
@@ -190,7 +190,7 @@ async function fetchAll(
         options.onTrouble(asError(error))
         return { kind: 'postponed', reason: 'local', retryAfterMs: LIMITS.mirrorTroubleRetryMs }
       })
-      // ended before it was inspected: it is fetched again
+      // aborted before it was inspected: it will be fetched again
       if (outcome === null) return
       run.left = run.left.slice(1)
       await rm(run.file, { force: true })
@@ -225,14 +225,14 @@ async function fetchAll(
   }
 }
 
-/** Stored pictures take as much space as they may: the original is shown. */
+/** The outcome if pictures use as much space as they may: the original is shown. */
 const NO_ROOM = {
   kind: 'postponed',
   reason: 'no_room',
   retryAfterMs: LIMITS.mirrorFullRetryMs,
 } as const satisfies Outcome
 
-/** What came, inspected and stored. */
+/** The outcome of a fetch; a file is inspected and stored. */
 async function outcomeOf(
   options: RunOptions,
   fetched: Exclude<Fetched, { kind: 'ours' }>,
@@ -244,7 +244,7 @@ async function outcomeOf(
     return { kind: 'failed', reason: fetched.reason, retryAfterMs: fetched.retryAfterMs }
   }
   const found = await inspectImage(options.decoders, file, wanted).catch((error: unknown) => {
-    // a body without bytes wrote no file
+    // an answer without a body wrote no file
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT')
       return { ok: false, reason: 'not_an_image', message: 'the answer is empty' } as const
     throw error
@@ -259,8 +259,8 @@ async function outcomeOf(
 }
 
 /**
- * Records the outcomes of a run, in one transaction: states, and marks of the products that name a picture whose
- * shown URL changes. Bytes that were removed since they were put are not recorded; the picture is fetched again.
+ * Records the outcomes of a run in one transaction: states, and marks of the products that name a picture whose
+ * shown URL changes. If the bytes of a picture have been removed since they were stored, it is not recorded but fetched again.
  * @returns whether products were marked.
  */
 async function record(
@@ -289,7 +289,7 @@ async function record(
   return isMarked
 }
 
-/** Writes the notices of a run: there is no room, there is room again, copies will be given up. */
+/** Writes the notices of a run: no room, room again, or copies that will be given up. */
 async function writeRunNotices(
   { db, usedBytes }: RunOptions,
   accountId: number,
@@ -300,7 +300,7 @@ async function writeRunNotices(
     ({ claim, outcome }) => claim.state === 'mirrored' && (outcome.kind === 'gone' || outcome.kind === 'failed'),
   )
   if (isFailing) await inTransaction(db, (tx) => failingNotice(tx, accountId, host, LIMITS.imageToldAfterHours))
-  // on a transaction of its own: two runs may do this at the same time, and the second has to see what the first has written
+  // a transaction per notice: of two concurrent runs the second must see what the first has written
   const writeSpaceNotice = (kind: 'images_full' | 'images_resumed') =>
     inTransaction(db, (tx) =>
       writeNotices(tx, accountId, [{ endpointId: null, kind, facts: { used_bytes: usedBytes() } }]),
@@ -317,8 +317,8 @@ async function missingIn(store: ImageStore, hashes: readonly string[]): Promise<
 }
 
 /**
- * Deletes claimed pictures that no product names. Their rows are locked before that is looked at: a product that begins to
- * name one meanwhile either is seen, or finds no row and inserts one. @returns those that were deleted.
+ * Deletes claimed pictures that no product names. Their rows are locked before that is checked: a product that begins to
+ * name one meanwhile is either seen, or finds no row and inserts one. @returns the deleted ones.
  */
 async function forgetUnnamed(
   db: Db,

@@ -34,13 +34,13 @@ const GONE: Outcome = { kind: 'gone', reason: 'not_found' }
 const FAILED: Outcome = { kind: 'failed', reason: 'http_500', retryAfterMs: null }
 
 const next = (old: ImageState, outcome: Outcome, chance = 0) => afterFetch(old, outcome, NOW, chance)
-/** Looks at these hours, each with an outcome. */
+/** The state after looks at these hours, each with its outcome. */
 const looks = (from: ImageState, at: readonly (readonly [hours: number, outcome: Outcome])[], adopts = false) =>
   at.reduce(
     (state, [hours, outcome]) => afterFetch(state, outcome, new Date(NOW.getTime() + hours * HOUR), 0, adopts),
     from,
   )
-/** Every so many hours from the first hour to the last one. */
+/** Looks at an interval from the first hour to the last one, with the outcomes in rotation. */
 const every = (hours: number, first: number, last: number, outcomes: readonly Outcome[]) =>
   Array.from({ length: Math.floor((last - first) / hours) + 1 }, (_, i) => {
     const outcome = outcomes[i % outcomes.length]
@@ -93,7 +93,7 @@ test('a refusal is death at once where there is no copy, and is looked at again 
     expect(pause(first)).toBe(MINUTE)
   }
   expect(next(DEAD, GONE)).toMatchObject({ state: 'dead', reason: 'not_found', failures: 2 })
-  // it comes back at once
+  // a dead picture recovers at once
   expect(next(next(PENDING, GONE), IMAGE)).toMatchObject({ state: 'mirrored', hash: 'aa', failures: 0 })
 })
 
@@ -113,10 +113,10 @@ test('days on which nobody looked are no evidence against a picture that was nev
       [8 * 24, FAILED],
     ]),
   ).toMatchObject({ state: 'pending', failures: 2, failingMs: DAY })
-  // looked at once a week: each gap counts for a day
+  // with a look per week, each gap counts as one day
   expect(looks(PENDING, every(7 * 24, 0, 6 * 7 * 24, [FAILED])).state).toBe('pending')
   expect(looks(PENDING, every(7 * 24, 0, 7 * 7 * 24, [FAILED])).state).toBe('dead')
-  // a good look starts the seven days anew
+  // a successful look restarts the seven days
   expect(
     looks(PENDING, [
       ...every(12, 0, 6 * 24, [FAILED]),
@@ -161,7 +161,7 @@ test('a good look starts the thirty days anew', () => {
 })
 
 test('days on which nobody looked are no evidence, nor are few looks', () => {
-  // looked at once a week: each gap counts for a day
+  // with a look per week, each gap counts as one day
   expect(looks(MIRRORED, every(7 * 24, 0, 29 * 7 * 24, [FAILED]))).toMatchObject({ state: 'mirrored', failures: 30 })
   expect(looks(MIRRORED, every(7 * 24, 0, 30 * 7 * 24, [FAILED])).state).toBe('dead')
   // the clock was set ahead by a year, and back
@@ -188,7 +188,7 @@ test('where the account keeps such copies, they become its own when they would d
 test('a picture without a source whose bytes are lost is dead', () => {
   const own = { ...MIRRORED, nextFetchAt: null }
   expect(next(own, { kind: 'lost', hasSource: false })).toMatchObject({ state: 'dead', reason: 'lost', hash: null })
-  // one that was adopted still has the URL that it came from
+  // an adopted one still has the URL of its source
   const state = next({ ...own, adoptedAt: ago(DAY) }, { kind: 'lost', hasSource: true })
   expect(state).toMatchObject({ state: 'pending', adoptedAt: null, nextFetchAt: NOW })
 })

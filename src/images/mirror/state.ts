@@ -1,32 +1,32 @@
 import { unreachable } from '../../platform/errors.ts'
 import { must } from '../../platform/must.ts'
 
-// What is known of a picture after its original was asked for. Pure: times and chances are inputs.
+// The state of a picture after a look at its original. Pure: times and random numbers are inputs.
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
 
-/** Failures other than a clear refusal make a picture that we have no copy of dead when every look of this time has failed. */
+/** A picture without a copy becomes dead if every look has failed for this time. After a clear refusal it is dead at once. */
 export const FAILING_MS_MAX = 7 * DAY_MS
-/** A copy is given up when every look of this time has failed, and there were at least this many looks. */
+/** A copy is given up if every look has failed for this time, and there were at least COPY_LOOKS_MIN looks. */
 export const COPY_FAILING_MS_MAX = 30 * DAY_MS
 const COPY_LOOKS_MIN = 10
-/** The time between two looks counts for so long at most: days without a look say nothing about the source. */
+/** The most that the time between two looks counts: days without a look say nothing about the source. */
 const BETWEEN_LOOKS_MS_MAX = DAY_MS
-/** Reasons that are counted by themselves; any further ones are counted together. */
+/** Reasons that are counted separately; further ones are counted together. */
 const REASONS_MAX = 20
 const OTHER_REASONS = 'other'
-/** How often a mirrored picture is asked for again. */
+/** Interval of the looks at a mirrored picture. */
 const REFRESH_MS = 7 * DAY_MS
-/** How long after the first, second, third … failure in a row it is tried again; the last one applies to all further ones. */
+/** Pause after the first, second, third … failure in a row; the last value applies to all further ones. */
 const RETRY_MS = [MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 2 * HOUR_MS, 6 * HOUR_MS, 12 * HOUR_MS] as const
-/** The same for a dead one: a server that was in trouble for a moment is soon asked again. */
+/** Pauses for a dead picture. They begin short again, because a server may have had only a brief failure. */
 const REVIVE_MS = [...RETRY_MS, DAY_MS, 3 * DAY_MS, 7 * DAY_MS, 14 * DAY_MS, 30 * DAY_MS] as const
-/** The share of a pause by which chance lengthens it, so that pictures that were due together are not due together again. */
+/** The share by which a random number lengthens a pause, so that pictures that were due together do not stay together. */
 const SPREAD = 0.2
 
-/** What asking for an original gave. */
+/** The outcome of a look at an original. */
 export type Outcome =
   | {
       kind: 'image'
@@ -40,15 +40,16 @@ export type Outcome =
     }
   /** 304: our copy is up to date. */
   | { kind: 'unchanged' }
-  /** Its source answers that there is none, or sends something that is not a picture. */
+  /** The source answers that the picture does not exist, or sends something that is not a picture. */
   | { kind: 'gone'; reason: string }
-  /** Anything else that may pass. */
+  /** Any other failure, which may be temporary. */
   | { kind: 'failed'; reason: string; retryAfterMs: number | null }
-  /** The store has lost the bytes: fetched again at once, or dead where there is no source. */
+  /** The store has lost the bytes: the picture is fetched again at once, or is dead if it has no source. */
   | { kind: 'lost'; hasSource: boolean }
-  /** It is not the source's fault: tried again later, as if nothing had been asked. */
+  /** The failure is ours: the look is repeated later, as if it had not happened. */
   | { kind: 'postponed'; reason: string; retryAfterMs: number }
 
+/** The state of a picture: with a copy (`mirrored`), without one yet (`pending`), or given up (`dead`). */
 export interface ImageState {
   state: 'pending' | 'mirrored' | 'dead'
   hash: string | null
@@ -62,13 +63,13 @@ export interface ImageState {
   failures: number
   failedSince: Date | null
   fetchedAt: Date | null
-  /** null: never, because it is the account's own. */
+  /** null: never, because the picture is the account's own. */
   nextFetchAt: Date | null
-  /** When it was asked for last. */
+  /** The time of the last look. */
   lookedAt: Date | null
-  /** For how long looks have failed in a row, without the time in which nobody looked. */
+  /** How long looks have failed in a row, where each gap between two looks counts for at most BETWEEN_LOOKS_MS_MAX. */
   failingMs: number
-  /** How many of the looks that failed in a row there were for each reason. */
+  /** The number of failed looks in a row by reason. */
   failingReasons: Readonly<Record<string, number>>
   /** When the account made the copy its own. */
   adoptedAt: Date | null
@@ -87,8 +88,9 @@ const WITHOUT_BYTES = {
 const NOT_FAILING = { reason: null, failures: 0, failedSince: null, failingMs: 0, failingReasons: {} } as const
 
 /**
- * @param chance from 0 to 1.
- * @param adopts whether the account keeps copies whose source is dead as its own.
+ * The state after a look.
+ * @param chance a random number from 0 to 1.
+ * @param adopts whether copies whose source is dead become the account's own.
  */
 export function afterFetch(
   old: ImageState,
@@ -105,7 +107,7 @@ export function afterFetch(
       return { state: 'mirrored', ...found, ...good }
     }
     case 'unchanged':
-      // an answer to a condition that was not sent: asked again without one
+      // the server answered a condition that was not sent, so this counts as a failure
       if (old.state !== 'mirrored') return failing(old, 'http_304', null, now, later)
       return { ...old, ...good }
     case 'gone':
@@ -137,7 +139,7 @@ export function afterFetch(
   }
 }
 
-/** One more look that failed, as evidence. */
+/** The state with one more failed look as evidence. */
 function failedLook(old: ImageState, reason: string, now: Date): ImageState {
   const since = old.lookedAt ?? old.failedSince ?? now
   const betweenMs = old.failures === 0 ? 0 : now.getTime() - since.getTime()
@@ -155,7 +157,7 @@ function failedLook(old: ImageState, reason: string, now: Date): ImageState {
   }
 }
 
-/** Without bytes; its looks are counted again. */
+/** A dead picture: without bytes, and with its failures counted from 1. */
 const dead = (old: ImageState, reason: string): ImageState => ({
   ...old,
   ...WITHOUT_BYTES,
@@ -164,7 +166,7 @@ const dead = (old: ImageState, reason: string): ImageState => ({
   failures: 1,
 })
 
-/** A copy whose source did not send a picture, for whatever reason: it is shown until the evidence is complete. */
+/** A failed look at a picture with a copy, which is shown until it is given up. */
 function failingCopy(
   old: ImageState,
   reason: string,
@@ -182,7 +184,7 @@ function failingCopy(
   return { ...dead(look, reason), nextFetchAt: after(REVIVE_MS, 1) }
 }
 
-/** A copy as the account's own. */
+/** A copy that has become the account's own. */
 const adopted = (copy: ImageState, now: Date): ImageState => ({
   ...copy,
   ...NOT_FAILING,
@@ -193,7 +195,7 @@ const adopted = (copy: ImageState, now: Date): ImageState => ({
   nextFetchAt: null,
 })
 
-/** A picture of which we have no copy could not be fetched. */
+/** A failed look at a picture without a copy. */
 function failing(
   old: ImageState,
   reason: string,

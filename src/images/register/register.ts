@@ -10,20 +10,20 @@ import {
   type NamedImage,
 } from './registration.sql.ts'
 
-/** Before that a picture's row is inserted again: it was deleted between its insertion and its lock. */
+/** How often a picture's row is inserted again, if it is deleted between its insertion and its lock. */
 const ATTEMPTS_MAX = 10
 
 /**
- * Records which pictures these products name: pictures without a row get one and are fetched, relations that ended are
- * deleted. The products are locked. Call it once in a transaction, with all products of it: pictures are locked in the
- * order of their keys, and two transactions that registered product by product would deadlock.
+ * Records which pictures these products name. Pictures without a row get one and are fetched; relations that have ended are
+ * deleted. The products must be locked. Call it once per transaction, with all its products: pictures are locked in the
+ * order of their keys, and two transactions that register product by product would deadlock.
  * docs/decisions/090-a-product-registers-its-pictures.md says why.
  *
- * A product that begins to name a picture locks its row (shared) before anybody reads its state. Whoever changes the state
- * locks the row exclusively and reads afterwards, in a later statement, which products name it. So of two that meet,
- * either the product is resolved with the new state, or it is marked.
+ * A transaction in which a product begins to name a picture locks the picture's row (shared) before it reads the state. A transaction
+ * that changes the state locks the row exclusively and then reads, in a later statement, which products name it. So when two
+ * meet, either the product is resolved with the new state, or it is marked.
  *
- * @param named by product, URLs without fragment.
+ * @param named URLs without fragment, by product.
  */
 export async function registerImages(
   tx: Tx,
@@ -50,7 +50,7 @@ export async function registerImages(
     if (attempt === ATTEMPTS_MAX) throw new Error('pictures are deleted as fast as they are registered')
     const own = new Set(await imagesInsert(tx, accountId, missing))
     faultPoint('shelve:images-inserted')
-    // nobody else sees those that this transaction inserted
+    // rows that this transaction inserted need no lock, because nobody else sees them yet
     const others = missing.filter(({ urlHash }) => !own.has(urlHash)).map(({ urlHash }) => urlHash)
     const locked = new Set(others.length === 0 ? [] : await imagesLockShared(tx, accountId, others))
     missing = missing.filter(({ urlHash }) => !own.has(urlHash) && !locked.has(urlHash))

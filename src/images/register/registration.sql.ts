@@ -1,7 +1,7 @@
 import { ownerOf } from '../../db/owner.sql.ts'
 import type { Reader, Tx } from '../../db/sql.ts'
 
-// Which products name which pictures. Written by the shelver alone, with the products locked.
+// Which products name which pictures. Written only by the shelver, with the products locked.
 
 /** A picture that a product names. */
 export interface NamedImage {
@@ -9,13 +9,14 @@ export interface NamedImage {
   urlHash: string
 }
 
+/** The pictures that these products name. */
 export function namedImagesOf(reader: Reader, accountId: number, productIds: readonly number[]) {
   return reader<NamedImage[]>`
     select product_id as "productId", url_hash as "urlHash" from product_image
     where account_id = ${accountId} and product_id = any(${[...productIds]}::bigint[])`
 }
 
-/** Inserts pictures that have no row yet, to be fetched. Given in the order of urlHash. @returns those that were inserted. */
+/** Inserts pictures that have no row yet, to be fetched. @param images in the order of urlHash. @returns the inserted ones. */
 export async function imagesInsert(
   tx: Tx,
   accountId: number,
@@ -59,7 +60,7 @@ export async function namedImagesDelete(tx: Tx, accountId: number, named: readon
         select * from unnest(${named.map((row) => row.productId)}::bigint[], ${named.map((row) => row.urlHash)}::uuid[]))`
 }
 
-/** What is known of a picture's file. */
+/** The record of a picture's file. */
 export interface ImageRecord {
   urlHash: string
   type: string | null
@@ -68,16 +69,16 @@ export interface ImageRecord {
   bytes: number | null
   failures: number
   failedSince: Date | null
-  /** How many of the looks that failed in a row there were for each reason. */
+  /** The number of failed looks in a row by reason. */
   failingReasons: Record<string, number>
-  /** When the account made our copy its own. */
+  /** When our copy became the account's own. */
   adoptedAt: Date | null
   fetchedAt: Date | null
-  /** null: never, because the owner uploaded it. */
+  /** null: never, because the picture is the account's own: uploaded or adopted. */
   nextFetchAt: Date | null
 }
 
-/** Those of these pictures that are registered. */
+/** The records of those pictures that are registered. */
 export function imagesByHash(reader: Reader, accountId: number, urlHashes: readonly string[]) {
   return reader<ImageRecord[]>`
     select url_hash as "urlHash", type, width, height, bytes::float8 as bytes, failures, failed_since as "failedSince",

@@ -4,8 +4,8 @@ import { readAtOnce } from '../../objects/object-store.ts'
 import { storedName, type ImageStore } from './image-store.ts'
 
 /**
- * A store of which small pictures that are often read are kept in memory. Their bytes never change; one that was removed by another
- * process may be read for a while.
+ * A store that caches small pictures in memory. Their bytes never change, but a picture that another process has removed may
+ * still be read for a while.
  */
 export function openCachedStore(store: ImageStore): ImageStore {
   const cache = new LRUCache<string, Buffer>({

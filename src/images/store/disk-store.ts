@@ -2,7 +2,7 @@ import { openDiskObjects } from '../../objects/disk-objects.ts'
 import { IMAGE_TYPES, type ImageType } from '../inspect/image-type.ts'
 import { readStoredName, requireHash, storedName, type ImageStore } from './image-store.ts'
 
-/** Where the pictures are: `ab/cd/abcd….jpg`. */
+/** The relative path of a picture: `ab/cd/abcd….jpg`. */
 const keyOf = (hash: string, type: ImageType) => `${hash.slice(0, 2)}/${hash.slice(2, 4)}/${storedName(hash, type)}`
 
 /** A store in a directory, which any number of processes may share. */

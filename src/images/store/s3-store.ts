@@ -3,14 +3,14 @@ import type { S3Settings } from '../../platform/settings/settings.ts'
 import type { ImageType } from '../inspect/image-type.ts'
 import { readStoredName, requireHash, storedName, type ImageStore } from './image-store.ts'
 
-/** So a bucket can stand in front of the service: its keys are the paths of the pictures' addresses. */
+/** Makes keys equal the paths of pictures' URLs, so that the bucket itself can serve them. */
 const PREFIX = 'images/'
 
 /** A store in a bucket: `images/{hash}.{extension}`. */
 export function openS3Store(settings: S3Settings): ImageStore & AsyncDisposable {
   const objects = openS3Objects(settings)
 
-  /** The key of a picture whose type may not be known; undefined when there is none. */
+  /** The key of a picture; without a type it is searched for. Undefined if there is no such picture. */
   const keyOf = async (hash: string, type?: ImageType): Promise<string | undefined> => {
     requireHash(hash)
     if (type !== undefined) return PREFIX + storedName(hash, type)

@@ -7,26 +7,27 @@ import { bytesLockShared } from '../mirror/records.sql.ts'
 import type { ImageStore } from '../store/image-store.ts'
 import { hashesUsed, imagesLease, storedAfter, type StoredRow } from './unused.sql.ts'
 
-/** A mirrored picture that the store does not have, or not in the length that the database says. */
+/** A mirrored picture that is not in the store, or has another length there than in the database. */
 export interface LostImage {
   accountId: number
   url: string
   hash: string
   what: 'missing' | 'other length'
-  /** `fetched again`: its original is shown until then. `dead`: the owner uploaded it, and has to do so again. */
+  /** `fetched again`: its original is shown until then. `dead`: it is an upload, and the owner has to upload it again. */
   repair: 'none' | 'fetched again' | 'dead'
 }
 
+/** The result of a comparison of the database with the store. */
 export interface ImageCheck {
-  /** Mirrored pictures of all accounts. */
+  /** Number of mirrored pictures of all accounts. */
   pictures: number
   lost: LostImage[]
-  /** How many are lost; `lost` has the first LOST_KEPT of them. */
+  /** Number of lost pictures; `lost` has the first LOST_KEPT of them. */
   lostTotal: number
-  /** Stored pictures. */
+  /** Number of stored pictures. */
   stored: number
   storedBytes: number
-  /** How many of these no account uses: they are removed in time. */
+  /** Number of stored pictures that no account uses; they are removed later. */
   unused: number
   unusedBytes: number
 }
@@ -35,8 +36,8 @@ const LOST_KEPT = 100
 const FIRST = '00000000-0000-0000-0000-000000000000'
 
 /**
- * Compares what accounts use with what the store has, in both directions.
- * @param options.repair shows the originals of lost pictures, and has them fetched again.
+ * Compares the pictures that accounts use with those in the store, in both directions.
+ * @param options.repair makes payloads show the originals of lost pictures, and has them fetched again.
  */
 export async function checkImages(
   db: Db,
@@ -113,7 +114,7 @@ async function lossOf(store: ImageStore, row: StoredRow): Promise<LostImage['wha
   return found.bytes === row.bytes ? null : 'other length'
 }
 
-/** @returns whether the picture was still lost, and its products are marked. */
+/** @returns whether the picture was still lost; its products are then marked. */
 async function repair(db: Db, store: ImageStore, accountId: number, row: StoredRow): Promise<boolean> {
   const isLost = await inTransaction(db, async (tx) => {
     await bytesLockShared(tx, [row.hash])

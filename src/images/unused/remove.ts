@@ -11,13 +11,12 @@ const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
 /**
- * Removes stored pictures that no account has used for LIMITS.imageUnusedDays: until then a database that is restored
- * from a backup finds its pictures. Any number of processes may do so.
+ * Removes stored pictures that no account has used for LIMITS.imageUnusedDays, so that a database that is restored
+ * from a backup finds its pictures. Any number of processes may run this.
  *
- * Each is removed in a transaction that holds the lock on its bytes exclusively, so that nobody uses them meanwhile.
- * A transaction that begins to use bytes holds the lock shared, looks whether they are there, and writes that it uses
- * them, in one transaction.
- * @param at for tests.
+ * Each is removed in a transaction that holds the lock on its bytes exclusively, so that nobody begins to use them meanwhile.
+ * A transaction that begins to use bytes takes the lock shared, then checks that they exist, and records the use.
+ * @param at the time, for tests.
  * @returns how many were removed.
  */
 export async function removeUnused(
@@ -36,7 +35,7 @@ export async function removeUnused(
     if (used.has(hash) || lately.has(hash)) continue
     await inTransaction(db, async (tx) => {
       await bytesLock(tx, hash)
-      // in later statements than the lock
+      // in later statements than the lock, so that they see what its last holder has committed
       if ((await hashesUsed(tx, [hash])).size > 0) return
       if ((await hashesUsedLately(tx, [hash], LIMITS.imageUnusedDays)).size > 0) return
       await store.remove(hash)
@@ -46,7 +45,7 @@ export async function removeUnused(
   return removed
 }
 
-/** Starts removing what is not used, once a day, from an hour after the start on. */
+/** Starts removing unused pictures once a day, for the first time an hour after the start. */
 export function startRemoving(db: Db, store: ImageStore, log: Log): Loop {
   let nextAt = performance.now() + HOUR_MS
   let listing: AsyncIterator<StoredImage> | null = null
@@ -55,7 +54,7 @@ export function startRemoving(db: Db, store: ImageStore, log: Log): Loop {
     name: 'unused pictures',
     log,
     idleMs: 60_000,
-    // a page per step, so that a store with millions of pictures is not taken for a loop that has died
+    // one page per step, so that the loop is not taken for dead while it goes through millions of pictures
     async step() {
       if (listing === null) {
         if (performance.now() < nextAt) return 'idle'

@@ -1,8 +1,8 @@
 import type { Reader, Tx } from '../../db/sql.ts'
 
-// Which stored pictures are used, over all accounts: the same bytes of several accounts are stored once.
+// Which stored pictures are used by any account: bytes that several accounts have are stored once.
 
-/** Which of these hashes a picture of any account has. */
+/** Those of the hashes that a picture of any account has. */
 export async function hashesUsed(reader: Reader, hashes: readonly string[]): Promise<Set<string>> {
   const rows = await reader<
     { hash: string }[]
@@ -10,7 +10,7 @@ export async function hashesUsed(reader: Reader, hashes: readonly string[]): Pro
   return new Set(rows.map((row) => row.hash))
 }
 
-/** Which of these hashes an account has stopped using within the last `days`. */
+/** Those of the hashes that some account has stopped using within the last `days`. */
 export async function hashesUsedLately(reader: Reader, hashes: readonly string[], days: number): Promise<Set<string>> {
   const rows = await reader<{ hash: string }[]>`
     select distinct hash from image_unused
@@ -18,13 +18,14 @@ export async function hashesUsedLately(reader: Reader, hashes: readonly string[]
   return new Set(rows.map((row) => row.hash))
 }
 
-/** Accounts that remember hashes for longer than is needed. */
+/** Accounts with records of unused hashes that are older than needed. */
 export async function accountsWithOldUnused(reader: Reader, days: number): Promise<number[]> {
   const rows = await reader<{ account_id: number }[]>`
     select distinct account_id from image_unused where since < now() - make_interval(days => ${days}) order by account_id`
   return rows.map((row) => row.account_id)
 }
 
+/** Deletes records of unused hashes that are older than so many days. */
 export async function unusedForget(tx: Tx, accountId: number, days: number): Promise<void> {
   await tx`delete from image_unused where account_id = ${accountId} and since < now() - make_interval(days => ${days})`
 }
@@ -36,11 +37,11 @@ export interface StoredRow {
   hash: string
   type: string
   bytes: number
-  /** Whether it can be fetched again: true of adopted pictures, which still name their source, and not of uploads. */
+  /** Whether it can be fetched again: true for adopted pictures, which still have the URL of their source, and false for uploads. */
   isFetched: boolean
 }
 
-/** An account's mirrored pictures in the order of their keys, after a key. */
+/** An account's stored pictures in the order of their keys, after a key. */
 export function storedAfter(reader: Reader, accountId: number, after: string, limit: number) {
   return reader<StoredRow[]>`
     select url_hash as "urlHash", url, hash, type, bytes, (next_fetch_at is not null or adopted_at is not null) as "isFetched" from image
@@ -48,7 +49,7 @@ export function storedAfter(reader: Reader, accountId: number, after: string, li
     order by url_hash limit ${limit}`
 }
 
-/** Takes over pictures that others may be fetching, under a lease of the caller. */
+/** Puts pictures under a lease of the caller, even if a run is fetching them: its outcome is then not recorded. */
 export async function imagesLease(
   tx: Tx,
   accountId: number,

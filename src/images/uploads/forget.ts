@@ -10,14 +10,14 @@ const ACCOUNTS_PER_STEP = 100
 const IMAGES_PER_STEP = 500
 
 /**
- * Forgets pictures of an account that its owner sent and that no product has named for LIMITS.imageUploadUnusedDays; their bytes
- * are removed later, like all that are not used. @returns how many, at most IMAGES_PER_STEP.
+ * Deletes an account's uploads that no product has named for LIMITS.imageUploadUnusedDays. Their bytes
+ * are removed later, like all unused ones. @returns how many, at most IMAGES_PER_STEP.
  */
 export async function forgetUploads(db: Db, accountId: number): Promise<number> {
   return inTransaction(db, async (tx) => {
     const locked = await unnamedUploadsLock(tx, accountId, LIMITS.imageUploadUnusedDays, IMAGES_PER_STEP)
     if (locked.length === 0) return 0
-    // a product may have begun to name one while its lock was waited for
+    // a product may have begun to name one while this waited for the lock
     const hashes = locked.map(({ urlHash }) => urlHash)
     const unnamed = new Set(await imagesUnnamed(tx, accountId, hashes))
     const gone = locked.filter(({ urlHash }) => unnamed.has(urlHash))
@@ -31,7 +31,7 @@ export async function forgetUploads(db: Db, accountId: number): Promise<number> 
   })
 }
 
-/** Forgets such pictures of all accounts, once an hour. */
+/** Starts deleting unnamed uploads of all accounts, once an hour. */
 export function startForgettingUploads(db: Db, log: Log): Loop {
   return startLoop({
     name: 'unnamed uploads',

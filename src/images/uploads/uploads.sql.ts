@@ -3,8 +3,8 @@ import { among, type Accounts } from '../../db/among.ts'
 import { ownerOf } from '../../db/owner.sql.ts'
 import type { Reader, Tx } from '../../db/sql.ts'
 
-// Pictures that owners have sent: pictures like those of suppliers, under the URL that they were given, which are never fetched
-// (next_fetch_at is null). Their `fetched_at` is when they were sent last.
+// Uploads of owners. They are rows like suppliers' pictures, under the URL that they were given, but are never fetched
+// (next_fetch_at is null). Their `fetched_at` is the time of the last upload.
 
 export interface UploadedRow {
   urlHash: string
@@ -17,7 +17,7 @@ export interface UploadedRow {
   bytes: number
 }
 
-/** Records a picture as ours to stay, whatever was known under its URL before. @throws ShelfwireError quota-exceeded */
+/** Records a picture as the account's own, and replaces whatever was recorded for its URL. @throws ShelfwireError quota-exceeded */
 export async function uploadUpsert(tx: Tx, accountId: number, row: UploadedRow): Promise<void> {
   const [known] = await tx<{ bytes: number | null }[]>`
     select bytes from image where account_id = ${accountId} and url_hash = ${row.urlHash}::uuid for no key update`
@@ -31,12 +31,12 @@ export async function uploadUpsert(tx: Tx, accountId: number, row: UploadedRow):
       failures = 0, failed_since = null, failing_ms = 0, failing_reasons = '{}', told_at = null, fetched_at = excluded.fetched_at,
       next_fetch_at = null, lease_id = null
     returning xmax = 0 as "isNew"`
-  // one that came between the two statements is the same upload, under the same URL
+  // a row that appeared between the two statements is the same upload: the URL contains the hash of the bytes
   const before = known === undefined && written?.isNew === false ? row.bytes : (known?.bytes ?? null)
   await changeUse(tx, accountId, { pictures: before === null ? 1 : 0, picture_bytes: row.bytes - (before ?? 0) })
 }
 
-/** Accounts with pictures that were sent more than so many days ago and that no product names. */
+/** Accounts with uploads that are older than so many days and that no product names. */
 export async function accountsWithUnnamedUploads(
   reader: Reader,
   days: number,
@@ -52,8 +52,8 @@ export async function accountsWithUnnamedUploads(
 }
 
 /**
- * Locks such pictures of one account against everybody, also against products that begin to name them; some of them.
- * A later statement finds out whether a product names them.
+ * Locks some of one account's unnamed old uploads exclusively, also against products that begin to name them.
+ * A later statement has to check whether a product names them.
  */
 export async function unnamedUploadsLock(
   tx: Tx,

@@ -1,4 +1,4 @@
-/** Pictures that an account's owner sends: inspected, stored and then recorded, like those that the mirror fetches. */
+/** Pictures that owners upload. They are inspected, stored and recorded like those that the mirror fetches. */
 import { rm, writeFile } from 'node:fs/promises'
 import type { Tx } from '../../db/sql.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
@@ -17,7 +17,7 @@ import { uploadUpsert } from './uploads.sql.ts'
 
 const RETRY_SECONDS = 5
 
-/** A picture that is in the store, and is not recorded yet. */
+/** A picture that is in the store but has not been recorded yet. */
 export interface TakenPicture {
   hash: string
   type: ImageType
@@ -29,11 +29,11 @@ export interface TakenPicture {
 export interface Uploads {
   /**
    * Inspects a file and puts it into the store.
-   * @throws ShelfwireError invalid-input for what is no picture; conflict when there is no room; image-unavailable when the store
-   *   does not answer; rate-limited or image-unavailable when too many pictures wait; the reason of `wanted.signal`.
+   * @throws ShelfwireError invalid-input if it is no picture; conflict if there is no room; image-unavailable if the store
+   *   does not answer; rate-limited or image-unavailable if too many pictures wait; the reason of `wanted.signal`.
    */
   take(bytes: Buffer, wanted: Wanted): Promise<TakenPicture>
-  /** Records a picture as the account's. @returns the URL that products name it by. */
+  /** Records a picture as the account's own. @returns the URL by which products name it. */
   record(tx: Tx, accountId: number, picture: TakenPicture): Promise<string>
 }
 
@@ -41,9 +41,9 @@ interface UploadsOptions {
   store: ImageStore
   decoders: Decoders
   unfinished: Unfinished
-  /** Where pictures are served, without a slash at the end. */
+  /** Base URL of pictures, without a slash at the end. */
   base: () => string
-  /** How much may still be stored. */
+  /** The space that is left for pictures. */
   room: Room
   log: Log
 }
@@ -84,7 +84,7 @@ export function openUploads({ store, decoders, unfinished, base, room, log }: Up
           throw new ShelfwireError('invalid-input', `the picture is refused: ${found.message}`, {
             faults: [{ name: 'file', reason: found.message }],
           })
-        // nobody reads the answer
+        // nobody waits for the answer any more
         wanted.signal?.throwIfAborted()
         const { ok: _, ...picture } = found
         await store.put(picture.hash, file, picture.type)
@@ -98,7 +98,7 @@ export function openUploads({ store, decoders, unfinished, base, room, log }: Up
       }
     },
     async record(tx, accountId, picture) {
-      // from here on the bytes are not removed; whether they were removed just before is checked afterwards
+      // from here on the bytes cannot be removed; whether they were removed just before is checked next
       await bytesLockShared(tx, [picture.hash])
       const stored = await store.stat(picture.hash, picture.type).catch((error: unknown) => {
         throw unavailable(error)
@@ -107,7 +107,7 @@ export function openUploads({ store, decoders, unfinished, base, room, log }: Up
       const url = base() + imagePath(picture.hash, picture.type)
       const urlHash = urlHashOf(url)
       await uploadUpsert(tx, accountId, { urlHash, url, host: imageHostOf(url), ...picture })
-      // a product may have named it before it was there
+      // a product may have named the URL before the upload
       await productsOfImagesMark(tx, accountId, [urlHash])
       return url
     },

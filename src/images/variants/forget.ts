@@ -8,9 +8,9 @@ import { hashesOfVariants, variantsRemove } from './variant-files.ts'
 const HOUR_MS = 3_600_000
 
 /**
- * Removes variants of pictures that no account uses any more: the room that the cache has may never run out, and an account that was erased has none left.
- * One directory of 256 in each step.
- * @returns how many pictures' variants were removed
+ * Removes variants of pictures that no account uses any more. The limit of the cache alone may never remove them, and nothing may
+ * remain of an erased account. Each call handles one of 256 directories.
+ * @returns the number of pictures whose variants were removed
  */
 export async function forgetVariants(db: Db, root: string, place: number): Promise<number> {
   const hashes = await hashesOfVariants(root, place)
@@ -26,7 +26,7 @@ export async function forgetVariants(db: Db, root: string, place: number): Promi
   return removed
 }
 
-/** Starts doing so once a day, from an hour after the start on, in a process that makes variants. */
+/** Starts removing unused variants once a day, for the first time an hour after the start, in a process that makes variants. */
 export function startForgettingVariants(db: Db, root: string, log: Log): Loop {
   let nextAt = performance.now() + HOUR_MS
   let place = 0

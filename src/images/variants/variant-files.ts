@@ -1,27 +1,27 @@
-/** The directory of variants: a cache, which is bounded and may be removed at any time. Processes may share it. */
+/** The directory of variants: a cache with a size limit, which may be deleted at any time. Processes may share it. */
 import { mkdir, open, opendir, readdir, rename, rm, stat, utimes, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openUnfinished } from '../../objects/unfinished.ts'
 import type { Variant } from './variant.ts'
 
 const UNFINISHED = 'unfinished'
-/** A file counts as used when it was used in this time; more exact would be a write for every read. */
+/** The precision of the time of last use: a more precise one would need a write per read. */
 const USED_MS = 3_600_000
-/** What is removed when there is too much, so that it is not too much again at once. */
+/** Share of the limit to which the cache is reduced, so that it does not exceed the limit again at once. */
 const KEPT_SHARE = 0.9
-/** How much this process writes before it counts what all processes have. */
+/** Share of the limit that this process writes before it counts the files of all processes again. */
 const COUNT_SHARE = 0.02
 
 export interface VariantFiles {
-  /** The file, opened; undefined when there is none. */
+  /** Opens the file; undefined if there is none. */
   open(variant: Variant): Promise<{ file: FileHandle; bytes: number } | undefined>
   /** A path for a file that is being made. */
   unfinished(): Promise<string>
-  /** Gives a file that is whole its place. */
+  /** Moves a complete file to its place. */
   keep(variant: Variant, path: string): Promise<void>
 }
 
-/** @param bytesMax of all files together; it is exceeded by a fiftieth for each process at most. */
+/** @param bytesMax limit of all files together; each process may exceed it by a fiftieth. */
 export function openVariantFiles(root: string, bytesMax: number, onError: (error: unknown) => void): VariantFiles {
   let uncounted = Infinity
   let counting: Promise<void> | undefined
@@ -73,7 +73,7 @@ export function openVariantFiles(root: string, bytesMax: number, onError: (error
     },
     unfinished: () => unfinished.path(),
     async keep(variant, path) {
-      // on the disk before it has its name: after a power cut an empty file would be served as the picture
+      // synced before the rename: after a power failure an empty file would be served as the picture
       const file = await open(path, 'r+')
       let bytes: number
       try {
@@ -96,12 +96,12 @@ export function openVariantFiles(root: string, bytesMax: number, onError: (error
 
 const directoryAt = (root: string, place: number): string => join(root, place.toString(16).padStart(2, '0'))
 
-/** The pictures whose hashes begin with a byte and of which there are variants. @param place the byte */
+/** Hashes of the pictures that have variants, of those whose hash begins with a byte. @param place the byte */
 export async function hashesOfVariants(root: string, place: number): Promise<string[]> {
   return [...new Set((await namesAt(root, place)).map((name) => name.slice(0, 64)))]
 }
 
-/** Removes all variants of pictures. @param hashes which begin with the byte `place` */
+/** Removes all variants of pictures. @param hashes all begin with the byte `place` */
 export async function variantsRemove(root: string, place: number, hashes: ReadonlySet<string>): Promise<void> {
   for (const name of await namesAt(root, place))
     if (hashes.has(name.slice(0, 64))) await rm(join(directoryAt(root, place), name), { force: true })

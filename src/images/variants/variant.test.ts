@@ -40,11 +40,11 @@ test.each([
   ['image/avif,image/webp,image/png,image/svg+xml,image/*;q=0.8,*/*;q=0.5', 'image/png', 'avif'],
   ['image/webp,image/png,image/*;q=0.8', 'image/gif', 'webp'],
   ['IMAGE/WEBP ; q=0.5 , */*;q=0.1', 'image/jpeg', 'webp'],
-  // the better one that is wanted more
+  // the type with the greater weight
   ['image/avif;q=0.2,image/webp;q=0.9', 'image/jpeg', 'webp'],
   ['image/avif;q=0.2,image/jpeg', 'image/jpeg', 'jpeg'],
   ['image/avif;q=0,image/webp;q=0', 'image/jpeg', 'jpeg'],
-  // programs that know neither
+  // clients that name neither AVIF nor WebP
   ['image/*,*/*;q=0.8', 'image/jpeg', 'jpeg'],
   ['*/*', 'image/png', 'png'],
   ['*/*', 'image/gif', 'png'],

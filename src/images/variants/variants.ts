@@ -1,7 +1,7 @@
 /**
  * Makes variants of stored pictures, each once, and keeps them. Making one takes a thousand times as long as reading one, and
- * anybody may ask: few are made at the same time, in processes of low priority, client addresses take turns, and what cannot be made
- * soon is refused.
+ * anybody may ask for one. So few are made at the same time, in processes of low priority; client addresses take turns; and requests that
+ * cannot be served soon are refused.
  * docs/decisions/094-pictures-are-served-by-their-hash.md says why.
  */
 import { open, rm, type FileHandle } from 'node:fs/promises'
@@ -19,19 +19,19 @@ import type { Variant } from './variant.ts'
 
 const RETRY_SECONDS = 5
 
-/** Who asks for a variant: turns are given by it. */
+/** The client that asks for a variant. */
 export interface VariantClient {
-  /** Each address has its turns. */
+  /** Turns are given by client address. */
   address: string
-  /** Aborted when the client has left. */
+  /** Aborted when the client has disconnected. */
   signal: AbortSignal
 }
 
 export interface Variants {
   /**
-   * The variant's file, opened, made where it is not there yet; undefined when there is no such picture. It is not
-   * made when all clients that asked for it have left.
-   * @throws ShelfwireError image-unavailable when it cannot be made now.
+   * Opens the file of a variant, which is made if it does not exist yet; undefined if there is no such picture. It is not
+   * made if all clients that asked for it have disconnected.
+   * @throws ShelfwireError image-unavailable if it cannot be made now.
    */
   open(variant: Variant, client: VariantClient): Promise<{ file: FileHandle; bytes: number } | undefined>
 }
@@ -39,18 +39,18 @@ export interface Variants {
 interface VariantsOptions {
   store: ImageStore
   decoders: Decoders
-  /** A directory for the variants, and how many bytes of them are kept. */
+  /** The directory of variants, whose size is limited by `bytesMax`. */
   directory: string
   bytesMax: number
   log: Log
 }
 
-/** A variant that clients of one address wait for. */
+/** A variant that clients of one address are waiting for. */
 interface Asked {
   name: string
-  /** true: it was made, false: there is no such picture. */
+  /** true: it was made; false: there is no such picture. */
   made: Promise<boolean>
-  /** Clients that wait for it, or were asked to come again. */
+  /** The number of clients that wait for it, or were told to try again. */
   clients: number
   ending: AbortController
 }
@@ -62,9 +62,9 @@ export function openVariants({ store, decoders, directory, bytesMax, log }: Vari
   const files = openVariantFiles(directory, bytesMax, (error) =>
     log.warn({ err: asError(error) }, 'resized pictures could not be counted'),
   )
-  /** By variant and address: a client waits for the turn of its own address, not behind the requests of others. */
+  /** Requests by variant and address: a client waits for a turn of its own address, not behind the requests of others. */
   const asked = new Map<string, Asked>()
-  /** Variants that are being made in somebody's turn. */
+  /** Variants that are being made now, in the turn of some address. */
   const making = new Map<string, Promise<boolean>>()
   const turns = openFairTurns('sizes of pictures', {
     atOnce: LIMITS.imageVariantsAtOnce,
@@ -72,7 +72,7 @@ export function openVariants({ store, decoders, directory, bytesMax, log }: Vari
     waitingMax: LIMITS.imageVariantsWaitingMax,
     waitingPerKeyMax: LIMITS.imageVariantsWaitingPerAddressMax,
   })
-  /** Those that could not be made, which would be tried again and again. */
+  /** Variants that could not be made, so that they are not tried again and again. */
   const failed = new LRUCache<string, true>({ ...entriesMax(10_000), ttl: LIMITS.imageVariantFailedMs })
 
   const make = async (variant: Variant, wanted: Wanted): Promise<boolean> => {
@@ -80,7 +80,7 @@ export function openVariants({ store, decoders, directory, bytesMax, log }: Vari
     try {
       const original = await store.read(variant.hash, undefined, variant.source)
       if (original === undefined) return false
-      // opened here, before anything can fail: a stream that opens its own file may do so after the file was removed
+      // the target is opened before anything can fail: a stream that opens it later could create it after it was removed
       await pipeInto(original.stream, async () => (await open(from, 'wx', 0o600)).createWriteStream())
       const { source, type: format, width, height, fit } = variant
       const isBorderWhite = source === 'image/jpeg' || format === 'image/jpeg'
@@ -97,7 +97,7 @@ export function openVariants({ store, decoders, directory, bytesMax, log }: Vari
     }
   }
 
-  /** In a turn: others may have made it while this one waited, or are making it. */
+  /** Makes a variant in a turn, unless another turn has made it meanwhile, or is making it. */
   const makeOnce = async (variant: Variant, wanted: Wanted): Promise<boolean> => {
     for (;;) {
       const kept = await files.open(variant)
@@ -107,7 +107,7 @@ export function openVariants({ store, decoders, directory, bytesMax, log }: Vari
       }
       const others = making.get(variant.name)
       if (others === undefined) break
-      // it may be given up because the others have left
+      // this one may be given up because its own clients have disconnected, so the loop checks again
       await others.catch(() => {})
     }
     wanted.signal?.throwIfAborted()
@@ -138,7 +138,7 @@ export function openVariants({ store, decoders, directory, bytesMax, log }: Vari
       .finally(() => {
         if (asked.get(name) === found) asked.delete(name)
       })
-    // those who wait get the error
+    // no unhandled rejection: the waiting clients get the error
     made.catch(() => {})
     const found: Asked = { name, made, clients: 0, ending }
     asked.set(name, found)
@@ -154,26 +154,26 @@ export function openVariants({ store, decoders, directory, bytesMax, log }: Vari
       one.clients++
       const leave = () => {
         if (--one.clients > 0) return
-        // a later request starts again
+        // a later request makes it anew
         if (asked.get(one.name) === one) asked.delete(one.name)
         one.ending.abort(new Error('all clients have left'))
       }
       signal.addEventListener('abort', leave, { once: true })
       try {
-        if (!(await soon(one.made))) return undefined
+        if (!(await waitBriefly(one.made))) return undefined
       } finally {
         signal.removeEventListener('abort', leave)
       }
       const found = await files.open(variant)
-      // removed again at once: the directory is far too small for what is asked
+      // it has been removed already: the directory is far too small for the requested variants
       if (found === undefined) throw refusal('the picture was not kept')
       return found
     },
   }
 }
 
-/** Making a variant goes on when its client was asked to come again. */
-async function soon<T>(made: Promise<T>): Promise<T> {
+/** Waits for a limited time. When it is over, the client is told to try again, and the variant is still made. */
+async function waitBriefly<T>(made: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(refusal('the picture is still being made')), LIMITS.imageVariantWaitMs)

@@ -3,5 +3,5 @@ import type { Channel } from './channel.ts'
 import { SLACK } from './slack/slack.ts'
 import { WEBHOOK } from './webhook/webhook.ts'
 
-/** Every kind of channel of an account's own; e-mail (mail/) is there without being set. */
+/** Every kind of channel that an account can set. E-mail (mail/) needs no setting. */
 export const CHANNELS: Readonly<Record<NoticeChannelKind, Channel>> = { slack: SLACK, webhook: WEBHOOK }

@@ -7,13 +7,14 @@ import type { NoticeMessage } from '../message.ts'
 import type { Channel, ChannelSettings, Verdict } from './channel.ts'
 import { CHANNELS } from './channels.ts'
 
+/** The result of sending a message once. */
 export interface Sent {
   verdict: Verdict
-  /** Status of the answer; null: none came. */
+  /** Status of the answer; null: no answer. */
   status: number | null
-  /** The beginning of the answer, or why none came, on one line. */
+  /** Beginning of the answer, or the reason why there was none, on one line. */
   detail: string
-  /** What the receiver asks to wait; null: nothing. */
+  /** Retry-After of the answer in ms; null: it has none. */
   waitMs: number | null
 }
 
@@ -39,7 +40,7 @@ export async function sendOne(
   return judged(exchange, channel, options.at)
 }
 
-/** What an answer means. A redirect is not followed, and would be the same next time. */
+/** The verdict for a status. A redirect is not followed, and another try would be redirected, too. */
 export function verdictOf(channel: Channel, status: number): Verdict {
   if (status >= 200 && status <= 299) return 'sent'
   return (status >= 300 && status <= 399) || channel.refusals.includes(status) ? 'refused' : 'again'
@@ -56,6 +57,6 @@ function judged(exchange: Exchange, channel: Channel, at: Date): Sent {
   }
 }
 
-/** Why it was not sent, for owners. */
+/** The reason of a failure, for owners. */
 export const failureOf = ({ status, detail }: Pick<Sent, 'status' | 'detail'>): string =>
   status === null ? detail : `status ${status}${detail === '' ? '' : `: ${detail}`}`

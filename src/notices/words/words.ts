@@ -1,24 +1,24 @@
 import type { NoticeKind } from '../../../contract/notice-kinds.ts'
 
-/** The facts of a notice as they stand in its sentences: numbers, moments and amounts are written as the language does. */
+/** The facts of a notice as its sentences show them: numbers, times and amounts are formatted for the language. */
 export interface NoticeFacts {
-  /** The address of an endpoint, or of a server of pictures, cut where it would be too long for a subject. */
+  /** The address of an endpoint or of a picture server, cut to fit into a subject. */
   short: string
   failures: string
   pausedAfter: string
-  /** null: it is not known until when. */
+  /** null: the time is not known. */
   pausedUntil: string | null
   cooldownMinutes: string
   host: string
   pictures: number
-  /** Whether copies become the account's own. */
+  /** Whether our copies of pictures become the account's own. */
   adopts: boolean
   source: string
   supplier: string
   currencies: string
 }
 
-/** What a notice says around the lines with its facts. */
+/** The sentences of a notice around its lines of facts. */
 export interface Said {
   subject: string
   /** Before the lines. */
@@ -27,7 +27,7 @@ export interface Said {
   rest: (string | { command: Command })[]
 }
 
-/** Commands stand in a paragraph of their own. */
+/** Commands, which are a paragraph of their own. */
 export type Command = 'resume' | 'adopt' | 'test' | 'confirm' | 'rates'
 
 export interface NoticeWords {

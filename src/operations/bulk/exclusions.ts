@@ -23,9 +23,9 @@ interface ExclusionRow {
   key: ProductKey
   /** null: every store. */
   store: string | null
-  /** null: it is excluded by hand no more. */
+  /** null: removes the manual exclusion. */
   reason: string | null
-  /** The reason that the row is to replace, null for none; undefined: whichever there is. */
+  /** The reason that must be present, null for no exclusion; undefined: any. */
   expected: string | null | undefined
 }
 
@@ -44,9 +44,9 @@ function readExclusion(sent: unknown): ExclusionRow {
 }
 
 /**
- * Writes manual exclusions of a batch of rows {product_id or sku or ean, store, reason, expected}: of several rows of one place the last
- * counts. The products are locked before the stores are read: what deletes a store's exclusions locks them later, or has
- * deleted the store.
+ * Writes manual exclusions of a batch of rows {product_id or sku or ean, store, reason, expected}; of several rows for one product and store
+ * the last one wins. The products are locked before the stores are read: a deletion of a store either locks the products later, and then
+ * deletes these exclusions too, or has already deleted the store.
  */
 export async function writeExclusions(tx: Tx, accountId: number, sent: Rows): Promise<BulkWritten> {
   const results = new Results(sent.length)

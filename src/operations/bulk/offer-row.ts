@@ -40,7 +40,7 @@ export interface OfferRow {
   offer: OfferWrite
 }
 
-/** A complete offer from a row: absent members stay unchanged, null clears. */
+/** An offer from a row: absent members stay unchanged, null clears. */
 export function readOffer(sent: unknown): OfferRow {
   const members = new Row(sent, MEMBERS)
   const { supplier, sku } = readOfferKey(members)
@@ -63,14 +63,14 @@ export function readOffer(sent: unknown): OfferRow {
   return { members, supplier, offer }
 }
 
-/** Only the members that are present. */
+/** The object without members that are undefined. */
 function defined<T extends object>(members: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]?: Exclude<T[K], undefined>
   }
 }
 
-/** The supplier's code and its key of the article. */
+/** The key of an offer: the supplier's code and the supplier's SKU. */
 export function readOfferKey(members: Row): { supplier: string; sku: string } {
   members.need('supplier')
   members.need('sku')
@@ -78,14 +78,14 @@ export function readOfferKey(members: Row): { supplier: string; sku: string } {
   return { supplier: members.key('supplier', CODE_LENGTH_MAX) ?? '', sku }
 }
 
-/** Below the cost that the row states beside them. */
+/** Cost tiers, which must be below the row's cost. */
 function readTiers(members: Row): OfferWrite['costTiers'] {
   const given = members.get('cost_tiers')
   if (given === undefined || given === null) return given
   return readCostTiers('cost_tiers', given, members.get('cost'), (fault) => members.fault(fault.name, fault.reason))
 }
 
-/** null: the supplier's currency. */
+/** null: the currency of the supplier. */
 export function readOfferCurrency(members: Row): string | null | undefined {
   return members.readOrNull('currency', readCurrency)
 }
@@ -95,7 +95,7 @@ export function readImages(members: Row, name: string): string[] | undefined {
   return members.each(name, LIMITS.imagesPerProductMax, readUrl)
 }
 
-/** Of pictures that the row does not name, where it names pictures, there is nothing to say. */
+/** Texts of pictures. If the row also has `images`, only these may have texts. */
 function readAlts(members: Row): OfferWrite['imageAlts'] {
   const given = members.get('image_alts')
   if (given === undefined || given === null) return given
@@ -218,7 +218,7 @@ function readTexts(members: Row): Record<string, OfferTexts> | null | undefined 
   for (const tag of tags) {
     const at = `texts.${tag.slice(0, 40)}`
     const entry = given[tag]
-    // what is removed may have any locale that was taken once
+    // a text to be removed may be in a locale that was accepted only by an earlier release
     const locale = members.take(at, entry === null ? readLocaleForm(tag) : readLocale(tag))
     if (locale === undefined) continue
     if (texts.has(locale)) members.fault(at, 'is duplicated')

@@ -10,9 +10,9 @@ import { WHOLE_ROW } from './row.ts'
 import type { Rows } from './rows.ts'
 
 /**
- * Writes offers of a batch of rows {supplier, sku, …} like an import: a new one joins the product with its EAN or
- * creates one, absent members stay unchanged. For each supplier it runs as many statements as one import page.
- * @param held the one supplier of all rows and its offers, if the caller has locked and read them
+ * Writes offers of a batch of rows {supplier, sku, …} like an import: a new offer joins the product with its EAN or
+ * creates one, absent members stay unchanged. For each supplier it runs as many statements as one page of an import.
+ * @param held the only supplier of the rows and its offers, if the caller has locked and read them
  */
 export async function writeOfferRows(
   tx: Tx,

@@ -22,11 +22,11 @@ interface OverrideRow {
   field: Field
   /** The attribute's key; '' for other fields. */
   attribute: string
-  /** '' is every locale, or a field without locales. */
+  /** '' for every locale, and for fields without locales. */
   locale: string
-  /** null shows the imported value again; false hides an attribute. */
+  /** null removes the override; false hides an attribute. */
   value: string | null | false
-  /** The override that the row is to replace, null for none; undefined: whichever there is. */
+  /** The override that must be present, null for none; undefined: any. */
   expected: string | null | false | undefined
 }
 
@@ -72,7 +72,7 @@ function readPlace(members: Row, field: Field): string {
     return ''
   }
   if (field === 'attribute' && given === '*') return ''
-  // what is removed may have any locale that was taken once
+  // a text to be removed may be in a locale that was accepted only by an earlier release
   return members.read('locale', members.get('value') === null ? readLocaleForm : readLocale) ?? ''
 }
 
@@ -89,11 +89,11 @@ function readValue(members: Row, field: Field): OverrideRow['value'] {
   return members.read('value', (value) => readName(field, value)) ?? null
 }
 
-/** As it is stored: equal texts are equal. */
+/** The stored form, in which equal texts are equal. */
 const readAlts = (members: Row, name: string): string =>
   JSON.stringify(readAltsOfLocale(name, members.get(name), false, (fault) => members.fault(fault.name, fault.reason)))
 
-/** As it was read: it is compared with what is stored, and not stored itself. */
+/** The expected value in its stored form. It is only compared, so texts are not checked by the rules for new values. */
 function readExpected(members: Row, field: Field): OverrideRow['expected'] {
   const given = members.get('expected')
   if (given === undefined || given === null) return given
@@ -103,7 +103,7 @@ function readExpected(members: Row, field: Field): OverrideRow['expected'] {
   return members.fault('expected', 'must be the value as it was read, or null')
 }
 
-/** Writes overrides of a batch of rows {product_id or sku or ean, field, locale, key, value, expected}, each one value of one product. */
+/** Writes overrides of a batch of rows {product_id or sku or ean, field, locale, key, value, expected}; each row is one value of one product. */
 export async function writeOverridesBulk(tx: Tx, accountId: number, sent: Rows): Promise<BulkWritten> {
   const results = new Results(sent.length)
   const rows = await findProducts(tx, accountId, await results.read(sent, readOverride), results)

@@ -12,7 +12,7 @@ interface PriceRow {
   members: Row
   supplier: string
   sku: string
-  /** Here and below, undefined: unchanged. */
+  /** For this and the following members undefined means unchanged. */
   cost: string | null | undefined
   currency: string | null | undefined
   quantity: number | undefined
@@ -32,9 +32,7 @@ function readPrice(sent: unknown): PriceRow {
   }
 }
 
-/**
- * Writes cost, currency and quantity of known offers: a batch of rows {supplier, sku, cost, currency, quantity}.
- */
+/** Writes cost, currency and quantity of existing offers: a batch of rows {supplier, sku, cost, currency, quantity}. */
 export async function writePrices(tx: Tx, accountId: number, sent: Rows): Promise<BulkWritten> {
   const results = new Results(sent.length)
   const read = await results.read(sent, readPrice)

@@ -38,10 +38,10 @@ export function readProductKey(row: Row): ProductKey | undefined {
   return ean === undefined ? undefined : { by: name, ean }
 }
 
-/** A row whose product is known, and locked to the end of the transaction. */
+/** A row with its product, which is locked until the end of the transaction. */
 export type OfProduct<T> = T & { productId: number }
 
-/** Finds and locks the products of rows; rows that match no product, or several, fail. Two statements. */
+/** Finds and locks the products of rows. Rows that match no product, or several, fail. At most two statements. */
 export async function findProducts<T extends { key: ProductKey }>(
   tx: Tx,
   accountId: number,

@@ -9,20 +9,20 @@ export interface BulkResult {
   status: 'created' | 'changed' | 'unchanged' | 'failed'
   /** Absent for rows that failed before their product was known. */
   productId?: number
-  /** For failed rows: each names a member, nested ones by a dotted path. */
+  /** The faults of a failed row. Each names a member, a nested one by a dotted path. */
   faults?: readonly Fault[]
 }
 
 /** The results of a bulk, one per row, in their order. */
 export type BulkWritten = Written<BulkResult[]>
 
-/** The fault of a row whose `expected` is not the present value. */
+/** The fault of a row whose `expected` differs from the present value. */
 export const NOT_EXPECTED: Fault = {
   name: 'expected',
   reason: 'is not what is there now: it was changed meanwhile; read it again',
 }
 
-/** A row that may still be written, and its place in the batch. */
+/** A row without faults so far, with its index in the batch. */
 export interface Candidate<T> {
   at: number
   row: T
@@ -45,7 +45,7 @@ export class Results {
   }
 
   /**
-   * Rows without faults; marks the others as failed. Nothing is kept of those: what cannot be written may be anything, of any
+   * Reads rows and returns those without faults; the others are marked as failed and not kept, because an invalid row may have any
    * size. Yields to the event loop.
    */
   async read<T extends { members: Row }>(sent: Rows, readRow: (row: unknown) => T): Promise<Candidate<T>[]> {
@@ -62,7 +62,7 @@ export class Results {
   }
 }
 
-/** The rows of known suppliers; the others fail. */
+/** Replaces codes by suppliers. Rows of unknown suppliers fail. */
 export function ofSuppliers<T extends { supplier: string }, S extends { code: string }>(
   rows: readonly Candidate<T>[],
   suppliers: readonly S[],

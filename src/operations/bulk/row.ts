@@ -7,19 +7,19 @@ import type { Verdict } from '../../input/verdict.ts'
 import type { Fault } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
 
-/** Name of a fault of the row as a whole. */
+/** The name in faults that concern the whole row. */
 export const WHOLE_ROW = 'row'
 
 const MEMBER_SHOWN_MAX = 60
 
-/** One row of a bulk as sent: reads its members by the rules of src/input and collects all faults. */
+/** One row of a bulk as sent. Reads members by the rules of src/input, and collects all faults. */
 export class Row {
   readonly faults: Fault[] = []
-  /** Whether it is an object; otherwise no missing members are reported. */
+  /** Whether the row is an object. If not, that is the only fault, and missing members are not reported. */
   readonly isObject: boolean
   readonly #members: Readonly<Record<string, unknown>>
 
-  /** @param row as sent; anything but an object is a fault, and has no members. */
+  /** @param row as sent; anything but an object is a fault. @param known names of the members that it may have */
   constructor(row: unknown, known: ReadonlySet<string>) {
     this.isObject = isObject(row)
     this.#members = isObject(row) ? row : {}
@@ -32,13 +32,13 @@ export class Row {
   }
 
   fault(name: string, reason: string): undefined {
-    // names and quoted values are data: PostgreSQL cannot store NUL and lone surrogates
+    // names and quoted values come from the client: PostgreSQL cannot store NUL and lone surrogates
     if (this.faults.length < LIMITS.bulkRowFaultsMax)
       this.faults.push({ name: storable(name), reason: storable(reason) })
     return undefined
   }
 
-  /** Reports members that an object must not have. @param at the path of the object in the row. */
+  /** Reports unknown members of an object. @param at prefix of their names, the object's path in the row. */
   known(members: object, known: readonly string[], at = ''): void {
     for (const name of Object.keys(members)) {
       if (!known.includes(name))
@@ -60,18 +60,18 @@ export class Row {
     if (this.isObject && !this.has(name)) this.fault(name, 'is required')
   }
 
-  /** The value of a verdict; undefined for a fault, which is reported. */
+  /** The value of a verdict; for a fault reports it and returns undefined. */
   take<T>(name: string, verdict: Verdict<T>): T | undefined {
     return 'value' in verdict ? verdict.value : this.fault(name, verdict.reason)
   }
 
-  /** A member read by a rule; undefined when absent or a fault. */
+  /** A member, read by a rule; undefined if it is absent or faulty. */
   read<T>(name: string, rule: (given: unknown) => Verdict<T>): T | undefined {
     const value = this.get(name)
     return value === undefined ? undefined : this.take(name, rule(value))
   }
 
-  /** The same, or null. */
+  /** A member, read by a rule, or null. */
   readOrNull<T>(name: string, rule: (given: unknown) => Verdict<T>): T | null | undefined {
     return this.get(name) === null ? null : this.read(name, rule)
   }
@@ -105,6 +105,7 @@ export class Row {
   }
 }
 
+/** Whether a JSON value is an object, and neither a list nor null. */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

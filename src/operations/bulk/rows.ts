@@ -1,21 +1,21 @@
-/** Rows of a bulk, read one after the other; an array, or what was sent. */
+/** Rows of a bulk, which are read one after the other. */
 export interface Rows {
   readonly length: number
   at(index: number): unknown
-  /** A row as JSON; left out where there is none. */
+  /** A row as JSON text; absent if the rows are values. */
   text?(index: number): string
 }
 
 /**
- * Rows as they were sent, within the body that holds them. A row becomes a value only when it is written: as values, rows take
- * many times the memory of their text.
+ * Rows within the bytes of a request's body. A row is parsed only when it is written, because parsed rows take many times the
+ * memory of their text.
  */
 export class SentRows implements Rows {
   readonly #body: Buffer
   readonly #starts: readonly number[]
   readonly #ends: readonly number[]
 
-  /** @param starts where each row begins in the body, and `ends` where it ends; each is valid JSON. */
+  /** @param starts offset of each row in the body. @param ends offset of the end of each. Each row must be valid JSON. */
   constructor(body: Buffer, starts: readonly number[], ends: readonly number[]) {
     this.#body = body
     this.#starts = starts

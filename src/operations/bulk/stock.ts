@@ -20,7 +20,7 @@ interface StockRow {
   quantity: number | null
   /** undefined: unchanged. */
   cost: string | null | undefined
-  /** The own stock that the row is to replace, null for none; undefined: whichever there is. */
+  /** The own stock that must be present, null for none; undefined: any. */
   expected: Stock | null | undefined
 }
 
@@ -51,7 +51,7 @@ function readExpected(members: Row): StockRow['expected'] {
   }
 }
 
-/** The rows whose own stock is what they expect after the rows before them; the others fail. One statement where any expects something. */
+/** Filters rows whose `expected` is the own stock after the rows before them; the others fail. One statement, if any row has `expected`. */
 async function requireExpected(
   tx: Tx,
   accountId: number,
@@ -79,7 +79,7 @@ function isSame(a: Stock | null, b: Stock | null): boolean {
 }
 
 /**
- * Writes own stock of a batch of rows {product_id or sku or ean, quantity, cost, expected}: one statement finds the products, one
+ * Writes own stock of a batch of rows {product_id or sku or ean, quantity, cost, expected}. Statements: one finds the products, one
  * locks them, one reads those with several rows, one to three write, one marks.
  */
 export async function writeStock(tx: Tx, accountId: number, sent: Rows): Promise<BulkWritten> {

@@ -25,17 +25,17 @@ export type { BulkResult } from './results.ts'
 export interface BulkOptions {
   /** All rows or none. */
   atomic: boolean
-  /** Write and roll back, so that it finds exactly the same faults. */
+  /** Writes and rolls back, so that a dry run finds exactly the same faults. */
   isDryRun: boolean
 }
 
 class RolledBack extends Error {}
 
 /**
- * Writes rows as sent, in the caller's transaction, and marks the products: valid rows stay, invalid ones are reported.
- * A dry run leaves nothing behind; rows that would create a product have no product id.
- * @returns a result per row in their order, and the products to be shelved.
- * @throws ShelfwireError invalid-input for too many rows, or an invalid one when the write is atomic; its faults are
+ * Writes rows as sent, in the caller's transaction, and marks the products. Valid rows are written, invalid ones are reported.
+ * A dry run changes nothing; in its results, rows that would create a product have no product id.
+ * @returns a result per row, in their order, and the products to be shelved.
+ * @throws ShelfwireError invalid-input for too many rows, or for an invalid one if the write is atomic; its faults are
  *   named `rows.3.quantity`.
  */
 export async function bulkNow(
@@ -55,7 +55,7 @@ export async function bulkNow(
   return written
 }
 
-/** One batch: its rows act in their order, as if they were written one after the other. */
+/** Writes one batch. Its rows have the effect of being written one after the other. */
 export async function writeRows(
   tx: Tx,
   accountId: number,
@@ -74,7 +74,7 @@ export async function writeRows(
     .catch((error: unknown) => {
       if (!(error instanceof RolledBack)) throw error
     })
-  // the product of a new offer may have been created for it, and was rolled back
+  // the product of a created offer may have been created with it, and was rolled back with it
   const isRolledBack = ({ status }: BulkResult) => kind === 'bulk_offers' && status === 'created'
   return productsWritten(
     [],

@@ -9,13 +9,14 @@ import { shelfBlocksDelete, shelfDelete } from '../../shelf/deleted-store.sql.ts
 import { placeMove, type Work } from '../operations.sql.ts'
 import { must } from '../../platform/must.ts'
 
+/** The result of a step. */
 export interface Deleted {
-  /** Products, or offers, that this step processed. */
+  /** How many products or offers this step processed. */
   done: number
   isDone: boolean
 }
 
-/** One bounded step of deleting a store's or a supplier's rows; keeps its position. */
+/** One bounded step of deleting the rows of a store or supplier; stores its position. */
 export function deletionStep(tx: Tx, accountId: number, work: Work): Promise<Deleted> {
   const subjectId = must(work.subjectId)
   return work.kind === 'delete_store'
@@ -24,13 +25,13 @@ export function deletionStep(tx: Tx, accountId: number, work: Work): Promise<Del
 }
 
 /**
- * Deletes the store's rows for the next products. Their locks exclude shelvers, who read the stores after locking, and
- * other writers: what was running when the store was deleted is waited for here and then seen, and later transactions
+ * Deletes the store's rows of the next products. The locks on these products exclude shelvers, which read the stores after locking,
+ * and other writers: the step waits for those that ran when the store was deleted, and then sees their rows; later transactions
  * find no such store. So one pass over the products deletes everything.
  */
 async function storeStep(tx: Tx, accountId: number, storeId: number, work: Work): Promise<Deleted> {
   const [after = 0] = JSON.parse(work.rows) as number[]
-  // each has rows in several tables
+  // a quarter of the limit, because each product has rows in several tables
   const ids = await productIdsAfter(tx, accountId, after, Math.ceil(LIMITS.deletedRowsPerStep / 4))
   const last = ids.at(-1)
   if (last === undefined) {
@@ -45,7 +46,7 @@ async function storeStep(tx: Tx, accountId: number, storeId: number, work: Work)
   return { done: ids.length, isDone: false }
 }
 
-/** Every writer of offers and runs locks the supplier, so none can follow the last of them. */
+/** Every writer of offers and runs locks the supplier, so no further rows can appear after the last one. */
 async function supplierStep(tx: Tx, accountId: number, supplierId: number): Promise<Deleted> {
   const done = await deleteSupplierOffers(tx, accountId, supplierId, LIMITS.deletedRowsPerStep)
   if (done > 0) return { done, isDone: false }

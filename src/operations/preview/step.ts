@@ -21,18 +21,18 @@ import {
 import { must } from '../../platform/must.ts'
 import { previewChange, previewsOpen } from './previews.sql.ts'
 
-/** What is kept of a preview beside its progress. */
+/** The request of a preview, stored beside its progress. */
 export interface PreviewRequest {
   change: RuleChange
-  /** The change as it was sent, to be shown again later. */
+  /** The change as it was sent, so that it can be shown again. */
   asked: unknown
-  /** The version of the account's shared inputs when it began: another one means that rules may have changed since. */
+  /** The version of the account's shared inputs at the start. If it differs now, rules may have changed since. */
   version: number
 }
 
 /**
- * Begins a preview over everything: an operation that reads. Its progress and counts are in its first chunk, the change is in its
- * second; both stay until the operation is deleted by age. Notify `operation` after the commit.
+ * Begins a preview over all products, as an operation that only reads. Its first chunk has the progress and counts, its second the
+ * request; both are kept until the operation is deleted by age. Notify `operation` after the commit.
  * @returns the operation's id.
  * @throws ShelfwireError conflict while too many previews of the account run; quota-exceeded.
  */
@@ -56,7 +56,7 @@ export async function startPreview(tx: Tx, accountId: number, change: RuleChange
   return operationId
 }
 
-/** Looks at the next products; the counts stand in one transaction with the place, so that a crash counts nothing twice. */
+/** Looks at the next products. Counts and position are written in one transaction, so that a crash counts nothing twice. */
 export async function previewNext(
   tx: Tx,
   accounts: CompiledAccounts,

@@ -14,13 +14,13 @@ import { openYielding } from '../../platform/turns/yielding.ts'
 import type { ProductKey } from '../bulk/product-key.ts'
 import { readPrice, type EntryRow } from './rows.ts'
 
-// A file of prices: CSV with the names of its columns in the first line.
+// A file of prices: CSV whose first line names the columns.
 
 const FIELDS_MAX = 50
 const FIELD_LENGTH_MAX = 1_000
 const SAMPLE = 20_000
 
-/** What the columns are called, folded. */
+/** Accepted names of each column, folded. */
 const COLUMNS = {
   product_id: ['product_id', 'product id', 'id'],
   sku: ['sku'],
@@ -31,9 +31,9 @@ const COLUMNS = {
 type Column = keyof typeof COLUMNS
 
 /**
- * The rows of a file, as far as they are good, and what is wrong with the others, each named by its line.
- * @param decimal the sign of its prices; undefined: told by each price that has one sign alone.
- * @throws ShelfwireError invalid-input where the file as a whole can not be read.
+ * The valid rows of a file, and the faults of the others, each named by its line.
+ * @param decimal the decimal sign of its prices; undefined: detected per price, which then may have only one sign.
+ * @throws ShelfwireError invalid-input if the file as a whole cannot be read.
  */
 export async function readPriceFile(
   bytes: Buffer,

@@ -8,24 +8,25 @@ import { PRODUCT_KEY_MEMBERS, readProductKey, type ProductKey } from '../bulk/pr
 import { Row } from '../bulk/row.ts'
 import type { Verdict } from '../../input/verdict.ts'
 
-/** A row of a price list as it was given. */
+/** A row of a price list, as sent. */
 export interface EntryRow {
   /** How faults name it, such as `entries.3` or `line 4`. */
   at: string
   key: ProductKey
-  /** 0: the list's group, or every group. */
+  /** 0: the group of the list, or every group if it has none. */
   groupId: number
-  /** Decimal text; null: the entry is removed. */
+  /** Decimal text; null removes the entry. */
   amount: string | null
-  /** The amount that it replaces, null for none; undefined: whichever there is. */
+  /** The amount that must be present, null for none; undefined: any. */
   expected?: string | null | undefined
 }
 
 const MEMBERS = new Set([...PRODUCT_KEY_MEMBERS, 'group_id', 'price', 'expected'])
 
 /**
- * @param currency of the list: no price has more digits than that.
- * @param shown what a reason quotes, where that was written in another notation
+ * Reads a price of a list.
+ * @param currency of the list; it limits the number of decimals.
+ * @param shown the text for error messages, if the price was written in another notation
  */
 export function readPrice(given: unknown, currency: string, shown: unknown = given): Verdict<string> {
   const verdict = readDecimal(given, { whole: BOUNDS.amount.whole, fraction: minorDigits(currency), min: '0' }, shown)
@@ -34,7 +35,7 @@ export function readPrice(given: unknown, currency: string, shown: unknown = giv
     : verdict
 }
 
-/** Reads rows {product_id or sku or ean, group_id, price, expected} of a body: those that are good, and what is wrong with the others. */
+/** Reads rows {product_id or sku or ean, group_id, price, expected} of a body. @returns the valid rows, and the faults of the others. */
 export async function readEntryRows(
   sent: readonly unknown[],
   currency: string,

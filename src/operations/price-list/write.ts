@@ -17,7 +17,7 @@ import type { CompiledAccounts } from '../../shelf/inputs/compiled-inputs.ts'
 import { NOT_EXPECTED } from '../bulk/results.ts'
 import type { EntryRow } from './rows.ts'
 
-/** What became of the rows, and what clients read because of them. */
+/** The numbers of entries by result, and the effect on prices. */
 export interface EntriesWritten {
   created: number
   changed: number
@@ -27,18 +27,18 @@ export interface EntriesWritten {
 }
 
 interface Options {
-  /** Entries that the rows do not name are removed. */
+  /** Whether entries that no row names are removed. */
   isWhole: boolean
   isDryRun: boolean
-  /** Prices that jump are wanted. */
+  /** Whether prices may jump: the caller has confirmed it. */
   isConfirmed: boolean
 }
 
 /**
- * Writes entries of a list: all rows or none. First every row is judged, then what it would do to prices.
- * @param read the rows, read for this list.
- * @throws ShelfwireError unknown-reference; invalid-input, which names faulty rows; conflict where a row replaces another price than it expects, or prices jump and nobody has
- *   confirmed that.
+ * Writes entries of a list: all rows or none. First all rows are checked, then their effect on prices.
+ * @param read reads the rows, given the list and the account's groups.
+ * @throws ShelfwireError unknown-reference; invalid-input, which names faulty rows; conflict if a row expects another price than the present one, or
+ *   prices jump without a confirmation.
  */
 export async function writePriceList(
   tx: Tx,
@@ -60,7 +60,7 @@ export async function writePriceList(
   const changes = await entryChanges(tx, accountId, key, entries, isWhole)
   if (changes.unexpected.length > 0)
     throw new ShelfwireError('conflict', 'nothing was written: prices were changed meanwhile; read them again', {
-      // without faults every row has its entry
+      // no row has a fault here, so the index of an entry is that of its row
       faults: changes.unexpected
         .slice(0, LIMITS.faultsMax)
         .map((i) => ({ name: `${must(rows[i]).at}.${NOT_EXPECTED.name}`, reason: NOT_EXPECTED.reason })),
@@ -93,7 +93,7 @@ export async function writePriceList(
 
 const JUMPS = "must be true where prices change by more than the account's price_jump_factor"
 
-/** The rows with their products, which are locked against deletion; adds faults to those that there are. */
+/** The rows with their products, which are locked against deletion; adds the faults of the other rows. */
 async function judged(
   tx: Tx,
   accountId: number,

@@ -3,18 +3,17 @@ import type { Reader, Tx } from '../../db/sql.ts'
 import { must } from '../../platform/must.ts'
 import { sessionsDelete } from '../sign-in/sessions.sql.ts'
 
-// Deleting people with everything that is kept of their sign-in.
+// Deletes people with all data about their sign-in.
 
 /**
- * On Citus members are on all nodes, and people and accounts are copied to each: what looks at the former in a transaction that changes the latter goes
- * from node to node.
- * Means nothing to plain PostgreSQL.
+ * On Citus members are distributed, and people and accounts are reference tables: a transaction that reads the former and changes the latter has to
+ * go through the nodes one after the other. On plain PostgreSQL the setting has no effect.
  */
 export function oneNodeAfterTheOther(tx: Tx) {
   return tx`set local citus.multi_shard_modify_mode = 'sequential'`
 }
 
-/** Members of an account who sign in, by id. */
+/** Members of an account who sign in, by id, after an id. */
 export function membersAfter(reader: Reader, accountId: number, afterId: number, limit: number) {
   return reader<{ memberId: number; personId: number }[]>`
     select member_id as "memberId", person_id as "personId" from member
@@ -28,21 +27,21 @@ export async function memberOfOthers(reader: Reader, accountId: number, personId
   return rows.length > 0
 }
 
-/** Deletes mails about security that wait for an address. */
+/** Removes an address from the waiting mails about security; a mail without another recipient is deleted. */
 export async function emailsForget(tx: Tx, email: string): Promise<void> {
   await tx`delete from security_mail where recipients = array[${email}::text]`
   await tx`
     update security_mail set recipients = array_remove(recipients, ${email}::text) where ${email}::text = any(recipients)`
 }
 
-/** Nobody signs in as this person’s member of an account any more. */
+/** Separates a person from their member of an account: nobody signs in as that member any more. */
 export async function memberDetach(tx: Tx, accountId: number, personId: number): Promise<void> {
   await tx`update member set person_id = null where account_id = ${accountId} and person_id = ${personId}`
 }
 
 /**
- * Deletes a person, who is no member any more, and is locked. What others use that the person made stays, and names nobody. What signs in goes before
- * sessions, as in all that ends both: docs/lock-order.md.
+ * Deletes a person, who must be locked and a member of nothing. Tokens and the like that the person made for others are kept, without the name.
+ * Ways to sign in are deleted before sessions, as everywhere: docs/lock-order.md.
  */
 export async function personDelete(tx: Tx, personId: number): Promise<void> {
   await tx`delete from recovery_code where person_id = ${personId}`
@@ -69,7 +68,7 @@ export interface Membership {
   isLastOwner: boolean
 }
 
-/** What a person, or whoever has an address, is a member of, by account. @param personId null: nobody signs in with the address */
+/** Memberships of a person or of an address, by account. @param personId null: nobody signs in with the address */
 export function memberships(reader: Reader, personId: number | null, email: string) {
   return reader<Membership[]>`
     select m.account_id as "accountId", a.name as "accountName", m.member_id as "memberId", m.email, m.role,
@@ -80,13 +79,13 @@ export function memberships(reader: Reader, personId: number | null, email: stri
     order by m.account_id, m.member_id`
 }
 
-/** Deletes links that were mailed to an address, of whatever kind. @returns how many */
+/** Deletes links of any kind that were mailed to an address. @returns how many */
 export async function linksOfEmailDelete(tx: Tx, email: string): Promise<number> {
   const { count } = await tx`delete from one_time_link where lower(email) = lower(${email})`
   return count
 }
 
-/** How many sessions, passkeys and links there are of a person, or to an address. */
+/** The number of sessions, passkeys and links of a person, or of links to an address. */
 export async function personCounts(reader: Reader, personId: number | null, email: string) {
   const [row] = await reader<{ sessions: number; passkeys: number; links: number }[]>`
     select (select count(*)::int from session where person_id = ${personId}) as sessions,
@@ -95,7 +94,7 @@ export async function personCounts(reader: Reader, personId: number | null, emai
   return must(row)
 }
 
-/** Deletes the lists of products that a person has kept in an account, also in one that the person has left. @returns how many */
+/** Deletes the views of products that a person has saved in an account, even if the person has left it. @returns how many */
 export async function viewsDelete(tx: Tx, accountId: number, personId: number): Promise<number> {
   const { count } = await tx`delete from product_view where account_id = ${accountId} and person_id = ${personId}`
   return count

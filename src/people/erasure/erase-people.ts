@@ -10,10 +10,10 @@ import {
 import { personLock } from '../persons.sql.ts'
 
 /**
- * Erases those members of an account, in the order of their ids, who are people and members of no other one: sign-in, passkeys, codes, sessions, events and
- * links. What they did in other accounts that they have left stays in the audit log of those.
- * @param limit how many members are looked at
- * @returns how many people were erased, and the last member that was looked at; null at the end
+ * Erases the people among the next members of an account, by id, who are members of no other account: ways to sign in, sessions, events and
+ * links. The audit log of other accounts, which they have left, keeps their entries.
+ * @param limit how many members are checked
+ * @returns how many people were erased, and the id of the last member that was checked; null at the end
  */
 export async function erasePeople(
   tx: Tx,
@@ -26,7 +26,7 @@ export async function erasePeople(
   let erased = 0
   for (const { personId } of members.toSorted((a, b) => a.personId - b.personId)) {
     const person = await personLock(tx, personId)
-    // looked at under the lock, which whoever joins another account takes, too
+    // checked under the lock, which everybody who joins another account takes, too
     if (person === undefined || (await memberOfOthers(tx, accountId, personId))) continue
     await memberDetach(tx, accountId, personId)
     await personDelete(tx, personId)

@@ -7,7 +7,7 @@ import { accountsAfter, auditTrim, endedDelete, personEventsTrim } from './forge
 const ROUND_MS = 600_000
 const ACCOUNTS_PER_PART = 500
 
-/** Starts deleting what has ended or is too old. Any number of processes may run it. */
+/** Starts deleting what has ended or is too old. Any number of processes may run this. */
 export function startForgettingPeople(db: Db, log: Log): Loop {
   let afterId = 0
   return startLoop({
@@ -19,7 +19,7 @@ export function startForgettingPeople(db: Db, log: Log): Loop {
       const accountIds = await accountsAfter(db, afterId, ACCOUNTS_PER_PART)
       for (const accountId of accountIds) {
         if (signal.aborted) return 'idle'
-        // in small transactions, so that years of a trail are not deleted in one
+        // in small transactions, because a trail may be years long
         while ((await inTransaction(db, (tx) => auditTrim(tx, accountId))) === LIMITS.auditDeletedPerStep);
       }
       afterId = accountIds.at(-1) ?? 0
@@ -28,7 +28,7 @@ export function startForgettingPeople(db: Db, log: Log): Loop {
   })
 }
 
-/** Deletes sessions, steps and links that have ended, and old events. */
+/** Deletes ended sessions, steps and links, and old events. */
 export async function forgetEnded(db: Db): Promise<void> {
   await inTransaction(db, endedDelete)
   await inTransaction(db, personEventsTrim)

@@ -12,25 +12,26 @@ import type { From } from '../persons.sql.ts'
 import { securityMailDelete, securityMailInsert, securityMailsDue, securityMailTake } from './security-mails.sql.ts'
 import type { AlertWords, PersonAct } from './words/words.ts'
 
-// Telling people what a thief would do: the person, and the owners of the accounts that the person owns. A mail is written in the transaction of the
-// act, to those who are owners then, and sent after it: neither a crash nor the removal of an owner keeps it from anybody.
+// Mails about acts that a thief would do, to the person and to the owners of the accounts that the person owns. A mail is written in the transaction
+// of the act, for the owners at that time, and sent afterwards: neither a crash nor the removal of an owner prevents it.
 
+/** The person whose sign-in is changed. */
 export interface Whose {
   personId: number
   name: string
   email: string
 }
 
-/** Accounts that a person owns, and the language that the person is written to in. */
+/** The accounts that a person owns, by id, and the language of mails to the person. */
 export interface Owned {
   accountIds: readonly number[]
   language: WrittenLanguage
 }
 
-/** Of somebody who is nobody's owner yet. */
+/** For a person without accounts. */
 export const OWNS_NOTHING: Owned = { accountIds: [], language: languageOfAccounts([]) }
 
-/** Asked before a transaction: on Citus it asks all nodes. */
+/** Call it before a transaction: on Citus it asks all nodes. */
 export async function accountsOwned(db: Db, personId: number): Promise<Owned> {
   const accounts = await accountsOfPerson(db, personId)
   const owned = accounts.filter(({ role }) => role === 'owner')
@@ -38,9 +39,9 @@ export async function accountsOwned(db: Db, personId: number): Promise<Owned> {
 }
 
 /**
- * Writes what a person did with their own sign-in into the audit trails of the accounts that they own, and mails about it to the person and the owners of
- * these accounts, in the same transaction. `sendAlerts` follows the commit.
- * @param more lines that are said of it further
+ * Records a person's change of their own sign-in in the audit trails of the accounts that they own, and writes mails to the person and to the
+ * owners of these accounts, in the same transaction. Call `sendAlerts` after the commit.
+ * @param more further lines of the mail
  */
 export async function recordAndAlert(
   tx: Tx,
@@ -67,9 +68,9 @@ export async function recordAndAlert(
 }
 
 /**
- * Writes mails to the owners of an account about what somebody did in it, in the same transaction.
+ * Writes mails to an account's owners about an act in it, in the same transaction.
  * @param sentence without its full stop
- * @param also addresses of those who were owners until now
+ * @param also addresses of former owners whom the act removed
  */
 export async function alertOwners(
   tx: Tx,
@@ -91,12 +92,12 @@ interface Recipient {
   language: WrittenLanguage
 }
 
-/** The owners of an account, who are written to in its language. */
+/** The owners of an account, who get mails in its language. */
 async function ownersToTell(tx: Tx, accountId: number): Promise<Recipient[]> {
   return (await ownersOf(tx, accountId)).map(({ email, locale }) => ({ email, language: writtenLanguage(locale) }))
 }
 
-/** Recipients by their address in lower case. English for who owns accounts in several languages. */
+/** Recipients by lower-case address. Owners of accounts in several languages get English. */
 function eachOnce(recipients: readonly Recipient[]): Map<string, Recipient> {
   const found = new Map<string, Recipient>()
   for (const recipient of recipients) {
@@ -107,7 +108,7 @@ function eachOnce(recipients: readonly Recipient[]): Map<string, Recipient> {
   return found
 }
 
-/** Writes a mail for each language that there are recipients of. */
+/** Writes one mail for each language of the recipients. */
 async function insertMails(
   tx: Tx,
   recipients: ReadonlyMap<string, Recipient>,
@@ -129,7 +130,7 @@ async function insertMails(
   }
 }
 
-/** Sends the alerts that were just written, after the answer; those that fail, or whose process ends before, are sent by the loop of link-mails.ts. */
+/** Sends new alerts after the answer. Those that fail, or whose process ends first, are sent by the loop of link-mails.ts. */
 export function sendAlerts(context: PeopleContext): void {
   if (context.mailer !== null) context.later(() => sendSecurityMails(context))
 }
@@ -137,7 +138,7 @@ export function sendAlerts(context: PeopleContext): void {
 const MAILS_PER_STEP = 10
 
 /**
- * Sends the mails that are due, each at least once. A mail that is refused permanently, or was tried for almost a day, is given up and logged.
+ * Sends due mails, each at least once. A mail that is refused permanently, or has been tried for almost a day, is given up and logged.
  * @returns whether there may be more
  */
 export async function sendSecurityMails(context: PeopleContext, signal?: AbortSignal): Promise<boolean> {

@@ -3,11 +3,11 @@ import type { Reader } from '../../db/sql.ts'
 import { writtenLanguage, type WrittenLanguage } from '../../platform/text/written-language.ts'
 
 /**
- * In which language a person is written to: that of all their accounts; English where these have several, or there are none.
- * Asked outside of transactions: on Citus it asks all nodes.
+ * The language of mails to a person: that of all their accounts; English if these have several, or there are none.
+ * Call it outside of transactions: on Citus it asks all nodes.
  */
 export async function languageOfPerson(reader: Reader, personId: number): Promise<WrittenLanguage> {
-  // who is told of a change is told of it in English while a node with one of their accounts is away
+  // while a node with one of their accounts is away, the mail is sent in English
   const accounts = await accountsOfPerson(reader, personId).catch(() => [])
   return languageOfAccounts(accounts)
 }

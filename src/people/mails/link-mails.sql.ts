@@ -1,7 +1,7 @@
 import type { Reader, Tx } from '../../db/sql.ts'
 import { linkColumns, type LinkRow } from '../links.sql.ts'
 
-// Mails of links. A mail that failed is sent again with a new token: the one before is stored nowhere as it is.
+// Mails of links. A mail that failed is sent again with a new token, because only the hash of the earlier one is stored.
 
 /** Links whose mail is due, the longest waiting first. */
 export function dueMails(reader: Reader, limit: number) {
@@ -11,9 +11,9 @@ export function dueMails(reader: Reader, limit: number) {
 }
 
 /**
- * Takes a try of a mail and gives its link another token; no other process has it until the next one is due.
+ * Claims a try of a mail and gives its link a new token. No other process can claim it until the next try is due.
  * @param nextInSeconds null: this is the last try
- * @returns undefined when another process was faster, or the link has ended
+ * @returns undefined if another process was faster, or the link has ended
  */
 export async function mailTake(
   tx: Tx,
@@ -36,12 +36,12 @@ export async function linkMaker(reader: Reader, linkId: number): Promise<string 
   return row?.name ?? null
 }
 
-/** Notes that the mail of a link with this token was sent. */
+/** Records that the mail with this token was sent. */
 export function mailSent(tx: Tx, tokenHash: Buffer) {
   return tx`update one_time_link set mail_due_at = null, mail_error = null where token_hash = ${tokenHash}`
 }
 
-/** Notes why the mail of a link failed; it is tried again, if at all, when it is due. */
+/** Records why the mail of a link failed. It stays due as it was scheduled, if at all. */
 export function mailFailed(tx: Tx, tokenHash: Buffer, error: string) {
   return tx`update one_time_link set mail_error = ${error} where token_hash = ${tokenHash}`
 }

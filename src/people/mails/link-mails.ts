@@ -16,10 +16,10 @@ import { must } from '../../platform/must.ts'
 const IDLE_MS = 5_000
 const MAILS_PER_STEP = 10
 
-/** The link of a mail. */
+/** The parts of a link that its mail needs. */
 type MailedLink = Pick<LinkRow, 'linkId' | 'kind' | 'email' | 'accountId' | 'personId'>
 
-/** Mails a link, and notes what became of it. */
+/** Mails a link and records the result. */
 export async function mailLink(context: PeopleContext, link: MailedLink, token: string): Promise<Mailed> {
   const mailed = await mailOf(context, link, linkAddress(context.publicUrl(), token))
   const hash = secretHash(token)
@@ -48,9 +48,9 @@ async function mailOf(
 }
 
 /**
- * Starts sending mails of links, and mails about security, again that failed, or whose process ended before they were sent. Any number of
- * processes may do so.
- * Each try makes a new token, because the one before is stored as a hash only; a mail that did arrive has a link that has ended.
+ * Starts resending mails of links and mails about security that failed, or whose process ended before they were sent. Any number of
+ * processes may run this.
+ * Each try makes a new token, because only the hash of the earlier one is stored. So if an earlier mail arrived after all, its link has ended.
  */
 export function startLinkMails(context: PeopleContext, idleMs = IDLE_MS): Loop {
   return startLoop({

@@ -11,7 +11,7 @@ import type { AlertWords, MailWords, SaidMail } from './words/words.ts'
 
 const WORDS: Readonly<Record<WrittenLanguage, MailWords>> = { en, de, pl }
 
-/** The result of a mail. `off`: the service sends none; `waiting`: it may be sent later; `failed`: it was refused and is not tried again. */
+/** The result of a mail. `off`: the service sends no mail; `waiting`: it may be sent later; `failed`: it was refused and is given up. */
 export type Mailed = { mail: 'sent' | 'off'; error: null } | { mail: 'waiting' | 'failed'; error: string }
 
 async function send(
@@ -37,12 +37,12 @@ async function send(
     date,
   })
   if (result === 'sent' || result.isSent) return { mail: 'sent', error: null }
-  // the error is the mail server's; it may repeat the address, never the text
+  // the mail server's error may contain the address, but never the text of the mail
   context.log.warn({ error: result.error }, 'a mail of the panel was not sent')
   return { mail: result.isPermanent ? 'failed' : 'waiting', error: result.error }
 }
 
-/** Mails somebody a link to an account that they are invited to. */
+/** Mails the link of an invitation to an account. */
 export function mailInvitation(
   context: PeopleContext,
   to: string,
@@ -60,6 +60,7 @@ export function mailInvitation(
   return send(context, to, said, { language, link })
 }
 
+/** Mails the link that sets a new password. */
 export function mailReset(
   context: PeopleContext,
   to: string,
@@ -89,7 +90,7 @@ export function mailEmailAsked(
   return send(context, to, WORDS[language].emailAsked(to, email), { language })
 }
 
-/** To the old address, once the new one counts. */
+/** To the old address, after the new one was confirmed. */
 export function mailEmailChanged(
   context: PeopleContext,
   to: string,
@@ -99,10 +100,10 @@ export function mailEmailChanged(
   return send(context, to, WORDS[language].emailChanged(to, email), { language })
 }
 
-/** The words of alerts: they are made where one is written, in the transaction of the act. */
+/** The words of alerts, whose sentences are composed when they are written, in the transaction of the act. */
 export const alertWords = (language: WrittenLanguage): AlertWords => WORDS[language].alerts
 
-/** Tells several people of one language, who do not see each other, what happened to somebody's sign-in or to an account. */
+/** Mails a change of somebody's sign-in, or of an account, to several people of one language, who do not see each other's addresses. */
 export function mailAlert(
   context: PeopleContext,
   { mailId, recipients, language: name, happenedAt, ...facts }: SecurityMail & { happenedAt: Date },

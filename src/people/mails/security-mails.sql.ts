@@ -2,17 +2,17 @@ import { LIMITS } from '../../platform/limits.ts'
 import type { Reader, Tx } from '../../db/sql.ts'
 import { must } from '../../platform/must.ts'
 
-// Mails that tell people what happened to a sign-in or an account, until they are sent.
+// Mails about changes of a sign-in or an account, until they are sent.
 
 export interface SecurityMail {
   mailId: string
   recipients: string[]
   /** A WrittenLanguage, or one of a newer release. */
   language: string
-  /** About somebody, without a full stop. */
+  /** A sentence about the person, without a full stop. */
   sentence: string
   more: string
-  /** Address of the client that did it. */
+  /** Address of the client that made the change. */
   address: string
 }
 
@@ -29,8 +29,8 @@ export function securityMailsDue(reader: Reader, limit: number) {
 }
 
 /**
- * Takes a try of a mail; no other process has it until the next one is due.
- * @returns undefined when another process was faster
+ * Claims a try of a mail. No other process can claim it until the next try is due.
+ * @returns undefined if another process was faster
  */
 export async function securityMailTake(
   tx: Tx,

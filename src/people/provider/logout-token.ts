@@ -2,30 +2,29 @@ import type { JWTVerifyGetKey } from 'jose'
 import { LIMITS } from '../../platform/limits.ts'
 import { must } from '../../platform/must.ts'
 
-// The token by which a provider says that somebody has signed out there: OpenID Connect Back-Channel Logout 1.0, section 2.6. `jose` checks its signature and
-// times; what it is a token of is checked here.
-// docs/decisions/208-the-provider-ends-sessions.md says why.
+// The token by which a provider reports that somebody has signed out there (OpenID Connect Back-Channel Logout 1.0, section 2.6). `jose` checks
+// its signature and times; this file checks that it is a logout token. docs/decisions/208-the-provider-ends-sessions.md says why.
 
 const EVENT = 'http://schemas.openid.net/event/backchannel-logout'
-/** Of an older provider it has the type of any token; what has another one is for something else. */
+/** Accepted types. An older provider uses the type of any token; every other type is a token for another purpose. */
 const TYPES = /^(?:logout\+jwt|application\/logout\+jwt|jwt)$/i
 
-/** Whom a provider has signed out. */
+/** The person or session that a provider has signed out. */
 export interface LoggedOut {
   issuer: string
-  /** Null: only the session is named. */
+  /** Null: the token names only the session. */
   subject: string | null
-  /** The provider's own session; null: all of the person. */
+  /** The provider's own session; null: all sessions of the person. */
   sid: string | null
-  /** Of this token, which counts once. */
+  /** Id of this token, which is accepted once. */
   tokenId: string
-  /** Since 1970, by the provider's clock. */
+  /** Seconds since 1970, by the provider's clock. */
   issuedAtSeconds: number
 }
 
 /**
- * Looks at what a token says of itself, which anybody can write.
- * @throws Error for one that is no token, or names another provider or another service
+ * Checks the unverified claims of a token, which anybody can write.
+ * @throws Error if it is no token, or names another provider or another service
  */
 export async function requireAddressed(
   token: string,
@@ -34,17 +33,17 @@ export async function requireAddressed(
   const { decodeJwt, decodeProtectedHeader } = await import('jose')
   decodeProtectedHeader(token)
   const { iss, aud } = decodeJwt(token)
-  // as the provider's description is compared with OIDC_ISSUER
+  // compared in the same way as the issuer in the provider's metadata with OIDC_ISSUER
   if (typeof iss !== 'string' || !URL.canParse(iss) || new URL(iss).href !== new URL(issuer).href)
     throw new Error('its iss is another one')
   if (![aud].flat().includes(clientId)) throw new Error('its aud is another one')
 }
 
 /**
- * Reads a logout token.
+ * Verifies and reads a logout token.
  * @param keys of the provider
- * @param trusted as the provider names itself, this service's client id, and the algorithms that are taken
- * @throws Error for one that is not of this provider, not for this service, too old, or none; what it says names nothing of the token
+ * @param trusted the provider's issuer as it spells it, this service's client id, and the accepted algorithms
+ * @throws Error if the token is malformed, too old, or not from this provider for this service; the message contains nothing of the token
  */
 export async function readLogoutToken(
   token: string,
@@ -57,7 +56,7 @@ export async function readLogoutToken(
     audience: trusted.clientId,
     algorithms: [...trusted.algorithms],
     clockTolerance: trusted.clocksApartSeconds,
-    // with it iat is needed, and none from the future is taken
+    // with maxTokenAge `iat` is required and must not be in the future
     maxTokenAge: LIMITS.providerLogoutSeconds,
     requiredClaims: ['jti', 'events'],
   })
@@ -65,7 +64,7 @@ export async function readLogoutToken(
   const { events, sub, sid, jti } = payload
   const event = typeof events === 'object' && events !== null ? (events as Record<string, unknown>)[EVENT] : undefined
   if (typeof event !== 'object' || event === null) throw new Error('its events lack that of a logout')
-  // an id_token, which anybody who signs in has, must not be one
+  // an id_token, which everybody who signs in has, must not pass as a logout token
   if ('nonce' in payload) throw new Error('it has a nonce')
   if (sub === undefined && sid === undefined) throw new Error('it has neither sub nor sid')
   return {

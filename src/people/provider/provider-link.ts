@@ -31,14 +31,14 @@ import type { SignedIn } from '../sign-in/sessions.ts'
 import { requirePassword } from '../sign-in/sign-in.ts'
 import { isLoggedOutSince, stepTake } from '../sign-in/sign-in-steps.sql.ts'
 
-// Linking an identity of the provider in a session: whoever is signed in, gives the password and signs in at the provider is both, whether or not the provider
-// has verified an address. It says nothing of the address.
+// Links an identity of the provider in a session. Somebody who is signed in, gives the password and signs in at the provider is both persons,
+// whether or not the provider has verified an address. The link itself says nothing about the address.
 // docs/decisions/222-an-identity-is-linked-in-a-session.md says why.
 
 /**
- * Begins to link. The provider asks also who is signed in there: on a machine that others use it may be somebody else.
- * @returns where the browser goes, and the ticket that its page keeps
- * @throws what requireOwnPassword() throws; ShelfwireError provider-unavailable; unknown-route without a provider
+ * Begins to link. The provider is told to authenticate again even if somebody is signed in there: on a shared machine it may be another person.
+ * @returns the URL for the browser, and the ticket that its page keeps
+ * @throws errors of requireOwnPassword(); ShelfwireError provider-unavailable; unknown-route without a provider
  */
 export async function beginProviderLink(
   context: PeopleContext,
@@ -52,11 +52,11 @@ export async function beginProviderLink(
 }
 
 /**
- * Links the identity that has signed in at the provider to the person of a session. That it is linked already is no error.
- * @param given.answer the query of the address that the provider has sent the browser to
- * @throws ShelfwireError provider-refused, also for a ticket of somebody else, and where the provider has not asked who signs in; provider-unavailable; email-not-verified and email-domain-refused where the
- * operator has named domains; identity-differs where the person has another one; conflict where somebody else has it; not-signed-in when the session was
- * ended meanwhile
+ * Links the identity that has signed in at the provider to the person of a session. If they are linked already, nothing changes.
+ * @param given.answer the query of the URL to which the provider has sent the browser
+ * @throws ShelfwireError provider-refused, also for somebody else's ticket, and if the provider did not authenticate again;
+ * provider-unavailable; email-not-verified and email-domain-refused if the operator has named domains; identity-differs if the person has
+ * another one; conflict if somebody else has it; not-signed-in if the session was ended meanwhile
  */
 export async function linkProvider(
   context: PeopleContext,
@@ -89,7 +89,7 @@ export async function linkProvider(
     if ((await identityOf(tx, personId, issuer)) !== undefined)
       throw context.isLocalSignIn ? anotherLinked() : identityDiffers(person.email)
     const named = identity.email !== null && faultOfEmail(identity.email) === null ? identity.email : ''
-    // of the person's own address it says what it says in a sign-in, and is asked about at the first one
+    // if it is the person's own address the identity counts as one linked by a sign-in, and the other ways in are checked at the first sign-in
     const isEmailVerified = identity.isEmailVerified && named.toLowerCase() === person.email.toLowerCase()
     await identityInsert(tx, {
       issuer,
@@ -106,7 +106,8 @@ export async function linkProvider(
 }
 
 /**
- * It was sent `prompt=login`, which it may not heed: then somebody else's session there would be linked, on a machine that others use.
+ * Makes sure that the provider has just authenticated the person. It was sent `prompt=login`, but may ignore that: then the session of somebody else
+ * could be linked on a shared machine.
  * @throws ShelfwireError provider-refused
  */
 function requireAsked({ log }: PeopleContext, personId: number, { askedSecondsAgo }: Identity): void {
@@ -129,9 +130,9 @@ const anotherLinked = () =>
   )
 
 /**
- * Lets the identities of the person go, by the password, so that there is another way in, and ends all other sessions, which they may have opened. None that is
- * linked is no error.
- * @throws ShelfwireError sign-in-failed; rate-limited; local-sign-in-off; not-signed-in when the session was ended meanwhile
+ * Removes the person's linked identities and ends all other sessions, which they may have opened. The password is required, so that another way to
+ * sign in remains. Without a linked identity nothing changes.
+ * @throws ShelfwireError sign-in-failed; rate-limited; local-sign-in-off; not-signed-in if the session was ended meanwhile
  */
 export async function unlinkProvider(
   context: PeopleContext,
@@ -144,7 +145,7 @@ export async function unlinkProvider(
   const owned = await accountsOwned(context.db, personId)
   await inTransaction(context.db, async (tx) => {
     const person = await personLock(tx, personId)
-    // one that is being changed may have been right a moment ago
+    // checked again under the lock: the password may have been changed since
     if (person?.passwordHash !== passwordHash || !(await sessionGoesOn(tx, sessionId))) throw sessionEnded()
     if (!(await isLinked(tx, personId))) return
     await identitiesDelete(tx, personId)

@@ -44,20 +44,21 @@ import { sessionsDelete } from '../sign-in/sessions.sql.ts'
 import { afterPassword, type SignInOutcome } from '../sign-in/sign-in.ts'
 import { isLoggedOutSince, stepInsert, stepsDelete, stepTake } from '../sign-in/sign-in-steps.sql.ts'
 
-// Signing in at an identity provider. A person is known by issuer and subject; the e-mail address counts once, where the provider has verified it.
-// docs/decisions/202-people-sign-in-at-a-provider.md says why.
+// Signing in at an identity provider. A person is identified by issuer and subject. The e-mail address, if the provider has verified it, links an
+// unknown identity and accepts invitations. docs/decisions/202-people-sign-in-at-a-provider.md says why.
 
+/** The identity provider. @throws ShelfwireError unknown-route if none is set */
 export function requireProvider({ provider }: PeopleContext): Provider {
   if (provider === null) throw new ShelfwireError('unknown-route', 'this service has no identity provider')
   return provider
 }
 
-/** What the provider sends back with its answer: it follows from the ticket, which never leaves the page, and does not lead back to it. */
+/** The `state` of a sign-in. It is derived from the ticket, which never leaves the page, and does not reveal it. */
 export const stateOf = (ticket: string) => secretHash(`state ${ticket}`).toString('base64url')
 
 /**
  * Begins to sign in.
- * @returns where the browser goes, and the ticket that its page keeps: an answer counts only in the browser that has asked
+ * @returns the URL for the browser, and the ticket that its page keeps: so an answer is accepted only in the browser that began
  * @throws ShelfwireError provider-unavailable; rate-limited; unknown-route without a provider
  */
 export async function beginProviderSignIn(
@@ -66,13 +67,13 @@ export async function beginProviderSignIn(
   from: From,
 ): Promise<{ ticket: string; url: string }> {
   const provider = requireProvider(context)
-  // what strangers try from the address of an office does not keep those out whose browsers are known
+  // a known browser has a limit of its own, which strangers at the same client address cannot use up
   if (device !== null && (await ownerOfDevice(context.db, device)) !== undefined) context.attempts.ofDevice(device)
   else context.attempts.ofAddress(from.address)
   return goToProvider(context, provider, { kind: 'provider-sign-in', personId: null, again, redirectUri })
 }
 
-/** @param step.again whether the provider is to ask also who is signed in there @returns as beginProviderSignIn() */
+/** @param step.again makes the provider authenticate even if somebody is signed in there @returns as beginProviderSignIn() */
 export async function goToProvider(
   { db }: PeopleContext,
   provider: Provider,
@@ -89,10 +90,10 @@ export async function goToProvider(
 }
 
 /**
- * Finishes it. Who is new is linked by the verified e-mail address, to a person or to open invitations, which are accepted by it.
- * @param given.answer the query of the address that the provider has sent the browser to
+ * Finishes a sign-in. An unknown identity is linked by its verified e-mail address to a person, or to open invitations, which are thereby accepted.
+ * @param given.answer the query of the URL to which the provider has sent the browser
  * @throws ShelfwireError provider-refused; provider-unavailable; email-not-verified; email-domain-refused; person-not-invited; identity-differs;
- * rate-limited; conflict where somebody signs up with the address at the same moment
+ * rate-limited; conflict if somebody signs up with the address at the same time
  */
 export async function signInByProvider(
   context: PeopleContext,
@@ -100,10 +101,10 @@ export async function signInByProvider(
   from: From,
 ): Promise<SignInOutcome> {
   const provider = requireProvider(context)
-  // used up, whether the answer is right or not: no code is tried twice
+  // used up whether the answer is right or wrong, so that no code is tried twice
   const step = await inTransaction(context.db, (tx) => stepTake(tx, 'provider-sign-in', secretHash(given.ticket)))
   if (step === undefined) {
-    // a ticket was counted when it was given out
+    // counted only here, because a valid ticket was counted when it was issued
     context.attempts.ofAddress(from.address)
     throw providerRefused()
   }
@@ -139,9 +140,9 @@ export async function signInByProvider(
 }
 
 interface Found {
-  /** May be new. */
+  /** Possibly of a person who has just been created. */
   personId: number
-  /** Whether everything else that signed in as the person has ended. */
+  /** Whether all other ways to sign in as the person have been ended. */
   tookOver: boolean
 }
 
@@ -158,40 +159,40 @@ async function knownPerson(
     return inTransaction(db, async (tx) =>
       (await identityUsed(tx, issuer, subject)) ? { personId, tookOver: false } : undefined,
     )
-  // a release that did not ask has linked it
+  // the identity was linked without checking the person's other ways to sign in, so they are checked now
   const unknownPassword = await passwordHash(newSecret('ticket'))
   const owned = await accountsOwned(db, personId)
   return inTransaction(db, async (tx) => {
     const person = await personLock(tx, personId)
     if (person === undefined || !(await identityUsed(tx, issuer, subject))) return undefined
-    // of two sign-ins at the same moment the second one finds what the first has proven
+    // of two concurrent sign-ins the second one finds the address proven by the first
     const tookOver = !person.isEmailProven
     if (tookOver) await takeOver(tx, context, { person, owned, unknownPassword }, from)
     return { personId, tookOver }
   })
 }
 
-/** Links an identity that nobody has yet. */
+/** Links an identity that is not linked yet. */
 async function linkedPerson(context: PeopleContext, identity: Identity, from: From): Promise<Found> {
   const email = verifiedEmail(identity)
   const { db, provider } = context
-  // nobody knows it, so that nobody signs in by password until a link has set another one
+  // nobody knows this password, so nobody can sign in by one until a link has set another
   const unknownPassword = await passwordHash(newSecret('ticket'))
   const known = await personByEmail(db, email)
   const owned = known === undefined ? OWNS_NOTHING : await accountsOwned(db, known.personId)
   return inTransaction(db, async (tx) => {
-    // of two sign-ins at the same moment the second one finds what the first has linked
+    // of two concurrent sign-ins the second one finds the link of the first
     await identityLock(tx, email)
     const other = await identityPerson(tx, identity.issuer, identity.subject)
     if (other !== undefined) return { personId: other.personId, tookOver: false }
     const found = await personByEmail(tx, email)
     const personId = found?.personId ?? (await newPerson(tx, identity, email, unknownPassword))
-    // what is known of the address, after whoever sets a password or another address at this moment
+    // read under the lock, after any concurrent change of password or address
     const person = await personLock(tx, personId)
     if (person?.email.toLowerCase() !== email.toLowerCase())
       throw new ShelfwireError('conflict', `${email} has become the address of somebody else just now; sign in again`)
     const present = await identityOf(tx, personId, identity.issuer)
-    // one that was linked in a session of somebody of whom nothing says that the address is theirs keeps its owner out of nothing
+    // an unverified identity of a person with an unproven address may be an intruder's: it must not lock out the owner of the address
     if (present !== undefined && (present.isEmailVerified || person.isEmailProven)) throw identityDiffers(email)
     if (present !== undefined) await unverifiedIdentitiesDelete(tx, personId)
     await identityInsert(tx, {
@@ -217,10 +218,10 @@ async function linkedPerson(context: PeopleContext, identity: Identity, from: Fr
         'person-not-invited',
         `nobody has invited ${address}; ask an owner of the account for an invitation to this address`,
       )
-    const called = name?.trim() ?? ''
+    const givenName = name?.trim() ?? ''
     return personInsert(tx, {
       email: address,
-      name: called === '' ? (address.split('@')[0] ?? address) : called,
+      name: givenName === '' ? (address.split('@')[0] ?? address) : givenName,
       passwordHash: stored,
       isEmailProven: true,
     }).catch((error: unknown) =>
@@ -230,8 +231,8 @@ async function linkedPerson(context: PeopleContext, identity: Identity, from: Fr
 }
 
 /**
- * Ends every other way in to a person of whom nothing says that whoever set them up reads the mail of the address: links that were shown, and not mailed,
- * may have been used by somebody else, whether or not there is a mail server by now. The provider is the first that has verified the address.
+ * Ends every other way to sign in as a person whose address was never proven. Such a person may have been set up by somebody who does not read the
+ * mail of the address: links that were shown and not mailed can be used by others, and the provider is the first to verify the address.
  */
 async function takeOver(
   tx: Tx,
@@ -251,12 +252,12 @@ async function takeOver(
   await resetLinksDelete(tx, personId)
   await devicesDelete(tx, personId)
   await personEventInsert(tx, personId, 'provider-took-over', from)
-  const more = await saidOfTakeOver(tx, personId, context.isLocalSignIn)
+  const more = await takeOverText(tx, personId, context.isLocalSignIn)
   await recordAndAlert(tx, context, owned, person, 'takeOverByProvider', from, more)
 }
 
-/** For the mail about it: what goes on to work although somebody else may have made it, and how one has a password again. */
-async function saidOfTakeOver(
+/** Text for the mail about a takeover: things that stay valid although somebody else may have made them, and how to get a password again. */
+async function takeOverText(
   tx: Tx,
   personId: number,
   isLocalSignIn: boolean,
@@ -276,7 +277,10 @@ async function saidOfTakeOver(
   ]
 }
 
-/** Accepts the invitations to the verified address of a person; those to suspended accounts stay open, those to accounts that are being erased keep nobody out. */
+/**
+ * Accepts the invitations to the verified address of a person. Those to suspended accounts stay open; an account that is being erased does not
+ * prevent the sign-in.
+ */
 async function joinInvited(context: PeopleContext, identity: Identity, personId: number, from: From): Promise<void> {
   if (!identity.isEmailVerified || identity.email === null) return
   const person = await personGet(context.db, personId)
@@ -294,20 +298,21 @@ async function joinInvited(context: PeopleContext, identity: Identity, personId:
     }
 }
 
+/** The error if a person has another identity at the provider. */
 export const identityDiffers = (email: string) =>
   new ShelfwireError(
     'identity-differs',
     `${email} signs in here with another identity of the provider; ask the operator, who lets it go with: shelfwire member link --remove-codes`,
   )
 
-/** Of two who link an identity at the same moment one does. @throws ShelfwireError conflict */
+/** Turns a violated constraint of a concurrent link into an error. @throws ShelfwireError conflict */
 export const explainTaken = (error: unknown): never =>
   explainViolation(error, { person_identity_pkey: IDENTITY_TAKEN, person_identity_person: IDENTITY_TAKEN })
 
 export const IDENTITY_TAKEN =
   'somebody else signs in here with this identity of the provider; sign in there as yourself, or ask the operator'
 
-/** @throws ShelfwireError email-not-verified, email-domain-refused: as settings of the operator have it */
+/** @throws ShelfwireError email-not-verified, email-domain-refused, if the operator has named domains */
 export function requireAllowedDomain(identity: Identity, domains: readonly string[]): void {
   if (domains.length > 0) requireDomain(verifiedEmail(identity), domains)
 }

@@ -13,39 +13,39 @@ import { peopleOfProviderSession, providerSessionsDelete, sessionIdToken } from 
 import type { SignedIn } from '../sign-in/sessions.ts'
 import { logoutInsert, peopleAskedInSession, providerStepsDelete } from '../sign-in/sign-in-steps.sql.ts'
 
-// Signing out at the identity provider, and by it.
+// Signing out at the identity provider, and being signed out by it.
 // docs/decisions/208-the-provider-ends-sessions.md says why.
 
 const refused = (cause?: unknown) =>
   new ShelfwireError('bad-request', 'the logout token is not accepted; the log has the reason', { cause })
 
 /**
- * Ends the session of somebody who signs out.
- * @param backTo where the provider sends the browser afterwards
- * @returns where the browser goes to sign out at the provider as well; null where OIDC_SIGN_OUT does not ask for it, the session was not opened there, or the
- * provider has no such address, or does not say it within LIMITS.providerSignOutMs
- * @throws ShelfwireError unknown-reference where the session has ended
+ * Ends the session of a person who signs out.
+ * @param backTo URL to which the provider sends the browser afterwards
+ * @returns the URL at which the browser also signs out at the provider; null if OIDC_SIGN_OUT does not ask for that, the session was not opened
+ * there, or the provider has no such URL or does not answer within LIMITS.providerSignOutMs
+ * @throws ShelfwireError unknown-reference if the session has ended
  */
 export async function signOut(context: PeopleContext, session: SignedIn, backTo: string): Promise<string | null> {
   const { db, log } = context
   const provider = context.provider?.settings.signOut === 'provider' ? context.provider : null
   const kept = provider === null ? undefined : await sessionIdToken(db, session.sessionId)
-  // first: nobody stays signed in while a provider does not answer
+  // before the provider is asked, so that nobody stays signed in while it does not answer
   await endSession(context, session, session.sessionId)
   if (provider === null || kept === undefined) return null
   const idToken = kept.idToken === null ? null : openIdToken(kept.idToken, session.secret)
-  const elsewhere = (reason: string) => {
+  const onlyHere = (reason: string) => {
     log.warn({ reason }, 'somebody signs out here and not at the identity provider')
     return null
   }
-  const address = provider.signOutUrl(idToken, backTo).catch((error: unknown) => elsewhere(asError(error).message))
+  const address = provider.signOutUrl(idToken, backTo).catch((error: unknown) => onlyHere(asError(error).message))
   const found = await inTime(address, LIMITS.providerSignOutMs, undefined)
-  return found === undefined ? elsewhere('it does not answer in time') : found
+  return found === undefined ? onlyHere('it does not answer in time') : found
 }
 
 /**
- * Ends the sessions that a provider says have ended there, and sign-ins there that wait for a code: those that were opened by it, of a person or of one
- * session of the provider.
+ * Ends the sessions that a provider reports as ended, and sign-ins there that still wait for a code: all that it opened for a person, or
+ * those of one of its sessions.
  * @throws ShelfwireError bad-request for a token that is not accepted, or was used before; provider-unavailable; rate-limited; unknown-route without a provider
  */
 export async function signOutByProvider(context: PeopleContext, token: string, from: From): Promise<void> {
@@ -55,21 +55,21 @@ export async function signOutByProvider(context: PeopleContext, token: string, f
     log.warn({ reason: asError(error).message, address: from.address }, 'a logout token was not accepted')
     return refused(error)
   }
-  const told = await provider.loggedOut(token).catch((error: unknown) => {
-    // of strangers there are many; whom the provider has signed is never counted
+  const logout = await provider.loggedOut(token).catch((error: unknown) => {
+    // only refused tokens are counted, which anybody can send, and never those that the provider has signed
     attempts.ofAddress(from.address)
     throw error instanceof ShelfwireError ? error : notAccepted(error)
   })
   const ended = await inTransaction(db, async (tx) => {
-    await providerSessionLock(tx, told)
-    const personIds = await peopleOf(tx, told)
+    await providerSessionLock(tx, logout)
+    const personIds = await peopleOf(tx, logout)
     for (const personId of personIds) await personLock(tx, personId)
-    const usedHash = secretHash(`logout ${told.issuer} ${told.tokenId}`)
+    const usedHash = secretHash(`logout ${logout.issuer} ${logout.tokenId}`)
     const minutes = Math.ceil(LIMITS.providerLogoutSeconds / 60) + 5
-    if (!(await logoutInsert(tx, usedHash, told, minutes))) return null
-    // a session for which none was named may be meant where the person is
-    const meant = { personIds, sid: told.sid, isUnnamedMeant: told.subject !== null }
-    // before the sessions, as the code of a sign-in is taken before its session begins: on Citus both lock whole tables
+    if (!(await logoutInsert(tx, usedHash, logout, minutes))) return null
+    // if the token names a person, sessions for which the provider named none may be meant, too
+    const meant = { personIds, sid: logout.sid, isUnnamedMeant: logout.subject !== null }
+    // steps before sessions, in the order in which a sign-in takes its code and opens its session: on Citus both lock whole tables
     await providerStepsDelete(tx, meant)
     const people = await providerSessionsDelete(tx, meant)
     for (const one of new Set(people)) await personEventInsert(tx, one, 'provider-signed-out', from)
@@ -79,7 +79,7 @@ export async function signOutByProvider(context: PeopleContext, token: string, f
   log.info({ ended }, 'the identity provider has signed somebody out')
 }
 
-/** Who may be meant, by id: nobody where nobody here is. */
+/** Ids of the people who may be meant, in order; empty if nobody here is. */
 async function peopleOf(tx: Tx, { issuer, subject, sid }: LoggedOut): Promise<number[]> {
   if (subject !== null) {
     const known = await identityPerson(tx, issuer, subject)

@@ -11,14 +11,14 @@ import type { ProviderSettings } from '../../platform/settings/provider-settings
 import { sendToProvider, type SendToProvider } from './send-to-provider.ts'
 
 // An OpenID Connect provider: the authorization code flow with PKCE, state and nonce. oauth4webapi makes and checks the messages of the protocol; every
-// request goes through the outbound client.
+// request is sent by the outbound client.
 // docs/decisions/202-people-sign-in-at-a-provider.md says why.
 
-/** Loading it takes 40 ms, for which only those who sign in at a provider wait. */
+/** Loading it takes 40 ms, so it is loaded at the first use of a provider. */
 const library = () => import('oauth4webapi')
 type Library = Awaited<ReturnType<typeof library>>
 
-/** Algorithms whose signing keys only the provider has: neither `none`, nor those that sign with the client secret. */
+/** Signature algorithms with a private key that only the provider has: neither `none`, nor those that use the client secret. */
 const ALGORITHMS = new Set([
   'RS256',
   'RS384',
@@ -35,48 +35,49 @@ const ALGORITHMS = new Set([
 const ENDPOINTS = ['authorization_endpoint', 'token_endpoint', 'jwks_uri'] as const
 const CLOCKS_APART_SECONDS = 60
 
-/** What the provider says of somebody who has signed in just now. */
+/** The provider's claims about a person who has just signed in. */
 export interface Identity {
   issuer: string
   subject: string
   email: string | null
   isEmailVerified: boolean
   name: string | null
-  /** How long ago the person last had to authenticate there; null: the provider does not say. */
+  /** Seconds since the person last authenticated there; null: the provider does not say. */
   askedSecondsAgo: number | null
-  /** By `amr`, RFC 8176. */
+  /** Whether a second factor was used, by `amr` (RFC 8176). */
   hasFactor: boolean
   /** The provider's own session; null: it does not say. */
   sid: string | null
-  /** As the provider has signed it. */
+  /** The signed id_token. */
   idToken: string | null
-  /** Since 1970, by the provider's clock: when it has said all this. */
+  /** When these claims were issued, in seconds since 1970, by the provider's clock. */
   issuedAtSeconds: number
 }
 
+/** An identity provider. Its metadata and keys are requested when they are needed. */
 export interface Provider {
   settings: ProviderSettings
   /**
-   * Where the browser is sent.
-   * @param secret of this sign-in; the code verifier and the nonce come from it
-   * @param state comes back with the code
-   * @param again whether the provider is to ask also who is signed in there
+   * The URL to which the browser is sent.
+   * @param secret of this sign-in; the code verifier and the nonce are derived from it
+   * @param state is returned together with the code
+   * @param again makes the provider authenticate even if somebody is signed in there
    * @throws ShelfwireError provider-unavailable
    */
   begin(secret: string, state: string, redirectUri: string, again: boolean): Promise<string>
   /**
-   * Takes what the browser came back with.
-   * @param answer the query of the address to which the provider has sent the browser
+   * Verifies the provider's answer and reads the identity.
+   * @param answer the query of the URL to which the provider has sent the browser
    * @throws ShelfwireError provider-refused; provider-unavailable
    */
   finish(answer: URLSearchParams, secret: string, state: string, redirectUri: string): Promise<Identity>
   /**
-   * Where a browser signs out at the provider; null: it has no such address.
-   * @param idToken by which it knows whom; null: it asks the person
+   * The URL at which a browser signs out at the provider; null: it has none.
+   * @param idToken tells the provider who signs out; null: the provider asks the person
    * @throws ShelfwireError provider-unavailable
    */
   signOutUrl(idToken: string | null, backTo: string): Promise<string | null>
-  /** Reads a token by which it says that somebody has signed out. @throws Error for one that is not accepted; ShelfwireError provider-unavailable */
+  /** Verifies and reads a logout token. @throws Error if it is not accepted; ShelfwireError provider-unavailable */
   loggedOut(token: string): Promise<LoggedOut>
 }
 
@@ -86,12 +87,13 @@ const unavailable = (cause: unknown) =>
     cause,
   })
 
+/** The error if an answer of the provider, or its ticket, is not accepted. */
 export const providerRefused = (cause?: unknown) =>
   new ShelfwireError('provider-refused', 'the sign-in at the identity provider did not succeed; begin again', { cause })
 
 const nonceOf = (secret: string) => hash('sha256', `nonce ${secret}`, 'base64url')
 
-/** @param outbound may reach the provider wherever it is: the operator has named it */
+/** @param outbound must be allowed to reach the provider at any address, because the operator has named it */
 export const openProvider = (settings: ProviderSettings, outbound: Outbound, log: Log): Provider =>
   new OpenIdProvider(settings, outbound, log)
 
@@ -102,7 +104,7 @@ class OpenIdProvider implements Provider {
   readonly #isInsecure: boolean
   readonly #send: SendToProvider
   #keys: { at: string; get: JWTVerifyGetKey } | null = null
-  /** What the provider says of itself, and since when that is known, by performance.now(). */
+  /** The provider's metadata, and when it was requested, by performance.now(). */
   #described: { at: number; server: Promise<AuthorizationServer> } | null = null
 
   constructor(settings: ProviderSettings, outbound: Outbound, log: Log) {
@@ -126,7 +128,7 @@ class OpenIdProvider implements Provider {
       nonce: nonceOf(secret),
       code_challenge: await calculatePKCECodeChallenge(secret),
       code_challenge_method: 'S256',
-      // with max_age the answer has auth_time: what outlives a session counts from there
+      // max_age makes the provider send auth_time, from which confirmations of a session are counted
       max_age: String(again ? 0 : LIMITS.providerAskedDaysMax * 86_400),
       ...(again ? { prompt: 'login' } : {}),
     }
@@ -141,7 +143,7 @@ class OpenIdProvider implements Provider {
     try {
       parameters = oauth.validateAuthResponse(server, this.#client, answer, state)
     } catch (error) {
-      // only for information: anybody can send a bad answer, and people give up
+      // level info, because anybody can send a bad answer, and people give up
       this.#log.info({ reason: asError(error).message }, 'a sign-in at the identity provider was not finished')
       throw providerRefused(error)
     }
@@ -165,7 +167,7 @@ class OpenIdProvider implements Provider {
   }
 
   async loggedOut(token: string): Promise<LoggedOut> {
-    // first, so that a token of a stranger does not make this service ask the provider
+    // checked first, so that a stranger's token does not make this service send requests to the provider
     await requireAddressed(token, this.settings)
     const server = await this.#requireDescribed()
     return readLogoutToken(token, await this.#keysAt(must(server.jwks_uri)), {
@@ -176,7 +178,7 @@ class OpenIdProvider implements Provider {
     })
   }
 
-  /** Exchanges the code for what the provider says, and checks that. */
+  /** Exchanges the code for the claims of the person, and verifies them. */
   async #exchange(
     oauth: Library,
     server: AuthorizationServer,
@@ -204,7 +206,7 @@ class OpenIdProvider implements Provider {
       response,
       { expectedNonce: nonceOf(secret), requireIdToken: true },
     )
-    // the protocol lets a client trust the connection alone; a proxy between the two must not be enough
+    // the protocol allows a client to trust the TLS connection alone, but a proxy in between must not be enough
     await oauth.validateApplicationLevelSignature(server, response, options)
     const claims = oauth.getValidatedIdTokenClaims(tokens)
     if (claims === undefined) throw new Error('there is no id_token')
@@ -226,7 +228,7 @@ class OpenIdProvider implements Provider {
     }
   }
 
-  /** Asks once for everybody who signs in while the answer is fresh; after a failure it is asked again. */
+  /** The metadata, requested once for all sign-ins while it is fresh, and again after a failure. */
   #describe(): Promise<AuthorizationServer> {
     const now = performance.now()
     const known = this.#described
@@ -252,13 +254,13 @@ class OpenIdProvider implements Provider {
     return { ...found, id_token_signing_alg_values_supported: algorithms }
   }
 
-  /** The keys behind an address: asked for again when one is not known, at most every half a minute. */
+  /** The keys at a URL. They are requested again when a key is unknown, at most every half minute. */
   async #keysAt(at: string): Promise<JWTVerifyGetKey> {
     if (this.#keys?.at === at) return this.#keys.get
     const { createRemoteJWKSet, customFetch } = await import('jose')
     const ask: FetchImplementation = async (url, { headers }) => {
       const answer = await this.#send(url, { method: 'GET', headers: Object.fromEntries(headers) })
-      // not the fault of whoever sent the token, who will send it again
+      // `unavailable` and not a refused token: the provider may send the token again
       if (answer.status !== 200) throw unavailable(new Error(`${url} answers with ${answer.status}`))
       const read = (await answer
         .clone()
@@ -272,7 +274,7 @@ class OpenIdProvider implements Provider {
   }
 }
 
-/** @throws Error for what browsers and requests are not sent to */
+/** @throws Error if it is not a URL that browsers and requests may be sent to */
 function requireEndpoint(name: string, given: unknown, isInsecure: boolean): void {
   const protocol = typeof given === 'string' && URL.canParse(given) ? new URL(given).protocol : null
   if (protocol !== 'https:' && !(isInsecure && protocol === 'http:'))
@@ -280,21 +282,21 @@ function requireEndpoint(name: string, given: unknown, isInsecure: boolean): voi
 }
 
 /**
- * The error for the browser. What a person or a stranger causes is common and is only noted; what the provider or its settings cause is logged as an
- * error, for the operator.
+ * The error for the browser. Causes that lie with a person or a stranger are common and logged as info; causes that lie with the provider or its
+ * settings are logged as errors, for the operator.
  */
 function refusal(error: unknown, oauth: Library, log: Log): ShelfwireError {
   if (error instanceof ShelfwireError && error.code === 'provider-unavailable') {
     log.error({ reason: asError(error.cause).message }, 'the identity provider does not answer')
     return error
   }
-  // its message alone: what belongs to an error may have a token in it
+  // only the message: other members of the error may contain a token
   const reason = asError(error).message
   if (!(error instanceof oauth.ResponseBodyError)) {
     log.error({ reason }, 'what the identity provider answers is not accepted')
     return providerRefused(error)
   }
-  // a code that was used, is too old, or was given to another
+  // the code was used already, is too old, or was issued to another client
   if (error.error === 'invalid_grant') {
     log.info({ reason: error.error }, 'the identity provider has refused a code')
     return providerRefused(error)
@@ -306,7 +308,10 @@ function refusal(error: unknown, oauth: Library, log: Log): ShelfwireError {
   return unavailable(error)
 }
 
-/** The issuer is spelled as the provider spells it: OIDC_ISSUER may have one slash more or less at its end, and correcting that must not change who people are. */
+/**
+ * The issuer is taken as the provider spells it: OIDC_ISSUER may differ by a slash at the end, and correcting the setting must not change
+ * identities.
+ */
 function identityOf(claims: IDToken, idToken: string | null): Identity {
   const textOf = (name: string, max: number) => {
     const value = claims[name]
@@ -320,10 +325,10 @@ function identityOf(claims: IDToken, idToken: string | null): Identity {
     issuer: claims.iss,
     subject: sub,
     email: textOf('email', LIMITS.emailLengthMax),
-    // a text is not accepted: some providers write "false"
+    // only the boolean counts: some providers send the text "false"
     isEmailVerified: claims['email_verified'] === true,
     name: textOf('name', LIMITS.nameLengthMax),
-    // by the machine's clock, as the provider's
+    // by this machine's clock, which may differ from the provider's
     askedSecondsAgo: typeof authTime === 'number' ? Math.max(0, Date.now() / 1_000 - authTime) : null,
     hasFactor: Array.isArray(amr) && amr.includes('mfa'),
     sid: sid === '' ? null : sid,

@@ -4,23 +4,23 @@ import { openRateLimit } from '../../platform/turns/rate-limit.ts'
 
 /** Limits on guessing, per process. Each throws ShelfwireError rate-limited with the seconds to wait. */
 export interface Attempts {
-  /** Counts what one client address tries without a session. */
+  /** Tries from one client address without a session. */
   ofAddress(address: string): void
-  /** Passwords for one e-mail address, known or not, from browsers in which nobody has signed in as it. */
+  /** Passwords for one e-mail address, known or not, from browsers that are not known for it. */
   ofEmail(email: string): void
-  /** Passwords from a browser in which their person has signed in: strangers who try the address do not use them up. */
+  /** Passwords from a browser in which the person has signed in before, so that strangers who try the address do not lock the person out. */
   ofDevice(device: string): void
-  /** Passwords that one session asks for: neither strangers nor the thief of another cookie can use them up. */
+  /** Passwords within one session, so that neither strangers nor the thief of another session's cookie can use up the tries. */
   ofSession(sessionId: number): void
-  /** Codes of one person. */
+  /** Codes for one person. */
   ofPerson(personId: number): void
   /** Mails to one e-mail address. */
   mailTo(email: string): void
-  /** Invitations to one e-mail address, whichever accounts send them. */
+  /** Invitations to one e-mail address, from all accounts together. */
   inviteTo(email: string): void
-  /** Mails of one account. */
+  /** Mails sent by one account. */
   mailOf(accountId: number): void
-  /** Accounts that one person opens. */
+  /** Accounts opened by one person. */
   accountOf(personId: number): void
 }
 

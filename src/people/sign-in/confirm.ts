@@ -9,16 +9,16 @@ import type { SignedIn } from './sessions.ts'
 import { sessionConfirm } from './sessions.sql.ts'
 import { requireLocalSignIn, requirePassword } from './sign-in.ts'
 
-// A stolen cookie must not be enough for what outlives its session: such acts ask for the password or a passkey
+// A stolen cookie must not be enough for acts whose effect outlives the session: they require the password or a passkey
 // again.
 
 type Whose = Pick<SignedIn, 'personId' | 'sessionId'>
 
-/** @throws ShelfwireError local-sign-in-off; sign-in-failed; rate-limited; not-signed-in when the session was ended meanwhile */
+/** @throws ShelfwireError local-sign-in-off; sign-in-failed; rate-limited; not-signed-in if the session was ended meanwhile */
 export async function confirmByPassword(context: PeopleContext, session: Whose, password: string): Promise<void> {
   const { passwordHash } = await requirePassword(context, session, password)
   await inTransaction(context.db, async (tx) => {
-    // one that is being changed may have been right a moment ago
+    // checked again under the lock: the password may have been changed since
     const now = await personLock(tx, session.personId)
     if (now?.passwordHash !== passwordHash) throw sessionEnded()
     if (!(await sessionConfirm(tx, session.sessionId, false))) throw sessionEnded()
@@ -42,7 +42,7 @@ export async function beginPasskeyConfirm(
   return { ticket: await keep(context, 'passkey-confirm', personId, options.challenge), options }
 }
 
-/** @throws ShelfwireError local-sign-in-off; sign-in-failed, also for a passkey of somebody else; not-signed-in when the session was ended meanwhile */
+/** @throws ShelfwireError local-sign-in-off; sign-in-failed, also for somebody else's passkey; not-signed-in if the session was ended meanwhile */
 export async function confirmByPasskey(
   context: PeopleContext,
   { personId, sessionId }: Whose,

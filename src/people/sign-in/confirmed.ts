@@ -5,12 +5,14 @@ import { personGet, type PersonRow } from '../persons.sql.ts'
 import type { SignedIn } from './sessions.ts'
 import { requirePassword } from './sign-in.ts'
 
-// What a stolen cookie must not be enough for.
+// Acts for which a stolen cookie must not be enough.
 
+/** The error if a session was ended while its request was processed. */
 export const sessionEnded = () => new ShelfwireError('not-signed-in', 'the session was ended meanwhile; sign in again')
 
 /**
- * Refuses what would outlive a session whose person has not given the password or a passkey, or was asked by the identity provider, for a while.
+ * Refuses an act that would outlive the session, unless its person has given the password or a passkey, or authenticated at the identity
+ * provider, recently.
  * @throws ShelfwireError confirmation-required
  */
 export function requireConfirmed({ isConfirmed }: Pick<SignedIn, 'isConfirmed'>): void {
@@ -22,9 +24,10 @@ export function requireConfirmed({ isConfirmed }: Pick<SignedIn, 'isConfirmed'>)
 }
 
 /**
- * Makes sure that it is the person who changes how the person signs in: by the password, or, without one, by a session that was confirmed a moment ago.
- * That is for people who sign in at the identity provider: they may never have had a password.
- * @throws ShelfwireError sign-in-failed; rate-limited; local-sign-in-off; confirmation-required; invalid-input without a password for who has no identity
+ * Makes sure that a change of a person's sign-in is made by that person: by the password or, for people who sign in at the identity provider and
+ * may never have had a password, by a session that was confirmed recently.
+ * @throws ShelfwireError sign-in-failed; rate-limited; local-sign-in-off; confirmation-required; invalid-input if a person without an identity
+ * gives no password
  */
 export async function requireThemselves(
   context: PeopleContext,
@@ -40,8 +43,9 @@ export async function requireThemselves(
 }
 
 /**
- * The same before an identity of the provider is linked, which signs in as the person from then on: by the password, or where passwords are off by a session
- * that was confirmed a moment ago. Not without a password of who has just signed in: whoever finds the desk unlocked would stay for ever.
+ * Like requireThemselves, before an identity is linked, which can sign in as the person from then on: by the password or, if passwords are off,
+ * by a session that was confirmed recently. A recent sign-in does not replace the password: somebody at an unlocked desk would keep access for
+ * ever.
  * @throws ShelfwireError sign-in-failed; rate-limited; local-sign-in-off; confirmation-required; invalid-input without a password
  */
 export async function requireOwnPassword(

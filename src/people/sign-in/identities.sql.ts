@@ -2,11 +2,11 @@ import type { Reader, Tx } from '../../db/sql.ts'
 import type { LinkRow } from '../links.sql.ts'
 import { linkColumns } from '../links.sql.ts'
 
-// Who somebody is at an identity provider. On Citus a reference table, as people are.
+// Identities of people at an identity provider. On Citus a reference table, as people are.
 
 export interface LinkedRow {
   personId: number
-  /** Whether it was asked if the other ways to sign in as the person are proven. */
+  /** Whether it has been checked that the person's other ways to sign in are proven. */
   isChecked: boolean
 }
 
@@ -18,7 +18,7 @@ export async function identityPerson(reader: Reader, issuer: string, subject: st
   return row
 }
 
-/** The identity of a provider that a person signs in with; undefined: none. */
+/** A person's identity at a provider; undefined: none. */
 export async function identityOf(
   reader: Reader,
   personId: number,
@@ -29,7 +29,7 @@ export async function identityOf(
   return row
 }
 
-/** The identity of a person as it is shown to them, the one that was linked last; undefined: none. */
+/** The person's identity that is shown to them: the one that was linked last; undefined: none. */
 export async function identityShown(
   reader: Reader,
   personId: number,
@@ -48,7 +48,7 @@ export async function isLinked(reader: Reader, personId: number): Promise<boolea
 
 /**
  * Links an identity.
- * @throws PostgresError of `person_identity_pkey` where somebody has it, of `person_identity_person` where the person has another one
+ * @throws PostgresError of `person_identity_pkey` if another person has it, of `person_identity_person` if the person has another one
  */
 export async function identityInsert(
   tx: Tx,
@@ -59,7 +59,7 @@ export async function identityInsert(
     email: string
     /** Whether the provider has verified the person's address. */
     isEmailVerified: boolean
-    /** Whether the other ways to sign in as the person are looked at now; false: at the next sign-in by it. */
+    /** Whether the person's other ways to sign in have been checked; false: they are checked at the next sign-in with this identity. */
     isChecked: boolean
   },
 ): Promise<void> {
@@ -69,7 +69,7 @@ export async function identityInsert(
       ${identity.isChecked})`
 }
 
-/** Notes that somebody signs in by it, whose other ways to sign in were looked at. @returns false when it was let go meanwhile */
+/** Records a sign-in by the identity, and that the person's other ways to sign in have been checked. @returns false if it was unlinked meanwhile */
 export async function identityUsed(tx: Tx, issuer: string, subject: string): Promise<boolean> {
   const rows = await tx`
     update person_identity set used_at = now(), is_checked = true where issuer = ${issuer} and subject = ${subject}
@@ -77,25 +77,26 @@ export async function identityUsed(tx: Tx, issuer: string, subject: string): Pro
   return rows.length > 0
 }
 
+/** Unlinks all identities of a person. */
 export function identitiesDelete(tx: Tx, personId: number) {
   return tx`delete from person_identity where person_id = ${personId}`
 }
 
-/** Ends those that were linked in a session, and say nothing of the person's address. @returns how many there were */
+/** Unlinks the identities that were linked in a session without a verified address. @returns how many there were */
 export async function unverifiedIdentitiesDelete(tx: Tx, personId: number): Promise<number> {
   const rows = await tx`
     delete from person_identity where person_id = ${personId} and not is_email_verified returning 1 as ended`
   return rows.length
 }
 
-/** Invitations of an address that have not ended, oldest first, with the hashes of their tokens. */
+/** Open invitations to an address, oldest first, with the hashes of their tokens. */
 export function invitationsOfEmail(reader: Reader, email: string) {
   return reader<(LinkRow & { tokenHash: Buffer; accountId: number })[]>`
     select ${linkColumns(reader)}, token_hash as "tokenHash" from one_time_link
     where kind = 'invitation' and lower(email) = lower(${email}) and expires_at > now() order by link_id`
 }
 
-/** Lets a sign-in at a provider, and a logout of the same person or the same session there, come one after the other. Before any person. */
+/** Serializes a sign-in at a provider with logouts of the same person or provider session. Taken before any person is locked. */
 export async function providerSessionLock(
   tx: Tx,
   { subject, sid }: { subject: string | null; sid: string | null },
@@ -104,7 +105,7 @@ export async function providerSessionLock(
     if (name !== null) await tx`select pg_advisory_xact_lock(hashtextextended('provider ' || ${name}::text, 0))`
 }
 
-/** Lets one link of an address be made after the other. */
+/** Serializes the linking of identities by one address. */
 export async function identityLock(tx: Tx, email: string): Promise<void> {
   await tx`select pg_advisory_xact_lock(hashtextextended('identity ' || lower(${email}::text), 0))`
 }

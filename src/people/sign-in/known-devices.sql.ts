@@ -1,9 +1,9 @@
 import type { Reader, Tx } from '../../db/sql.ts'
 import { LIMITS } from '../../platform/limits.ts'
 
-// Browsers in which a person has signed in. The cookie opens nothing: it is only counted by.
+// Browsers in which a person has signed in. Their cookie gives no access: it only decides which limit a try counts towards.
 
-/** The person whose browser it is; undefined: none, or no longer. */
+/** The person for whom a browser is known; undefined: none. */
 export async function deviceOwner(reader: Reader, deviceHash: Buffer): Promise<number | undefined> {
   const [row] = await reader<{ personId: number }[]>`
     select person_id as "personId" from known_device

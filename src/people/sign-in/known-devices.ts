@@ -5,8 +5,8 @@ import { personLock } from '../persons.sql.ts'
 import { isSecretForm, newSecret, secretHash } from '../secrets.ts'
 
 /**
- * The person whose browser has this secret; undefined: none.
- * @param secret from the browser's cookie; null where it has none
+ * The person for whom a browser with this secret is known; undefined: none.
+ * @param secret from the browser's cookie; null if it has none
  */
 export async function ownerOfDevice(db: Db, secret: string | null): Promise<number | undefined> {
   if (secret === null || !isSecretForm('device', secret)) return undefined
@@ -14,9 +14,9 @@ export async function ownerOfDevice(db: Db, secret: string | null): Promise<numb
 }
 
 /**
- * Notes that a person has signed in with this browser.
- * @param secret what the browser has; a secret of another person is not reused, because somebody may have put it there
- * @returns the secret for the cookie; null: the browser was known
+ * Records that a person has signed in with a browser.
+ * @param secret the browser's present one. Another person's is not reused, because somebody may have planted it
+ * @returns a new secret for the cookie; null if the browser is known already
  */
 export async function keepDevice(db: Db, personId: number, secret: string | null): Promise<string | null> {
   if ((await ownerOfDevice(db, secret)) === personId) return null

@@ -28,7 +28,7 @@ export async function passkeyByCredential(reader: Reader, credentialId: string):
   return row
 }
 
-/** @throws PostgresError of the constraint `passkey_credential_id_key` when somebody has it already */
+/** @throws PostgresError of the constraint `passkey_credential_id_key` if the passkey is registered already */
 export async function passkeyInsert(
   tx: Tx,
   passkey: Pick<PasskeyRow, 'personId' | 'credentialId' | 'publicKey' | 'counter' | 'transports' | 'name'>,
@@ -42,7 +42,7 @@ export async function passkeyInsert(
 }
 
 /**
- * Notes a signature. @returns false when a later one was noted meanwhile: of two requests with the same count one is a copy's.
+ * Records a signature. @returns false if one with this count or a later one is recorded: one of the two is from a copy of the passkey.
  */
 export async function passkeyUsed(tx: Tx, passkeyId: number, counter: number): Promise<boolean> {
   const rows = await tx`
@@ -51,7 +51,7 @@ export async function passkeyUsed(tx: Tx, passkeyId: number, counter: number): P
   return rows.length > 0
 }
 
-/** @returns whether the person had it */
+/** Deletes a passkey. @returns whether the person had it */
 export async function passkeyDelete(tx: Tx, personId: number, passkeyId: number): Promise<boolean> {
   const rows = await tx`
     delete from passkey where person_id = ${personId} and passkey_id = ${passkeyId} returning 1 as deleted`

@@ -24,24 +24,24 @@ import { sessionConfirm } from './sessions.sql.ts'
 import { requireLocalSignIn, type SignInOutcome } from './sign-in.ts'
 import { stepInsert, stepTake, type StepKind, type StepRow } from './sign-in-steps.sql.ts'
 
-// Passkeys (WebAuthn). The authenticator verifies its user by fingerprint, face or PIN, so that no code is asked for besides.
+// Passkeys (WebAuthn). The authenticator verifies its user by fingerprint, face or PIN, so no code is required in addition.
 
-/** 134 ms: only who uses a passkey waits for it. */
+/** Loading it takes 134 ms, so it is loaded at the first use of a passkey. */
 const library = () => import('@simplewebauthn/server')
 
-/** The address at which the browser is: `https://panel.example.com`. */
+/** Origin of the page in the browser, such as `https://panel.example.com`. */
 export type PageOrigin = string
 
 const refused = () =>
   new ShelfwireError('sign-in-failed', 'the passkey was not accepted; try again, or sign in by password')
 
-/** What the browser is given, with the ticket that belongs to it. */
+/** Options for the browser, with their ticket. */
 export interface Ceremony {
   ticket: string
   options: object
 }
 
-/** Begins to sign in: any passkey for this address may answer. */
+/** Begins to sign in by any passkey for this address. */
 export async function beginPasskeySignIn(context: PeopleContext, origin: PageOrigin, from: From): Promise<Ceremony> {
   requireLocalSignIn(context)
   context.attempts.ofAddress(from.address)
@@ -67,7 +67,7 @@ export async function signInByPasskey(
   })
 }
 
-/** The passkey that has answered a challenge, and its new count. @throws ShelfwireError sign-in-failed */
+/** The passkey that has signed a challenge, and its new counter. @throws ShelfwireError sign-in-failed */
 export async function passkeyStep(
   context: PeopleContext,
   step: StepRow,
@@ -98,7 +98,7 @@ export async function passkeyStep(
   return { passkey, counter }
 }
 
-/** Begins to add a passkey. @throws what requireThemselves() throws; ShelfwireError conflict; local-sign-in-off, where none signs in */
+/** Begins to add a passkey. @throws errors of requireThemselves(); ShelfwireError conflict; local-sign-in-off if passkeys cannot sign in */
 export async function beginPasskey(
   context: PeopleContext,
   session: SignedIn,
@@ -124,7 +124,10 @@ export async function beginPasskey(
   return { ticket: await keep(context, 'passkey-add', personId, options.challenge), options }
 }
 
-/** @throws ShelfwireError sign-in-failed when the answer is not right; conflict; invalid-input for the name; not-signed-in when the session was ended meanwhile */
+/**
+ * @throws ShelfwireError sign-in-failed if the answer is wrong; conflict; invalid-input for the name; not-signed-in if the session was ended
+ * meanwhile
+ */
 export async function addPasskey(
   context: PeopleContext,
   session: SignedIn,
@@ -152,7 +155,7 @@ export async function addPasskey(
       await personLock(tx, personId)
       refuseMore(await passkeysList(tx, personId))
       await personEventInsert(tx, personId, 'passkey-added', from)
-      // its person was verified just now
+      // the authenticator has just verified the person
       if (!(await sessionConfirm(tx, sessionId, true))) throw sessionEnded()
       await recordAndAlert(tx, context, owned, session, 'addPasskey', from, (words) => [
         words.passkeyName(nameInText(name)),
@@ -197,6 +200,7 @@ function refuseMore(existing: readonly unknown[]): void {
     throw new ShelfwireError('conflict', `there are ${LIMITS.passkeysPerPersonMax} passkeys at most; remove one first`)
 }
 
+/** Stores a challenge. @returns the ticket with which `take` uses it up */
 export async function keep(
   context: PeopleContext,
   kind: StepKind,
@@ -208,14 +212,14 @@ export async function keep(
   return ticket
 }
 
-/** The step of a ticket, which is used up by it, whether the answer is right or not: a challenge is signed once. */
+/** Uses up the step of a ticket, whether the answer is right or wrong, so that a challenge is signed once. */
 export async function take(context: PeopleContext, kind: StepKind, ticket: string): Promise<StepRow> {
   const step = await inTransaction(context.db, (tx) => stepTake(tx, kind, secretHash(ticket)))
   if (step === undefined) throw refused()
   return step
 }
 
-/** The library throws what is wrong with an answer, which is not a fault of ours and nothing that the client can use. */
+/** Turns errors of the library about an answer into sign-in-failed: they are no fault of ours, and their text is of no use to clients. */
 async function verified<T>(work: (lib: Awaited<ReturnType<typeof library>>) => Promise<T | null>): Promise<T> {
   const loaded = await library()
   try {

@@ -2,15 +2,15 @@ import { hash, verify } from '@node-rs/argon2'
 import { ShelfwireError } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
 
-/** Argon2id, the library's default algorithm, with what OWASP recommends at the least: 19 MiB, two passes, one lane. */
+/** Argon2id, the library's default algorithm, with the minimum that OWASP recommends: 19 MiB, two passes, one lane. */
 const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
 
 let running = 0
 const waiting: (() => void)[] = []
 
 /**
- * Runs one hash. Each takes 19 MiB and 20 ms of a processor, so there are LIMITS.passwordHashesAtOnce of them, and others wait.
- * @throws ShelfwireError rate-limited when too many wait already.
+ * Runs one hash. Each takes 19 MiB and 20 ms of processor time, so at most LIMITS.passwordHashesAtOnce run at a time, and others wait.
+ * @throws ShelfwireError rate-limited if too many wait already.
  */
 async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   if (running >= LIMITS.passwordHashesAtOnce) {
@@ -18,7 +18,7 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
       throw new ShelfwireError('rate-limited', 'many people sign in at this moment; try again', {
         retryAfterSeconds: 2,
       })
-    // a hash that ends hands its place on
+    // `running` is not raised here: the hash that ends gives its place to the next waiting one
     await new Promise<void>((resolve) => waiting.push(resolve))
   } else running++
   try {
@@ -30,16 +30,16 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** What is stored of a password. */
+/** The hash of a password, for storing. */
 export function passwordHash(password: string): Promise<string> {
   return inTurn(() => hash(password.normalize('NFC'), PARAMETERS))
 }
 
-/** The hash of a password that nobody has, for comparing where an e-mail address is unknown. Made once. */
+/** A hash that no password matches, compared with if an e-mail address is unknown. Made once. */
 let nobody: Promise<string> | undefined
 
 /**
- * Whether a password is right. Takes as long without a stored hash as with one, so that nobody learns by the time which
+ * Whether a password is right. Takes the same time with and without a stored hash, so that the time does not reveal which
  * addresses are known.
  */
 export async function isPassword(stored: string | undefined, password: string): Promise<boolean> {
@@ -49,7 +49,7 @@ export async function isPassword(stored: string | undefined, password: string): 
   return isRight && stored !== undefined
 }
 
-/** What is wrong with a new password, or null. Length counts; what is derived from the address does not. */
+/** The reason why a new password is refused, or null: length, too few different characters, the address itself, or a common password. */
 export function faultOfPassword(password: string, email: string): string | null {
   if (password.length < LIMITS.passwordLengthMin) return `must have at least ${LIMITS.passwordLengthMin} characters`
   if (password.length > LIMITS.passwordLengthMax) return `must have at most ${LIMITS.passwordLengthMax} characters`
@@ -61,7 +61,7 @@ export function faultOfPassword(password: string, email: string): string | null 
   return null
 }
 
-/** Passwords of at least ten characters that head the lists of leaked ones. */
+/** Passwords of at least ten characters that are at the top of lists of leaked ones. */
 const COMMON = new Set([
   '1234567890',
   '12345678910',

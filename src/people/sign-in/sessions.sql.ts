@@ -4,8 +4,8 @@ import { LIMITS } from '../../platform/limits.ts'
 import type { From } from '../persons.sql.ts'
 import { must } from '../../platform/must.ts'
 
-// Sessions of the panel. A session ends when it was not used for LIMITS.sessionIdleHours, LIMITS.sessionDaysMax after it began,
-// or when its row is deleted; whatever ends it counts at the next request, because none is kept in memory.
+// Sessions of the panel. A session ends LIMITS.sessionIdleHours after its last use, LIMITS.sessionDaysMax after its beginning,
+// or when its row is deleted. Every end applies from the next request on, because sessions are not cached.
 
 export interface SessionRow {
   sessionId: number
@@ -13,32 +13,33 @@ export interface SessionRow {
   email: string
   name: string
   hasTotp: boolean
-  /** Whether a code or a passkey that its person still has stands behind it, or a second factor of the identity provider. */
+  /** Whether it has a second factor: a code or passkey that its person still has, or one of the identity provider. */
   hasFactor: boolean
-  /** Whether its person gave the password or a passkey within LIMITS.reauthenticatedMinutes. */
+  /** Whether its person gave the password or a passkey, or authenticated at the provider, within LIMITS.reauthenticatedMinutes. */
   isConfirmed: boolean
   createdAt: Date
   seenAt: Date
   expiresAt: Date
-  /** By the accounts that it has opened; null: LIMITS.sessionIdleHours. */
+  /** The shortest idle limit of the accounts that it has opened; null: LIMITS.sessionIdleHours applies. */
   idleMinutes: number | null
-  /** Whether it was last used so long ago that it is worth noting, or from elsewhere. */
+  /** Whether the stored last use is old enough to be updated, or from another address. */
   isNews: boolean
 }
 
-/** How somebody has signed in. */
+/** The way in which somebody has signed in. */
 export interface Way {
   by: 'password' | 'passkey' | 'provider'
-  /** How long ago the identity provider has asked the person; null: it does not say, which confirms nothing. */
+  /** Seconds since the person authenticated at the identity provider; null: unknown, so the session is not confirmed. */
   askedSecondsAgo?: number | null
-  /** Whether it has asked for a second factor. */
+  /** Whether the provider has checked a second factor. */
   hasProviderFactor?: boolean
   /** The provider's own session. */
   sid?: string | null
-  /** What the provider has signed; kept so that only the session's cookie opens it. */
+  /** The provider's signed id_token; it is stored encrypted with the session's secret. */
   idToken?: string | null
 }
 
+/** Inserts a session, confirmed at the time of the authentication. @returns its id */
 export async function sessionInsert(
   tx: Tx,
   personId: number,
@@ -80,19 +81,19 @@ export async function sessionByHash(reader: Reader, tokenHash: Buffer, from: Fro
   return row
 }
 
-/** Notes that a session was used. */
+/** Records a use of a session. */
 export function sessionSeen(tx: Reader, sessionId: number, from: From) {
   return tx`
     update session set seen_at = now(), address = ${from.address}, user_agent = ${from.userAgent}
     where session_id = ${sessionId}`
 }
 
-/** A session ends sooner from now on. */
+/** Sets shorter limits of a session. */
 export function sessionShorten(tx: Reader, sessionId: number, idleMinutes: number | null, expiresAt: Date) {
   return tx`update session set idle_minutes = ${idleMinutes}, expires_at = ${expiresAt} where session_id = ${sessionId}`
 }
 
-/** Notes that the person of a session gave the password, or a passkey. @returns whether the session was still there */
+/** Records that the person of a session gave the password or a passkey. @returns whether the session still existed */
 export async function sessionConfirm(tx: Tx, sessionId: number, isByPasskey: boolean): Promise<boolean> {
   const rows = isByPasskey
     ? await tx`
@@ -101,13 +102,13 @@ export async function sessionConfirm(tx: Tx, sessionId: number, isByPasskey: boo
   return rows.length > 0
 }
 
-/** Whether a session has not been ended. Under the lock of its person, who ends sessions. */
+/** Whether a session still exists. Call it under the lock of its person, which is taken to end sessions. */
 export async function sessionGoesOn(tx: Tx, sessionId: number): Promise<boolean> {
   const rows = await tx`select 1 from session where session_id = ${sessionId}`
   return rows.length > 0
 }
 
-/** Gives a session a new secret. @returns whether it was still there. */
+/** Gives a session a new secret. @returns whether it still existed. */
 export async function sessionRotate(tx: Tx, sessionId: number, tokenHash: Buffer): Promise<boolean> {
   const rows = await tx`
     update session set token_hash = ${tokenHash} where session_id = ${sessionId} returning 1 as rotated`
@@ -123,7 +124,7 @@ export interface ListedSession {
   userAgent: string
 }
 
-/** Sessions of a person that have not ended, the last used first. */
+/** Sessions of a person that have not ended, the most recently used first. */
 export function sessionsList(reader: Reader, personId: number) {
   return reader<ListedSession[]>`
     select session_id as "sessionId", created_at as "createdAt", seen_at as "seenAt", expires_at as "expiresAt", address,
@@ -134,7 +135,10 @@ export function sessionsList(reader: Reader, personId: number) {
     order by seen_at desc, session_id desc`
 }
 
-/** Ends one session of a person. @param end null: it ended normally, without a reason to show. @returns whether there was one. */
+/**
+ * Ends one session of a person. @param end the reason that is shown; null: it ended normally, and no reason is shown. @returns whether it
+ * existed.
+ */
 export async function sessionDelete(
   tx: Tx,
   personId: number,
@@ -147,7 +151,7 @@ export async function sessionDelete(
   return rows.length > 0
 }
 
-/** The id_token of a session that a sign-in at the provider has opened, as it is kept; undefined: another way has. */
+/** The encrypted id_token of a session that was opened by a sign-in at the provider; undefined for any other session. */
 export async function sessionIdToken(
   reader: Reader,
   sessionId: number,
@@ -157,15 +161,15 @@ export async function sessionIdToken(
   return row
 }
 
-/** Whose sessions one session of the provider has opened. */
+/** The people whose sessions were opened by one session of the provider. */
 export function peopleOfProviderSession(reader: Reader, sid: string) {
   return reader<{ personId: number }[]>`
     select distinct person_id as "personId" from session where signed_in_by = 'provider' and provider_sid = ${sid}`
 }
 
 /**
- * Ends sessions that people have opened at the provider, in one session of the provider (null: in any). @param isUnnamedMeant also those for which it has named
- * none, which may be any. @returns whose they were
+ * Ends sessions that people have opened at the provider, within one session of the provider (null: any).
+ * @param isUnnamedMeant also ends sessions whose provider session is unknown @returns ids of the people, one per ended session
  */
 export async function providerSessionsDelete(
   tx: Tx,
@@ -205,7 +209,7 @@ interface Ended {
   tokenHash: Buffer
 }
 
-/** Notes why sessions ended. After their deletion: on Citus both lock whole tables, in this order. */
+/** Stores why sessions ended. Call it after their deletion: on Citus both lock whole tables, in this order. */
 export async function endsInsert(tx: Tx, ended: readonly Ended[], end: SessionEnd): Promise<void> {
   if (ended.length === 0) return
   await tx`
@@ -214,7 +218,7 @@ export async function endsInsert(tx: Tx, ended: readonly Ended[], end: SessionEn
     on conflict (token_hash) do nothing`
 }
 
-/** Why the session with this hash ended, if somebody else ended it; null also while it lasts. */
+/** Why the session with this hash ended, if its person did not end it; null also while it lasts. */
 export async function sessionEnd(reader: Reader, tokenHash: Buffer): Promise<SessionEnd | null> {
   const [noted] = await reader<{ reason: SessionEnd }[]>`
     select reason from ended_session where token_hash = ${tokenHash}`
@@ -224,12 +228,12 @@ export async function sessionEnd(reader: Reader, tokenHash: Buffer): Promise<Ses
   return row !== undefined && row.isEndedByRule ? 'account-rule' : null
 }
 
-/** A session with what is known of its end by time. */
+/** A session with the reason of its end by time. */
 export interface TimedSession extends Ended {
   isEndedByRule: boolean
 }
 
-/** Whether an account's shorter limits have ended a session: sooner than it would have ended without them. */
+/** Whether an account's shorter limits have ended a session, that is, sooner than it would have ended without them. */
 export const timesOf = (reader: Reader) => reader`
   coalesce(seen_at < now() - make_interval(mins => idle_minutes), false)
     or (expires_at < now() and expires_at < created_at + make_interval(days => ${LIMITS.sessionDaysMax}) - interval '1 minute') as "isEndedByRule"`

@@ -18,7 +18,7 @@ import {
 
 /** Somebody who is signed in. */
 export interface SignedIn extends SessionRow {
-  /** The session's secret, which the cookie has. */
+  /** The session's secret, from the cookie. */
   secret: string
 }
 
@@ -26,13 +26,13 @@ export interface SignedIn extends SessionRow {
 export interface Opened {
   personId: number
   sessionId: number
-  /** For the cookie. It cannot be read again. */
+  /** The value of the cookie, which cannot be read again. */
   secret: string
 }
 
 /**
- * Opens a session, in the transaction that made sure who it is. Its secret is always a new one: what a client sent before it
- * signed in is worth nothing afterwards.
+ * Opens a session, in the transaction that has authenticated its person. The secret is always a new one: a cookie from before the
+ * sign-in is useless afterwards.
  * docs/decisions/085-sessions-of-the-panel.md says why.
  */
 export async function openSession(
@@ -42,7 +42,7 @@ export async function openSession(
   way: Way = { by: 'password' },
 ): Promise<Opened> {
   const secret = newSecret('session')
-  // before the insert: on Citus a deletion locks the whole table, and two that have inserted would wait for each other
+  // before the insert: on Citus a deletion locks the whole table, and two transactions that have both inserted would deadlock
   await sessionsTrim(tx, personId, LIMITS.sessionsPerPersonMax - 1)
   const sessionId = await sessionInsert(
     tx,
@@ -57,17 +57,17 @@ export async function openSession(
   return { personId, sessionId, secret }
 }
 
-/** Why a session ended that its person did not end here. Only who has its cookie asks. */
+/** Why a session ended that its person did not end in this browser. Only a client with its cookie can ask. */
 export async function whyEnded(db: Db, secret: string): Promise<SessionEnd | null> {
   return isSecretForm('session', secret) ? sessionEnd(db, secretHash(secret)) : null
 }
 
-/** Finds the person who is signed in with a session's secret; undefined when nobody is. Records the use. */
+/** Finds the signed-in person by a session's secret, and records the use; undefined if there is no such session. */
 export async function findSession(db: Db, secret: string, from: From): Promise<SignedIn | undefined> {
   if (!isSecretForm('session', secret)) return undefined
   const row = await sessionByHash(db, secretHash(secret), from)
   if (row === undefined) return undefined
-  // a read-only database, or a cluster without one of its nodes, still serves reads
+  // a failed record is ignored: a read-only database, or a cluster without one of its nodes, still serves reads
   if (row.isNews)
     await sessionSeen(db, row.sessionId, from).catch((error: unknown) => {
       if (failureOf(error) === null) throw error

@@ -2,7 +2,7 @@ import type { Reader } from '../../db/sql.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import type { From, PersonEventKind } from '../persons.sql.ts'
 
-// What happened to the sign-ins of an account's members, and their open sessions, for systems that collect logs.
+// Sign-in events and open sessions of an account's members, for systems that collect logs.
 
 export interface SignInRow extends From {
   eventId: number
@@ -10,7 +10,7 @@ export interface SignInRow extends From {
   kind: PersonEventKind
   personId: number
   email: string
-  /** Whether no transaction that began before it is still to come. */
+  /** Whether every transaction that began before this event has ended, so that no event with a smaller id can still appear. */
   isSettled: boolean
 }
 
@@ -21,7 +21,7 @@ export async function memberPeople(reader: Reader, accountId: number): Promise<n
   return rows.map(({ personId }) => personId)
 }
 
-/** Events of people after an event's id, the oldest first. Ids are given before a transaction commits. */
+/** Events of people after an event's id, the oldest first. An id is assigned before its transaction commits. */
 export function signInsAfter(
   reader: Reader,
   people: readonly number[],
@@ -42,7 +42,7 @@ export interface OpenSessionRow extends From {
   createdAt: Date
   seenAt: Date
   expiresAt: Date
-  /** Null: a release that did not note it opened the session. */
+  /** Null: an older release opened the session. */
   signedInBy: string | null
 }
 

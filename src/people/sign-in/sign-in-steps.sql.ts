@@ -1,7 +1,7 @@
 import type { Reader, Tx } from '../../db/sql.ts'
 import { LIMITS } from '../../platform/limits.ts'
 
-// What is between two requests of a sign-in, under the hash of a ticket that the client holds.
+// The state between two requests of a sign-in, under the hash of a ticket that the client holds.
 
 export type StepKind =
   | 'code'
@@ -13,15 +13,16 @@ export type StepKind =
   | 'provider-link'
 
 export interface StepRow {
-  /** Null: a passkey will say who it is. */
+  /** Null: the answer of a passkey or a provider will identify the person. */
   personId: number | null
   /**
-   * For passkeys, base64url; for a provider the secret of the sign-in; for a code how it began (`begunOf`); of a logout `SECONDS SUBJECT SID`, when the provider
-   * has said it and of whom, each written as in an address and empty where it names none.
+   * For passkeys the challenge in base64url; for a provider the secret of the sign-in; for a code how the sign-in began (`encodeWay`); for a logout
+   * `SECONDS SUBJECT SID`: its time, subject and provider session, each URI-encoded, and empty if the token does not name it.
    */
   challenge: string | null
 }
 
+/** Stores a step under the hash of its ticket, for so many minutes. */
 export async function stepInsert(
   tx: Tx,
   kind: StepKind,
@@ -34,7 +35,7 @@ export async function stepInsert(
     values (${ticketHash}, ${kind}, ${step.personId}, ${step.challenge}, now() + make_interval(mins => ${minutes}))`
 }
 
-/** Whom a provider has signed out, and when it has said so. */
+/** A logout at a provider: whom or which session, and when. */
 interface LogoutStep {
   subject: string | null
   sid: string | null
@@ -43,7 +44,7 @@ interface LogoutStep {
 
 const written = (name: string | null) => encodeURIComponent(name ?? '')
 
-/** Notes a logout that a provider has said, which counts once. @returns false when it was used before */
+/** Records a logout, which is accepted once. @returns false if it was recorded before */
 export async function logoutInsert(
   tx: Tx,
   usedHash: Buffer,
@@ -58,7 +59,7 @@ export async function logoutInsert(
   return rows.length > 0
 }
 
-/** Whether the provider has signed somebody out after it has said, at this second, that they are signed in. */
+/** Whether the provider has reported a logout of this person or session that is later than the claims of this sign-in. */
 export async function isLoggedOutSince(
   reader: Reader,
   { subject, sid, issuedAtSeconds }: LogoutStep & { subject: string },
@@ -73,7 +74,7 @@ export async function isLoggedOutSince(
   })
 }
 
-/** Who is asked for a code in a sign-in that this session of a provider has begun. */
+/** The people who still have to give a code in a sign-in that this session of a provider has begun. */
 export function peopleAskedInSession(reader: Reader, sid: string) {
   return reader<{ personId: number }[]>`
     select distinct person_id as "personId" from sign_in_step
@@ -81,7 +82,7 @@ export function peopleAskedInSession(reader: Reader, sid: string) {
       and split_part(challenge, ' ', 3) = ${written(sid)}`
 }
 
-/** Ends what people have begun at a provider and not finished by a code: as `providerSessionsDelete` ends sessions. */
+/** Ends sign-ins at a provider that still wait for a code, selected as by `providerSessionsDelete`. */
 export function providerStepsDelete(
   tx: Tx,
   { personIds, sid, isUnnamedMeant }: { personIds: readonly number[]; sid: string | null; isUnnamedMeant: boolean },
@@ -94,7 +95,7 @@ export function providerStepsDelete(
         or (${isUnnamedMeant}::boolean and split_part(challenge, ' ', 3) = ''))`
 }
 
-/** Counts a try of a code. @returns the step; undefined when it has ended or was tried too often. */
+/** Counts a try of a code. @returns the step; undefined if it has ended or has been tried too often. */
 export async function stepTry(tx: Tx, ticketHash: Buffer): Promise<StepRow | undefined> {
   const [row] = await tx<StepRow[]>`
     update sign_in_step set tries = tries + 1
@@ -103,7 +104,7 @@ export async function stepTry(tx: Tx, ticketHash: Buffer): Promise<StepRow | und
   return row
 }
 
-/** Ends a step, so that it is used once. @returns it; undefined when it had ended. */
+/** Uses a step up. @returns the step; undefined if it has ended. */
 export async function stepTake(tx: Tx, kind: StepKind, ticketHash: Buffer): Promise<StepRow | undefined> {
   const [row] = await tx<StepRow[]>`
     delete from sign_in_step where ticket_hash = ${ticketHash} and kind = ${kind} and expires_at > now()
@@ -111,7 +112,7 @@ export async function stepTake(tx: Tx, kind: StepKind, ticketHash: Buffer): Prom
   return row
 }
 
-/** Ends everything that a person has begun. */
+/** Ends all unfinished steps of a person. */
 export function stepsDelete(tx: Tx, personId: number) {
   return tx`delete from sign_in_step where person_id = ${personId}`
 }

@@ -23,24 +23,24 @@ import type { Way } from './sessions.sql.ts'
 import { stepInsert, stepTake, stepTry } from './sign-in-steps.sql.ts'
 import { recoveryCodeHash, stepOfCode } from './totp.ts'
 
-/** How far a sign-in is. */
+/** The result of a request of a sign-in. */
 export type SignInOutcome =
   | {
       state: 'signed-in'
       opened: Opened
-      /** Whether every other way in has ended, because nobody knew whose they were. */
+      /** Whether all other ways to sign in have been ended, because it was unknown whose they were. */
       tookOver?: boolean
     }
   | { state: 'code-required'; ticket: string }
 
-/** The same for every reason, so that nobody learns which addresses are known. */
+/** One error for all reasons, so that it does not reveal which addresses are known. */
 const refused = () => new ShelfwireError('sign-in-failed', 'the e-mail address or the password is wrong')
 const codeRefused = () =>
   new ShelfwireError('sign-in-failed', 'the code is wrong or was used already; wait for the next one and try again')
 const stepEnded = () =>
   new ShelfwireError('sign-in-failed', 'this took too long, or there were too many wrong codes; sign in again')
 
-/** What the secret of an authenticator app is sealed for. */
+/** The context with which the secret of an authenticator app is sealed. */
 export const totpContext = (personId: number) => `totp ${personId}`
 
 /** @throws ShelfwireError local-sign-in-off */
@@ -65,13 +65,13 @@ export async function signIn(
   const { db } = context
   const person = await countedPerson(context, given, from)
   if (!(await isPassword(person?.passwordHash, given.password))) {
-    // after the answer: a write that only known addresses cause would tell by its time
+    // after the answer: the time of a write that only known addresses cause would reveal them
     if (person !== undefined) context.later(() => personEventInsert(db, person.personId, 'sign-in-failed', from))
     throw refused()
   }
   if (person === undefined) throw refused()
   return inTransaction(db, async (tx) => {
-    // a password that is being changed may have been right a moment ago: its session would outlive the change
+    // checked again under the lock: if the password was changed meanwhile, the session would outlive the change
     const now = await personLock(tx, person.personId)
     if (now?.passwordHash !== person.passwordHash) throw refused()
     return afterPassword(tx, now, from)
@@ -79,7 +79,7 @@ export async function signIn(
 }
 
 /**
- * Counts an attempt, and looks the person up. What strangers try does not keep a person out whose browser is known.
+ * Counts an attempt and looks the person up. Attempts of strangers do not lock out a person whose browser is known.
  * @throws ShelfwireError rate-limited
  */
 async function countedPerson(
@@ -98,7 +98,7 @@ async function countedPerson(
   return personByEmail(db, email)
 }
 
-/** What follows when it is certain that a person knows the password, has set it just now, or is signed in at the identity provider. */
+/** Continues after a person has given or set the password, or has signed in at the identity provider: asks for a code, or opens the session. */
 export async function afterPassword(
   tx: Tx,
   person: Pick<PersonRow, 'personId' | 'totpSecret' | 'areCodesEnded'>,
@@ -113,21 +113,21 @@ export async function afterPassword(
   if (person.totpSecret === null || person.areCodesEnded)
     return { state: 'signed-in', opened: await openSession(tx, person.personId, from, way) }
   const ticket = newSecret('ticket')
-  await stepInsert(tx, 'code', secretHash(ticket), { personId: person.personId, challenge: begunOf(way) })
+  await stepInsert(tx, 'code', secretHash(ticket), { personId: person.personId, challenge: encodeWay(way) })
   return { state: 'code-required', ticket }
 }
 
 /**
- * How a sign-in began that asks for a code: `password`, or `provider SECONDS SID`: the second since 1970 in which it has asked the person, 0 where it does not
- * say that, and its own session, written as in an address and empty where it names none. Releases before read the first two.
+ * How a sign-in that asks for a code began: `password`, or `provider SECONDS SID`: the time at which the provider authenticated the person, in
+ * seconds since 1970, or 0 if unknown, and the provider's session, URI-encoded, or empty if unknown. Earlier releases read only the first two.
  */
-function begunOf({ by, askedSecondsAgo = null, sid = null }: Way): string {
+function encodeWay({ by, askedSecondsAgo = null, sid = null }: Way): string {
   if (by !== 'provider') return by
   const asked = askedSecondsAgo === null ? 0 : Math.max(0, Math.floor(nowMs() / 1_000 - askedSecondsAgo))
   return `${by} ${asked} ${encodeURIComponent(sid ?? '')}`
 }
 
-function wayOf(begun: string | null | undefined): Way {
+function decodeWay(begun: string | null | undefined): Way {
   const [by, asked = '0', sid = ''] = begun?.split(' ') ?? []
   if (by !== 'provider') return { by: 'password' }
   return {
@@ -149,7 +149,7 @@ export async function signInByCode(
   const { db, attempts } = context
   if ((await ownerOfDevice(db, given.device ?? null)) === undefined) attempts.ofAddress(from.address)
   const ticketHash = secretHash(given.ticket)
-  // in a transaction of its own: a wrong code counts
+  // in a transaction of its own, so that the try is counted even if the code is wrong
   const step = await inTransaction(db, (tx) => stepTry(tx, ticketHash))
   const personId = step?.personId ?? null
   if (personId === null) throw stepEnded()
@@ -161,9 +161,9 @@ export async function signInByCode(
       throw codeRefused()
     }
     if ((await stepTake(tx, 'code', ticketHash)) === undefined) throw stepEnded()
-    // codes that are used are not lost
+    // the person has just used a code, so codes must not expire any more
     await totpStay(tx, personId)
-    return { state: 'signed-in', opened: await openSession(tx, personId, from, wayOf(step?.challenge)) }
+    return { state: 'signed-in', opened: await openSession(tx, personId, from, decodeWay(step?.challenge)) }
   })
 }
 
@@ -177,7 +177,7 @@ async function takeCode(
 ): Promise<boolean> {
   if (totpSecret === null) return false
   const code = given.replaceAll(/\s/g, '')
-  // first: they are for when nothing else works, and need no key
+  // recovery codes first: they are for emergencies, and need no key
   const codeHash = recoveryCodeHash(code)
   if (codeHash !== null) {
     if (!(await recoveryCodeTake(tx, personId, codeHash))) return false
@@ -188,7 +188,7 @@ async function takeCode(
   return timeStep !== null && totpStepTake(tx, personId, timeStep)
 }
 
-/** @throws ShelfwireError sign-in-failed where the service lacks the key that the secret was sealed with */
+/** @throws ShelfwireError sign-in-failed if the key is missing that the secret was sealed with */
 function opened(context: PeopleContext, personId: number, totpSecret: string): string {
   try {
     return context.seal.open(totpSecret, totpContext(personId))
@@ -203,8 +203,7 @@ function opened(context: PeopleContext, personId: number, totpSecret: string): s
 }
 
 /**
- * Makes sure that the user of the session also knows the password, before acts that a stolen session must not be
- * enough for.
+ * Makes sure that the user of a session also knows the password, before acts for which a stolen session must not be enough.
  * @throws ShelfwireError sign-in-failed; rate-limited; local-sign-in-off
  */
 export async function requirePassword(

@@ -3,10 +3,10 @@ import { Secret, TOTP } from 'otpauth'
 import { LIMITS } from '../../platform/limits.ts'
 import { secretHash } from '../secrets.ts'
 
-// Codes of authenticator apps (RFC 6238: SHA-1, six digits, 30 seconds, which is what every app knows) and recovery codes.
+// Codes of authenticator apps (RFC 6238: SHA-1, six digits, 30 seconds, which every app supports) and recovery codes.
 
 const PERIOD_SECONDS = 30
-/** Codes of one period before and after the present one count, for clocks that differ. */
+/** Codes of one period before and after the present one are accepted, because clocks differ. */
 const WINDOW = 1
 const RECOVERY_ALPHABET = '23456789abcdefghjkmnpqrstuvwxyz'
 const RECOVERY_CHARACTERS = 16
@@ -27,18 +27,18 @@ export function newTotp(email: string): { secret: string; uri: string } {
   return { secret, uri: totpOf(secret, email).toString() }
 }
 
-/** The time step that a code is of; null when it is wrong, or too old or new. */
+/** The time step of a code; null if it is wrong, too old or too new. */
 export function stepOfCode(secret: string, code: string, nowMs: number): number | null {
   if (!/^\d{6}$/.test(code)) return null
   const delta = totpOf(secret).validate({ token: code, timestamp: nowMs, window: WINDOW })
   return delta === null ? null : Math.floor(nowMs / 1_000 / PERIOD_SECONDS) + delta
 }
 
-/** New recovery codes: each has nearly 80 random bits, so that a fast hash of it may be stored. */
+/** New recovery codes. Each has nearly 80 random bits, so storing a fast hash is safe. */
 export function newRecoveryCodes(): string[] {
   return Array.from({ length: LIMITS.recoveryCodes }, () => {
     let text = ''
-    // bytes beyond the last multiple of the alphabet's length are left out, so that all characters are equally likely
+    // bytes beyond the last multiple of the alphabet's length are skipped, so that all characters are equally likely
     const limit = 256 - (256 % RECOVERY_ALPHABET.length)
     while (text.length < RECOVERY_CHARACTERS)
       for (const byte of randomBytes(RECOVERY_CHARACTERS))
@@ -48,7 +48,7 @@ export function newRecoveryCodes(): string[] {
   })
 }
 
-/** What is stored of a recovery code; letter case and separators do not matter. Null: it has not the form of one. */
+/** The hash that is stored instead of a recovery code. Letter case and separators are ignored. Null: the text has not the form of one. */
 export function recoveryCodeHash(text: string): Buffer | null {
   const plain = text.toLowerCase().replaceAll(/[\s-]/g, '')
   return plain.length === RECOVERY_CHARACTERS ? secretHash(plain) : null

@@ -12,8 +12,8 @@ interface Replied {
 }
 
 /**
- * Answers `{data}`, or `{data, meta}` for a page of a list, under the same tag as the answer of a write.
- * @param state members of `data` that change by themselves; see taggedBody.
+ * Answers `{data}`, or `{data, meta}` for a page of a list, with the same ETag as the answer of a write.
+ * @param state members of `data` that change without an edit; see taggedBody.
  */
 export function answerData(
   { request, reply }: Replied,
@@ -28,18 +28,18 @@ export function answerData(
 /** Rows of a page that may be heavy, and how they are answered. */
 interface HeavyPage<Row, Key> {
   rows: readonly Row[]
-  /** The key after which others follow, whether or not a row has it: all rows of a page may be deleted while it is read. Null: none follow. */
+  /** The cursor of the next page, even if its row has been deleted meanwhile. Null: this is the last page. */
   next: Key | null
   keyOf(row: Row): Key
   represent(row: Row): unknown
-  /** @param next as above, or the key of the last row that fits into one answer */
+  /** @param next the cursor above, or the key of the last row that fits into one answer */
   meta(next: Key | null): Readonly<Record<string, unknown>>
 }
 
 /**
- * Answers a page of a list whose rows may be heavy: it ends behind LIMITS.listCharacters, whatever `per_page` says, is made with turns for other
- * requests, and has a place among large answers.
- * @param read is called again where it had to wait for its place
+ * Answers a page of a list whose rows may be heavy. It ends after LIMITS.listCharacters, whatever `per_page` says, yields to other
+ * requests while it is built, and occupies a place among large answers.
+ * @param read called again if the answer had to wait for its place
  */
 export async function answerHeavyPage<Row, Key>(
   largeAnswers: LargeAnswers,
@@ -54,7 +54,7 @@ export async function answerHeavyPage<Row, Key>(
 
 const HEAD = '{"data":['
 
-/** The text of answerData, in parts. */
+/** The text of answerData in parts, with its tag. */
 async function partsOf<Row, Key>({ rows, next, keyOf, represent, meta }: HeavyPage<Row, Key>): Promise<ListParts> {
   const yielding = openYielding()
   const tag = openTag()

@@ -35,7 +35,7 @@ const ASSORTMENT = {
 /** /v1/account/assortment-rules */
 export const assortmentRules = collection(ASSORTMENT)
 
-/** Their changes, looked at before they are written. */
+/** Planned changes of assortment rules, for previews. */
 export const assortmentRulePlans = planner(ASSORTMENT, {
   order: assortmentRulesOrder,
   create: (reader, accountId, members) => newAssortmentRule(reader, accountId, toFields(members)),

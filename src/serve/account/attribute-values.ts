@@ -29,7 +29,7 @@ export const attributeValueHandlers: Handlers = (app, { db }) => {
       separator: query.separator === undefined ? (definition?.separator ?? null) : query.separator || null,
       unit: query.unit === undefined ? (definition?.unit ?? null) : visible(query.unit),
     }
-    // PostgreSQL has no texts with NUL
+    // PostgreSQL texts cannot contain NUL, so no attribute has such a key
     const found = key.includes('\0')
       ? []
       : await attributeValueCounts(db, accountId, [key], {
@@ -39,7 +39,7 @@ export const attributeValueHandlers: Handlers = (app, { db }) => {
         })
     if (definition === undefined && found.length === 0)
       throw new ShelfwireError('unknown-reference', `the account has no attribute "${key.slice(0, 80)}"`)
-    // labels and options do not matter here: a store reads the same of a value, whatever its language
+    // labels and options do not matter here: a value is read in the same way in every language
     const defined = { key, units: {}, position: 0, labels: {}, options: {}, ...rule }
     const compiled = compileDefinitions([defined], 'und', 'und').of(key)
     const readings = await mapYielding(found, ({ value, offers }) => ({
@@ -67,7 +67,7 @@ export const attributeValueHandlers: Handlers = (app, { db }) => {
 
 const sum = (rows: readonly { offers: number }[]) => rows.reduce((total, { offers }) => total + offers, 0)
 
-/** A parameter as one of some words; empty: none, left out: as it is defined. */
+/** A parameter that is one of some words: empty means null, left out means the definition's value. @throws ShelfwireError invalid-parameters. */
 function oneOf<T extends string>(
   name: string,
   given: string | undefined,

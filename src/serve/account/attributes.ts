@@ -42,7 +42,7 @@ export const attributes = collection({
     separator: null,
     decimal: null,
   },
-  // in a patch null removes one entry of a map, or, in place of the map, all of them
+  // in a patch, null for an entry removes that entry; null for the map removes all
   merged: ['units', 'labels', 'options'],
   async create(tx, accountId, members) {
     return { ...(await setAttributeDefinitions(tx, accountId, [whole(members)])), value: members.key }
@@ -53,7 +53,7 @@ export const attributes = collection({
   remove: (tx, accountId, row) => deleteAttributeDefinition(tx, accountId, row.key),
 })
 
-/** A definition from a complete body: an entry of null is left out. */
+/** A definition from a complete body; entries with null are left out. */
 function whole({
   key,
   unit,

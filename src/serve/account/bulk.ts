@@ -84,7 +84,7 @@ function answerBulk(
   })
 }
 
-/** Keeps the rows apart; the declared shape is checked on numbers in their places. */
+/** Keeps the rows in `request.sentRows`; the declared shape is checked on a body that has numbers in their places. */
 async function readRows(
   request: FastifyRequest,
   parse: (bytes: Buffer, stillWanted: StillWanted) => Promise<BodyOfRows>,

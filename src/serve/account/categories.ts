@@ -24,7 +24,7 @@ export const categories = collection({
     tax_class: row.taxClass,
   }),
   defaults: { supplier_paths: [], names: {}, external_id: null, position: 0, tax_class: null },
-  // in a patch null removes one name, or, in place of the map, all of them
+  // in a patch, null for an entry removes that name; null for the map removes all
   merged: ['names'],
   create: (tx, accountId, { names, ...members }) =>
     createCategory(tx, accountId, { ...toFields(members), names: withoutNulls(names) }),

@@ -26,7 +26,7 @@ type Members = Record<string, unknown>
 /** The parts of a request that the answer to a write depends on. */
 type Replied = Pick<Call<Route>, 'caller' | 'request' | 'reply'>
 
-/** What was created, with the members that are shown only once. */
+/** A created resource whose answer has members that are shown only once, such as a secret. */
 export interface Made {
   key: Key
   once: (url: string) => Members
@@ -44,13 +44,13 @@ export interface Collection<
   Prepared = undefined,
 > {
   resource: R
-  /** What takes time about members that are sent, and is done before the transaction. */
+  /** Slow work on the sent members (opening a private key, for example), done before the transaction begins. */
   prepare?(accountId: number, members: Partial<NewMembers<R, Defaulted>>): Promise<Prepared>
-  /** What they belong to, by the parameters of the path. @throws ShelfwireError when the account has no such. */
+  /** The resource that these belong to, from the parameters of the path. @throws ShelfwireError unknown-* when the account has none such. */
   parent?(reader: Reader, accountId: number, params: Readonly<Record<string, unknown>>): Promise<Parent>
   /** All of the account, or of the parent, in list order. */
   list(reader: Reader, accountId: number, parent: Parent): Promise<readonly Row[]>
-  /** One of them, and a page of them, where all together may be large. */
+  /** Reads single rows and pages, for collections too large to list as a whole. */
   apart?: Apart<Row, Parent>
   keyOf(row: Row): Key
   /** The stored form of a key from a path or body, where several spellings exist; left out: the key as it is. */
@@ -65,7 +65,7 @@ export interface Collection<
     parent: Parent,
     prepared: Prepared,
   ): Promise<Written<Key | Made>>
-  /** Sets the members that are given. */
+  /** Sets the given members. */
   edit(tx: Tx, accountId: number, row: Row, members: ChangedMembers<R, Defaulted>, prepared: Prepared): Promise<Written>
   /** Sets all members, for PUT; `edit` when left out. */
   replace?(
@@ -79,10 +79,10 @@ export interface Collection<
   merged?: readonly (keyof R['fields'])[]
 }
 
-/** How resources are read without all the others. */
+/** Reads of single resources and of pages. */
 interface Apart<Row, Parent = unknown> {
   get(reader: Reader, accountId: number, key: Key, parent: Parent): Promise<Row | undefined>
-  /** The next ones by key, at most so many and fewer where they are large; and how many there are in all. Left out: there are few. */
+  /** The rows after a key, at most `limit` and fewer where they are large, with the total of the collection. Left out: `list` is read whole. */
   page?(
     reader: Reader,
     accountId: number,
@@ -91,8 +91,8 @@ interface Apart<Row, Parent = unknown> {
   ): Promise<{ rows: readonly Row[]; next: Key | null; total: number }>
 }
 
-/** A collection without the types of its members, for the code that all collections share; commands write by it, too. */
-// a collection keeps the type of its rows to itself: one takes only what it has listed
+/** A collection without the types of its members, for the code that all collections share, and for commands. */
+// `any`: the type of a row is known only to its own collection, which gets back only rows that it returned itself
 // oxlint-disable-next-line typescript/no-explicit-any
 export interface Untyped<Row = any> {
   resource: AccountResource
@@ -111,7 +111,7 @@ export interface Untyped<Row = any> {
   merged?: readonly string[]
 }
 
-/** Checks how one account resource is read and written against its declaration. */
+/** Declares an account resource. The types check it against the resource's declaration; the value is returned unchanged. */
 export function collection<
   R extends AccountResource,
   Row,
@@ -123,7 +123,7 @@ export function collection<
   return typed as unknown as Untyped
 }
 
-/** One of them by its key, in its stored form. */
+/** One resource by its key, in the stored form. */
 export async function findOne<Row>(
   collection: Untyped<Row>,
   reader: Reader,
@@ -136,10 +136,10 @@ export async function findOne<Row>(
   return (await collection.list(reader, accountId, parent)).find((row) => collection.keyOf(row) === wanted)
 }
 
-/** Before every key. */
+/** Sorts before every key. */
 const firstKey = ({ key }: AccountResource): Key => (key.isText ? '' : 0)
 
-/** Handlers of GET, POST, PUT (where the key is the owner's), PATCH and DELETE of one account resource. */
+/** Handlers of GET, POST, PUT (where the owner chooses the key), PATCH and DELETE of one account resource. */
 export function collectionHandlers<Row>(collection: Untyped<Row>): Handlers {
   const { resource } = collection
   const { path, noun, key } = resource
@@ -158,7 +158,7 @@ export function collectionHandlers<Row>(collection: Untyped<Row>): Handlers {
     findOne(collection, reader, accountId, wanted, parent)
   const missing = (wanted: Key) =>
     new ShelfwireError('unknown-reference', `the account has no ${noun} "${String(wanted).slice(0, 80)}"`)
-  /** The members that are set, without those that change without an edit. */
+  /** A row split into the members that are set and those that change without an edit. */
   const represent = (row: Row) => partState(collection.represent(row), stateNames)
   const represented = async (tx: Tx, accountId: number, wanted: Key, parent: unknown) => {
     const row = await find(tx, accountId, wanted, parent)
@@ -169,7 +169,7 @@ export function collectionHandlers<Row>(collection: Untyped<Row>): Handlers {
     `/v1/account/${path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])))}/${encodeURIComponent(wanted)}`
 
   return (app, context) => {
-    /** The rows of a page, the key after which more follow, if any do, and how many there are in all. */
+    /** The rows of a page, the cursor of the next page or null, and the total. */
     const pageOf = async (accountId: number, params: Members, after: Key | undefined, perPage: number) => {
       if (collection.apart?.page !== undefined)
         return collection.apart.page(context.db, accountId, after ?? firstKey(resource), perPage)
@@ -187,7 +187,7 @@ export function collectionHandlers<Row>(collection: Untyped<Row>): Handlers {
       }
     }
 
-    /** A settings write, locked before the first read: what a precondition was compared with is what is written. */
+    /** A write of settings that takes its lock before the first read, so that If-Match is checked against the state that is overwritten. */
     const change = async (
       { caller, request, reply, params }: Replied & { params: Members },
       sent: Members | null,
@@ -302,7 +302,7 @@ export function collectionHandlers<Row>(collection: Untyped<Row>): Handlers {
   }
 }
 
-/** A representation in two parts: the members that are set, and `state` with those that change without an edit, where there are any. */
+/** Splits a representation: `data` has the members that are set, `state`, if there are any, those that change without an edit. */
 function partState(members: Members, names: readonly string[]): { data: Members; state?: Members } {
   if (names.length === 0) return { data: members }
   return {
@@ -315,12 +315,12 @@ function without(members: Members, names: readonly string[]): Members {
   return Object.fromEntries(Object.entries(members).filter(([name]) => !names.includes(name)))
 }
 
-/** An id in a path that the account does not have. */
+/** The error for an id in a path that the account does not have. */
 export const unknownOne = ({ noun }: AccountResource, wanted: Key) =>
   new ShelfwireError('unknown-reference', `the account has no ${noun} "${String(wanted).slice(0, 80)}"`)
 
 /**
- * The members that the body of a PATCH sets. @param current as the resource is represented now.
+ * The members that the body of a PATCH sets. @param current the present representation of the resource.
  * @throws ShelfwireError invalid-input for a member that cannot be set and differs, or that cannot be null.
  */
 export function membersOfPatch<R extends AccountResource, Row, Defaulted extends keyof R['fields']>(
@@ -356,7 +356,7 @@ function reset<Row>({ resource, defaults, merged = [] }: Untyped<Row>, patch: Me
   )
 }
 
-/** An unknown id in a body is a fault of the body, not of the path. */
+/** Runs `work`, and turns its unknown-* errors into invalid-input: an unknown id in a body is a fault of the body, not of the path. */
 export async function writing<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()

@@ -1,6 +1,6 @@
 import { withDecimals } from './members.ts'
 
-/** Decimal members as strings; a JSON number is accepted if exact. @throws ShelfwireError invalid-input. */
+/** Converts the named decimal members to strings. A JSON number is accepted if it is exact. @throws ShelfwireError invalid-input. */
 export function toDecimals<M extends object, N extends keyof M & string>(members: M, names: readonly N[]) {
   return withDecimals(Object.fromEntries(Object.entries(members)), names) as {
     [Name in keyof M]: Name extends N ? Exclude<M[Name], number> : M[Name]

@@ -47,7 +47,7 @@ const EXCLUSIONS = {
 /** /v1/account/exclusion-rules */
 export const exclusionRules = collection(EXCLUSIONS)
 
-/** Their changes, looked at before they are written. */
+/** Planned changes of exclusion rules, for previews. */
 export const exclusionRulePlans = planner(EXCLUSIONS, {
   order: exclusionRulesOrder,
   create: (reader, accountId, members) => newExclusionRule(reader, accountId, inputOf(members)),
@@ -64,7 +64,7 @@ function changesOf(
 ): ExclusionRuleChanges {
   return {
     ...toFields(toDecimals(members, ['amount'])),
-    // a rule without a reason shows its kind
+    // null resets the reason to its default, the rule's kind
     ...(reason === undefined ? {} : { reason: reason ?? members.kind ?? row.kind }),
   }
 }

@@ -9,7 +9,7 @@ import { handle, type Call } from '../handle.ts'
 import { answerData } from './answer-read.ts'
 import { toMembersDeep } from './member-names.ts'
 
-/** GET /v1/products/{id}/explain: why a product is what it is in a store. */
+/** GET /v1/products/{id}/explain: how the payload of a product in a store was derived. */
 export const explainHandlers: Handlers = (app, context) => {
   handle(app, EXPLAIN_PRODUCT, async (call) => answerData(call, toMembersDeep(await explained(context, call))))
 }
@@ -19,7 +19,7 @@ export const fieldsHandlers: Handlers = (app, context) => {
   handle(app, GET_PRODUCT_FIELDS, async (call) => answerData(call, fieldsOf(await explained(context, call))))
 }
 
-/** A deleted product is a 404, as on the other paths of a product. */
+/** @throws ShelfwireError unknown-product, for a deleted product, too, as on the other paths of a product */
 async function explained(
   { db, stores }: ServeContext,
   { query, params, caller: { accountId } }: Call<typeof EXPLAIN_PRODUCT | typeof GET_PRODUCT_FIELDS>,

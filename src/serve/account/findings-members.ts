@@ -4,7 +4,7 @@ import type { Completeness } from '../../shelf/findings/completeness.ts'
 import type { StaleOffer } from '../../shelf/findings/completeness.sql.ts'
 import type { Findings } from '../../shelf/findings/findings.ts'
 
-// Findings as answers have them: stores and suppliers by what clients call them.
+// Findings as the API shows them: stores by their slugs, suppliers by their codes.
 
 /** Slugs of stores and codes of suppliers, by id. */
 export interface NamesOfIds {
@@ -127,6 +127,7 @@ export function findingsMembers(findings: Findings, names: NamesOfIds) {
   }
 }
 
+/** What products lack in each store, stale offers, and suppliers that have been silent for too long, as the API shows them. */
 export function completenessMembers(
   { stores, offersStale, suppliersSilent }: Completeness,
   { slugOf, codeOf }: NamesOfIds,

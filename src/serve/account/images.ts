@@ -16,12 +16,12 @@ import { readAs, requireUtf8 } from '../writing/body.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The file that was sent; null when there was none. */
+    /** The uploaded file; null: the request had none. */
     sentFile: Buffer | null
   }
 }
 
-/** POST /v1/account/images: a picture of the account's own, as it is or in a form; and /images/adopt, which keeps copies. */
+/** POST /v1/account/images uploads a picture, as the body or in a form; POST /v1/account/images/adopt keeps copies of suppliers' pictures. */
 export const imageHandlers: Handlers = (app, context) => {
   handle(app, ADOPT_IMAGES, ({ body, request, reply }) => {
     requireOneOf(body)
@@ -33,7 +33,7 @@ export const imageHandlers: Handlers = (app, context) => {
   void app.register((images, _options, done) => {
     images.decorateRequest('sentFile', null)
     images.removeAllContentTypeParsers()
-    // of several that fit, the one that was added last reads the body
+    // of several parsers that match, Fastify takes the one that was added last
     readAs(images, /^/, () => {
       throw new ShelfwireError(
         'unsupported-media-type',
@@ -66,7 +66,7 @@ export const imageHandlers: Handlers = (app, context) => {
 const refused = (reason: string) =>
   new ShelfwireError('invalid-input', `the picture ${reason}`, { faults: [{ name: 'file', reason }] })
 
-/** The file of a form. @throws ShelfwireError bad-request for what is no form; invalid-input for other fields than `file`. */
+/** The file of a form. @throws ShelfwireError bad-request if the body is not a form; invalid-input for fields other than `file`. */
 async function fileIn(request: FastifyRequest, bytes: Buffer): Promise<Buffer> {
   const headers = { 'content-type': request.headers['content-type'] ?? '' }
   const form = await new Response(new Uint8Array(bytes), { headers }).formData().catch((error: unknown) => {
@@ -82,7 +82,7 @@ async function fileIn(request: FastifyRequest, bytes: Buffer): Promise<Buffer> {
   return Buffer.from(await file.arrayBuffer())
 }
 
-/** @throws ShelfwireError invalid-input: a member that cannot be what it says, or not exactly one member. */
+/** @throws ShelfwireError invalid-input unless the body has exactly one member, with a valid value. */
 function requireOneOf(body: BodyOf<typeof ADOPT_IMAGES>): void {
   const { image, supplier } = body
   const verdicts: [string, { value: string } | { reason: string }][] = []

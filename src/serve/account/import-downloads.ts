@@ -14,15 +14,15 @@ import { existingRun } from './existing-run.ts'
 const CSV = 'text/csv'
 const LINES = 'application/x-ndjson'
 
-/** A request for one of them, below /v1/account or by a link of the panel. */
+/** A request for a download, from /v1/account or from a link of the panel. */
 interface DownloadCall<R extends Route> extends Pick<Call<R>, 'request' | 'reply' | 'query'> {
   accountId: number
   params: { id: number }
 }
 
-/** Sends the files of runs; an account shows so many at once as of other downloads. */
+/** Sends the files of runs. The limits on concurrent downloads are those of exports, but counted separately. */
 export interface RunDownloads {
-  /** The file of a run, as it came. @throws ShelfwireError unknown-run; unknown-reference when it is not kept any more */
+  /** The file of a run, byte for byte. @throws ShelfwireError unknown-run; unknown-reference when the file has been deleted */
   file(call: DownloadCall<typeof GET_IMPORT_FILE>): Promise<FastifyReply>
   /** Every refused row. @throws ShelfwireError as above */
   refusals(call: DownloadCall<typeof GET_IMPORT_REFUSALS>): Promise<FastifyReply>
@@ -43,7 +43,7 @@ export function openRunDownloads({ db, runFiles }: Pick<ServeContext, 'db' | 'ru
             `the file of run ${runId} is not kept any more: files are kept for ${LIMITS.importFileDaysMax} days`,
           )
         stream.once('close', release)
-        // a client that is gone already emits no further event
+        // if the client has disconnected before, no event will close the stream
         if (request.raw.socket.destroyed) stream.destroy()
         void reply
           .header('Content-Type', 'application/octet-stream')
@@ -82,7 +82,7 @@ export function openRunDownloads({ db, runFiles }: Pick<ServeContext, 'db' | 'ru
   }
 }
 
-/** The file of a run, and its refused rows. */
+/** GET /v1/account/imports/{id}/file and /refusals */
 export const downloadHandlers: Handlers = (app, context) => {
   const { file, refusals } = openRunDownloads(context)
   handle(app, GET_IMPORT_FILE, ({ caller, ...call }) => file({ ...call, accountId: caller.accountId }))

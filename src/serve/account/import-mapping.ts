@@ -9,15 +9,15 @@ import { readMappingDocument } from '../../supplier-files/mapping-document.ts'
 import type { Mapping } from '../../supplier-files/mapping/mapping.ts'
 import { PRESETS } from '../../supplier-files/presets/presets.ts'
 
-/** A mapping as it was given, and as it is used. */
+/** A mapping: the document as it was given, and its parsed form. */
 export interface GivenMapping {
   document: unknown
   mapping: Mapping
 }
 
-/** The mapping as the query of a request names it, read before anything is received. */
+/** The mapping that the query of a request names, looked up before the file is received. */
 export interface OfQuery {
-  /** Undefined where the query names none, and a form is to have one. */
+  /** Undefined where the query names none: the form must have one. */
   given: GivenMapping | undefined
   /** The mode of the named source; undefined where none is named. */
   mode: 'full' | 'delta' | undefined
@@ -26,7 +26,7 @@ export interface OfQuery {
 type MappingQuery = Pick<QueryOf<typeof PREVIEW_FILE>, 'source' | 'mapping' | 'image_base_url' | 'locale'>
 
 /**
- * The ready mapping, or that of a source, that the query names.
+ * The mapping that the query names: a preset, or that of a source.
  * @throws ShelfwireError invalid-parameters for a mapping that is unknown or lacks settings; unknown-reference for an unknown source
  */
 export async function mappingOfQuery(
@@ -68,8 +68,8 @@ function presetOfQuery(query: MappingQuery): GivenMapping | undefined {
 }
 
 /**
- * The mapping of a file: that of the query, or the form's.
- * @throws ShelfwireError invalid-input for none or two of them, and for one that is not valid
+ * The mapping of a file, from the query or from the form.
+ * @throws ShelfwireError invalid-input where neither or both have one, and for a mapping that is not valid
  */
 export function mappingOf({ given: ofQuery }: OfQuery, { mapping: sent, isForm }: SentFile): GivenMapping {
   if (ofQuery !== undefined && sent !== undefined)

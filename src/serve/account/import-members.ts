@@ -11,12 +11,13 @@ import { plainDecimal } from '../../model/money.ts'
 import { storedColumns } from '../../supplier-files/mapping-document.ts'
 import { formatTimestamp, timeOrNull } from '../../platform/time/timestamp.ts'
 
-/** Names of what runs refer to by ids. */
+/** Names for the ids in runs: codes of suppliers, names of sources. */
 export interface RunNames {
   suppliers: ReadonlyMap<number, string>
   sources: ReadonlyMap<number, string>
 }
 
+/** The names of the account's suppliers and sources. */
 export async function runNames(reader: Reader, accountId: number): Promise<RunNames> {
   const suppliers = await suppliersList(reader, accountId)
   const sources = await sourceNames(reader, accountId)
@@ -55,7 +56,7 @@ export function runMembers(row: ListedRun, { suppliers, sources }: RunNames) {
     products: row.products,
     warnings: row.warnings,
     remarks: remarksMembers(row.warnings),
-    // in the order of the document: jsonb keeps none
+    // member by member, because jsonb does not keep their order
     excesses: row.excesses.map(({ kind, count, of, limit, text }) => ({ kind, count, of, limit, text })),
     problem: row.problem,
     undoes: row.undoesRunId,
@@ -66,7 +67,7 @@ export function runMembers(row: ListedRun, { suppliers, sources }: RunNames) {
   }
 }
 
-/** The kinds of rows that are left out, as the API names them. */
+/** The kinds of rows that an import leaves out, by their names in the API. */
 export const LEFT_OUT_KINDS = {
   'left-out': 'condition',
   part: 'part',
@@ -75,7 +76,7 @@ export const LEFT_OUT_KINDS = {
   note: 'note',
 } as const
 
-/** The same with its mapping, refused rows, and rows that were left out. */
+/** A run with its mapping, its refused rows and the rows that it left out. */
 export function runDetails(
   row: RunRow,
   names: RunNames,
@@ -116,7 +117,7 @@ export function runDetails(
   }
 }
 
-// in the order of the document: jsonb keeps none
+// member by member, because jsonb does not keep their order
 const exampleMembers = ({ line, cells }: RowExample) => ({ line, cells })
 
 /** What a run changed of one offer, or would change. */
@@ -143,7 +144,7 @@ function partMembers(part: OfferBefore | OfferPart) {
   }
 }
 
-/** What an undo would do with the changes that were looked at. */
+/** The result of looking at some changes of a run: what an undo would do with them. */
 export function previewMembers({ nextAfter, lookedAt, restored, dropped, asBefore, left }: UndoPreview) {
   return {
     checked: lookedAt,
@@ -155,7 +156,7 @@ export function previewMembers({ nextAfter, lookedAt, restored, dropped, asBefor
   }
 }
 
-/** An offer that an undo would leave. */
+/** An offer that an undo would not restore, with the reason. */
 export function leftMembers({ supplierSku, kind, reason, changedByRunId, before, now }: LeftBefore) {
   return {
     sku: supplierSku,
@@ -167,7 +168,7 @@ export function leftMembers({ supplierSku, kind, reason, changedByRunId, before,
   }
 }
 
-/** What an offer costs, and how many there are. */
+/** Cost and quantity of an offer. */
 export const figuresOf = ({ cost, currency, quantity }: Pick<OfferBefore, 'cost' | 'currency' | 'quantity'>) => ({
   cost: cost === null ? null : plainDecimal(cost),
   currency,

@@ -14,7 +14,7 @@ import { mappingOf, mappingOfQuery } from './import-mapping.ts'
 import { LEFT_OUT_KINDS } from './import-members.ts'
 import { supplierOf } from './supplier-of.ts'
 
-/** What a file is and what an import would make of it; nothing is kept of it. */
+/** Detects the format of a file and previews its import; nothing of the file is kept. */
 export const importPreviewHandlers =
   (files: SentFiles): Handlers =>
   (app, context) => {
@@ -57,7 +57,7 @@ export const importPreviewHandlers =
     })
   }
 
-/** The first rows that fit into an answer, at least one. */
+/** The first rows, as many as fit into an answer and at least one. */
 function withinLimit<T>(rows: readonly T[]): T[] {
   let characters = 0
   return rows.filter((row, i) => {
@@ -80,7 +80,7 @@ function previewed({ row, read }: PreviewedRow) {
   }
 }
 
-/** An offer of a file as the API writes one; members that the file does not have are missing. */
+/** An offer of a file with the members of the API; those that the file does not have are absent. */
 function offerMembers(offer: OfferRecord) {
   return {
     sku: offer.sku,

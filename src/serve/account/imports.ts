@@ -37,7 +37,7 @@ import { changeMembers, leftMembers, previewMembers, runDetails, runMembers, run
 import { importPreviewHandlers } from './import-previews.ts'
 import { supplierOf } from './supplier-of.ts'
 
-/** Suppliers' files and the runs that import them. */
+/** Uploads of suppliers' files, and the runs that import them. */
 export const importHandlers: Handlers = (app, context) => {
   void app.register((uploads, _options, done) => {
     const files = receiveFiles(uploads)
@@ -57,7 +57,7 @@ const uploadHandler =
     handle(app, UPLOAD_FILE, async ({ params, query, caller: { accountId }, request, reply }) => {
       const supplier = await supplierOf(context.db, accountId, params.code)
       const ofQuery = await mappingOfQuery(context.db, accountId, supplier, query)
-      // before it is received
+      // refused before the file is received
       await requireFileRoom(context.db, accountId, null)
       const { kept, document } = await files.receive(request, reply, (file) =>
         keep(context, accountId, query, ofQuery, file),
@@ -81,14 +81,14 @@ const uploadHandler =
           return outcome
         })
       } finally {
-        // a repeated request has the run of the first, and a refused one none
+        // the upload is kept only if the new run uses it: a repeated request returns the first one's run, a refused one makes none
         if (!isNamed) await context.runFiles.remove(kept.key)
         else context.wake.notify('import', accountId)
       }
     })
   }
 
-/** Stores a file that is arriving. What was stored of one that was cut off or refused is removed. */
+/** Stores a file while it arrives. If it is cut off or refused, the part that was stored is removed. */
 async function keep(
   context: ServeContext,
   accountId: number,
@@ -105,7 +105,7 @@ async function keep(
   })
 }
 
-/** What a file is called; characters that turn or hide text are left out, and keep() leaves out folders. It is only shown. */
+/** The file name to show: without characters that change the direction of text or are invisible. keep() removes folders from it. */
 const fileName = (given: string | null) => (given ?? 'upload').replaceAll(/[\p{Cf}\p{Zl}\p{Zp}]/gu, '')
 
 const runHandlers: Handlers = (app, context) => {

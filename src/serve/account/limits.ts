@@ -5,7 +5,7 @@ import type { Handlers } from '../context.ts'
 import { handle } from '../handle.ts'
 import { answerData } from './answer-read.ts'
 
-/** GET /v1/account/limits */
+/** GET /v1/account/limits: what the account uses of each budget. */
 export const limitHandlers: Handlers = (app, context) =>
   handle(app, GET_ACCOUNT_LIMITS, async (call) => {
     const { accountId } = call.caller

@@ -6,27 +6,29 @@ type Snake<Name> = Name extends `${infer Letter}${infer Rest}`
   ? `${Letter extends Lowercase<Letter> ? Letter : `_${Lowercase<Letter>}`}${Snake<Rest>}`
   : Name
 
-/** `store_ids` to `storeIds`, for the members themselves and not for what they contain. */
+/** The type with `storeIds` for `store_ids`, at the first level only. */
 export type FieldsOf<M> = { [Name in keyof M as Camel<Name>]: M[Name] }
-/** `storeIds` to `store_ids`. */
+/** The type with `store_ids` for `storeIds`, at the first level only. */
 export type MembersOf<F> = { [Name in keyof F as Snake<Name>]: F[Name] }
 
+/** The same values under the names of the code, at the first level only. */
 export function toFields<M extends object>(members: M): FieldsOf<M> {
   return renamed(members, camel)
 }
 
+/** The same values under the names of the API, at the first level only. */
 export function toMembers<F extends object>(fields: F): MembersOf<F> {
   return renamed(fields, memberName)
 }
 
-/** The same at every depth, for values without maps whose keys are data. */
+/** toMembers at every depth, for values that contain no maps: the keys of a map are data. */
 export function toMembersDeep(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(toMembersDeep)
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(Object.entries(value).map(([name, entry]) => [memberName(name), toMembersDeep(entry)]))
 }
 
-// the type follows from the renaming, which TypeScript cannot express
+// the result type follows from the renaming, which TypeScript cannot express
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters
 function renamed<T>(value: object, rename: (name: string) => string): T {
   return Object.fromEntries(Object.entries(value).map(([name, entry]) => [rename(name), entry as unknown])) as T

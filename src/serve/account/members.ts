@@ -2,11 +2,11 @@ import { exactText } from '../../input/decimal.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import { ShelfwireError, type Fault } from '../../platform/errors.ts'
 
-// Converts between members of bodies, as the API names them, and fields of rows, as the code does.
+// Converts between members of bodies (API names) and fields of rows (names in code).
 
 type Members = Record<string, unknown>
 
-/** A body with the members that it leaves out or sets to null. */
+/** A body with the defaults for members that it leaves out or sets to null. */
 export function withDefaults(members: Members, defaults: Members): Members {
   return {
     ...structuredClone(defaults),
@@ -21,7 +21,7 @@ export function withoutNulls<T>(map: Readonly<Record<string, T | null>> | null |
   )
 }
 
-/** Converts JSON numbers among decimals to plain text, which the rooms check. @throws ShelfwireError invalid-input. */
+/** Converts decimals that are JSON numbers to plain text; the text is checked where it is used. @throws ShelfwireError invalid-input. */
 export function withDecimals<M extends Members, N extends keyof M & string>(
   members: M,
   names: readonly N[],
@@ -35,7 +35,7 @@ export function withDecimals<M extends Members, N extends keyof M & string>(
   return { ...members, ...Object.fromEntries(texts) }
 }
 
-/** The plain text of a JSON number; adds a fault where parsing may have lost a digit. */
+/** A JSON number as plain text; adds a fault if parsing may have lost a digit. */
 export function decimalText(name: string, value: number, faults: Fault[]): string {
   const text = exactText(value)
   if ('value' in text) return text.value
@@ -43,7 +43,7 @@ export function decimalText(name: string, value: number, faults: Fault[]): strin
   return ''
 }
 
-/** Throws `invalid-input` when there are faults; it names LIMITS.faultsMax of them at most. */
+/** Throws `invalid-input` if there are faults, with the first LIMITS.faultsMax of them. */
 export function refuse(all: readonly Fault[]): void {
   const faults = all.slice(0, LIMITS.faultsMax)
   const [first] = faults

@@ -55,7 +55,7 @@ export const noticeChannelsWith = (tools: NoticeChannelTools) =>
     },
   })
 
-/** Tests of notice channels. */
+/** POST /v1/account/notice-channels/{id}/test */
 export const noticeChannelHandlers: Handlers = (app, { db, noticeChannels }) => {
   const oneTry = openTries('notice channel')
   handle(app, TEST_NOTICE_CHANNEL, (call) =>

@@ -72,7 +72,7 @@ export const offerHandlers: Handlers = (app, context) => {
       const { supplier, sku, row } = offer
       requireMatch(request, row === undefined ? null : represent(row, supplier))
       requireEchoed('offer', echoed, row === undefined ? { supplier: supplier.code, sku } : represent(row, supplier))
-      // texts that the body leaves out are removed
+      // PUT removes the texts that the body leaves out
       const given = Object.entries(members.texts ?? {}).map(
         ([locale, texts]) => [locale, { ...forEachField(TEXT_FIELDS, () => null), ...texts }] as const,
       )
@@ -104,7 +104,7 @@ export const offerHandlers: Handlers = (app, context) => {
   )
 }
 
-/** Writes it like a bulk of one row. */
+/** Writes one offer, as a bulk of one row. */
 async function write(
   tx: Tx,
   accountId: number,
@@ -142,18 +142,18 @@ const contentOf = (row: OfferSourceRow) => ({
   group: row.group,
 })
 
-/** Checks that an offer can have this key. @throws ShelfwireError unknown-reference. */
+/** The SKU of a path. @throws ShelfwireError unknown-reference if no offer can have it. */
 function checkedSku({ sku }: Key): string {
   if (sku.length > LIMITS.skuLengthMax || sku.includes('\0'))
     throw new ShelfwireError('unknown-reference', 'no offer can have this key')
   return sku
 }
 
-/** An offer that is locked, whether or not it exists. */
+/** The locked key of an offer, whether or not the offer exists. */
 interface HeldOffer {
   supplier: LockedSupplier
   sku: string
-  /** Also a dropped one. */
+  /** The locked row, also of a dropped offer. */
   known: readonly LockedOffer[]
   row: OfferSourceRow | undefined
 }
@@ -164,7 +164,7 @@ async function held(tx: Tx, accountId: number, key: Key): Promise<HeldOffer> {
   const [supplier] = key.code.includes('\0') ? [] : await suppliersLockShared(tx, accountId, [key.code])
   if (supplier === undefined) throw noSupplier(key.code)
   const sku = checkedSku(key)
-  // sent together: the second is run when the first has its lock
+  // sent together: PostgreSQL runs the second when the first has its lock
   const [known, row] = await Promise.all([
     offersLock(tx, accountId, supplier.supplierId, [sku]).execute(),
     offerOf(tx, accountId, supplier.supplierId, sku),

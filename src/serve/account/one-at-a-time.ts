@@ -3,8 +3,8 @@ import type { Caller } from '../../accounts/authenticate.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
 
 /**
- * Runs tries for accounts, one of an account at a time, because the other side may take long to answer. A try ends when its client is gone.
- * @param what is tried, in the error of a second try
+ * Lets each account try one thing at a time, because the other side may take long to answer. A try is aborted when its client disconnects.
+ * @param what is tried, for the error message of a second try. @throws ShelfwireError conflict while another one runs
  */
 export function openTries(what: string) {
   const trying = new Set<number>()

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { isInPlace, patchBetween } from './patch-between.ts'
 
-// Merge patches between two states of what is set on a product: members, some of which are maps.
+// Merge patches between two states of a product's settings: members, some of which are maps.
 
 type Members = Record<string, unknown>
 const isMap = (value: unknown): value is Members => typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -42,7 +42,7 @@ test('a patch is in place exactly when it changes nothing', () => {
   )
 })
 
-/** An empty map, and a member that is not there, are the same: neither sets anything. */
+/** Compares two states. An empty map equals an absent member: neither sets anything. */
 const isSame = (a: unknown, b: unknown) => JSON.stringify(canonical(a)) === JSON.stringify(canonical(b))
 const canonical = (given: unknown): unknown =>
   isMap(given)

@@ -6,7 +6,7 @@ type Members = Readonly<Record<string, unknown>>
 
 const isMap = (value: unknown): value is Members => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The smallest merge patch that makes `to` of `from`. A member that is null in either is one that it does not have. */
+/** The smallest merge patch that turns `from` into `to`. A member with null counts as absent. */
 export function patchBetween(from: Members, to: Members): Record<string, unknown> {
   const patch: Record<string, unknown> = {}
   for (const name of new Set([...Object.keys(from), ...Object.keys(to)])) {
@@ -33,7 +33,7 @@ export function isInPlace(present: Members, patch: Members): boolean {
 
 const own = (members: Members, name: string) => (Object.hasOwn(members, name) ? members[name] : null)
 
-/** What a patch makes where there was nothing. */
+/** The result of a patch on an absent member: the patch without its nulls. */
 function withoutNulls(value: unknown): unknown {
   if (!isMap(value)) return value
   const kept = Object.entries(value).filter(([, entry]) => entry !== null)

@@ -12,13 +12,13 @@ import { shapeReader } from '../writing/shape.ts'
 import { membersOfPatch, unknownOne, writing, type Collection } from './collection.ts'
 import { withDefaults } from './members.ts'
 
-/** A rule as a write would leave it; null: deleted. */
+/** A rule as a write would leave it; null: it would be deleted. */
 interface Planned<Row> {
   ruleId: number
   rule: Row | null
 }
 
-/** Makes of a request's body what the write would make of it, with the faults of the write, and writes nothing. */
+/** Computes the result of a write from a request's body, with the same checks and faults, and writes nothing. */
 export interface Planner<Row> {
   order(reader: Reader, accountId: number): Promise<readonly Ordered[]>
   create(reader: Reader, accountId: number, body: unknown): Promise<Planned<Row>>
@@ -26,14 +26,14 @@ export interface Planner<Row> {
   remove(reader: Reader, accountId: number, ruleId: number): Promise<Planned<Row>>
 }
 
-/** @param plan the checks of the write, without the write. */
+/** @param plan the checks of each write, without the write itself. */
 export function planner<R extends AccountResource, Row extends { ruleId: number }, Defaulted extends keyof R['fields']>(
   collection: Collection<R, Row, Defaulted>,
   plan: {
     create(reader: Reader, accountId: number, members: NewMembers<R, Defaulted>): Promise<Omit<Row, 'ruleId'>>
     edit(reader: Reader, accountId: number, row: Row, members: ChangedMembers<R, Defaulted>): Promise<Row>
     order(reader: Reader, accountId: number): Promise<readonly Ordered[]>
-    /** Refuses what may not be deleted. */
+    /** @throws ShelfwireError for a rule that must not be deleted. */
     remove?(row: Row): void
   },
 ): Planner<Row> {
@@ -49,7 +49,7 @@ export function planner<R extends AccountResource, Row extends { ruleId: number 
     order: plan.order,
     async create(reader, accountId, body) {
       const members = withDefaults(readNew(body, resource.noun), collection.defaults)
-      // checked by the schema that the type comes from
+      // the type is derived from the schema that has checked the body
       const rule = await writing(() => plan.create(reader, accountId, members as NewMembers<R, Defaulted>))
       return { ruleId: NEW_RULE_ID, rule: { ...rule, ruleId: NEW_RULE_ID } as Row }
     },

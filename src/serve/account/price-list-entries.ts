@@ -20,10 +20,10 @@ import { requireMatch } from '../writing/preconditions.ts'
 import { answerData } from './answer-read.ts'
 import { toMembersDeep } from './member-names.ts'
 
-/** /v1/account/price-lists/{key}/entries, and /file, which writes them from a file. */
+/** /v1/account/price-lists/{key}/entries, and /file, which writes the entries of a file and, unless `keep` is given, removes all others. */
 export const priceListHandlers: Handlers = (app, context) => {
   const accounts = compiledAccounts(context.db)
-  /** The request itself has counted as one row. */
+  /** Counts the rows towards the rate limit. The request itself has counted as the first. */
   const counted = <R extends { rows: readonly unknown[] }>(accountId: number, read: R): R => {
     if (read.rows.length > 1) context.rates.takeRows(accountId, read.rows.length - 1)
     return read
@@ -48,7 +48,7 @@ export const priceListHandlers: Handlers = (app, context) => {
   })
   handle(app, PATCH_PRICE_LIST_ENTRIES, ({ params, query, body, request, reply }) =>
     answerWrite(context, request, reply, async (tx, accountId) => {
-      // a list's entries have no tag: there are hundreds of thousands of them
+      // entries have no ETag, because a list has hundreds of thousands of them
       requireMatch(request, null)
       return outcomeOf(
         query.dry_run,

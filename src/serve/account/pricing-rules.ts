@@ -67,7 +67,7 @@ const PRICING = {
 /** /v1/account/pricing-rules */
 export const pricingRules = collection(PRICING)
 
-/** Their changes, looked at before they are written. */
+/** Planned changes of pricing rules, for previews. */
 export const pricingRulePlans = planner(PRICING, {
   order: pricingRulesOrder,
   create: (reader, accountId, members) => newRule(reader, accountId, inputOf(members)),
@@ -102,7 +102,7 @@ function requireDeletable({ isDefault }: RuleInput): void {
     )
 }
 
-/** Each tier by the one member that it has beside its quantity. @throws ShelfwireError invalid-input where it is not one. */
+/** Each tier has a quantity and exactly one other member. @throws ShelfwireError invalid-input where it has none or several. */
 function tiersOf(tiers: NewMembers<typeof PRICING_RULES>['tiers'] | null): RuleInput['tiers'] {
   if (tiers === null || tiers === undefined) return null
   const faults: Fault[] = []
@@ -125,7 +125,7 @@ function tiersOf(tiers: NewMembers<typeof PRICING_RULES>['tiers'] | null): RuleI
 
 type RoundingPatch = NonNullable<NewMembers<typeof PRICING_RULES>['rounding']>
 
-/** Merges rounding by currency: null removes one currency, or, in place of the map, all of them. */
+/** Merges rounding by currency: null for an entry removes that currency; null for the map removes all. */
 function mergedRounding(patch: RoundingPatch | null, current: RuleInput['rounding']): RuleInput['rounding'] {
   if (patch === null) return {}
   const faults: Fault[] = []
@@ -159,6 +159,6 @@ function mergedRounding(patch: RoundingPatch | null, current: RuleInput['roundin
     merged.set(currency, whole)
   }
   refuse(faults)
-  // all three are present: the check above refused anything else
+  // every entry has all three members: the check above refused those that lack one
   return Object.fromEntries(merged) as RuleInput['rounding']
 }

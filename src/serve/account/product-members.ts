@@ -12,7 +12,7 @@ import { formatTimestamp } from '../../platform/time/timestamp.ts'
 import { refuse } from './members.ts'
 import { must } from '../../platform/must.ts'
 
-// A product's account resource: what the owner set, as one JSON object, and changes from a merge patch of it.
+// The account resource of a product: the owner's settings as one JSON object, and a merge patch of it as changes.
 
 /** Means every locale or every store. */
 const EVERY = '*'
@@ -67,7 +67,7 @@ export function productMembers(sources: ProductSources, stores: readonly StoreRo
   }
 }
 
-/** Entries as an object, sorted by name, so that equal contents give equal text. */
+/** Entries as an object, sorted by name, so that equal entries give equal text. */
 function byName<T>(entries: readonly (readonly [string, T])[]): ByName<T> {
   const object: ByName<T> = {}
   for (const [name, value] of [...entries].sort(([a], [b]) => (a < b ? -1 : 1))) define(object, name, value)
@@ -80,8 +80,8 @@ function define<T>(object: ByName<T>, name: string, value: T): void {
 }
 
 /**
- * A merge patch as changes of one product: absent is unchanged, null shows the suppliers' value again.
- * @param sources the present settings: null in place of a whole map removes all its entries.
+ * The changes of one product that a merge patch asks for: an absent member is unchanged, null restores the suppliers' value.
+ * @param sources the present settings, by which null for a whole map removes all its entries.
  * @throws ShelfwireError invalid-input naming stores that the account does not have.
  */
 export function productChanges(
@@ -95,7 +95,7 @@ export function productChanges(
     const storeId = storeOf.get(slug)
     if (storeId === undefined && faults.length < LIMITS.faultsMax)
       faults.push({ name: `${name}.${slug.slice(0, 80)}`, reason: 'the account has no such store' })
-    // read by nobody: the faults are thrown below
+    // never used: the faults are thrown below
     return storeId ?? 0
   }
   const changes: ProductChanges = {
@@ -160,7 +160,7 @@ function slugChanges(
   })
 }
 
-/** Texts of pictures that the patch does not name stay. */
+/** Texts of pictures that the patch does not name are kept. */
 function altChanges(alts: ProductPatchBody['image_alts'], sources: ProductSources): ProductChanges['overrides'] {
   if (alts === undefined) return []
   const field = 'image_alts'

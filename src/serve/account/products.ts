@@ -32,7 +32,7 @@ import { patchBetween } from './patch-between.ts'
 import { productChanges, productMembers, type ProductPatchBody } from './product-members.ts'
 import { single } from '../../platform/must.ts'
 
-/** /v1/account/products: what the owner sets on single products. */
+/** /v1/account/products: the owner's settings of single products. */
 export const productHandlers: Handlers = (app, context) => {
   handle(app, LIST_PRODUCT_RESOURCES, async (call) => {
     const { per_page: perPage, after = 0, sku, ean } = call.query
@@ -92,7 +92,7 @@ export const productHandlers: Handlers = (app, context) => {
   })
   handle(app, DELETE_PRODUCT, ({ params: { id: productId }, request, reply }) =>
     answerWrite(context, request, reply, async (tx, accountId) => {
-      // locks for a removal first: readLocked() would lock the product before its offers
+      // first the locks of a removal: readLocked() would lock the product before its offers, against the lock order
       await productsLockForRemoval(tx, accountId, [productId])
       requireMatch(request, (await readLocked(tx, accountId, productId)).members)
       return { ...waitFor(await deleteProducts(tx, accountId, [productId])), product: { id: productId }, status: 204 }
@@ -132,7 +132,7 @@ export const productHandlers: Handlers = (app, context) => {
   )
 }
 
-/** Products with this own key, this EAN, or both; at most two, so there is no paging. */
+/** Ids of the products with this own key, this EAN, or both; at most two, so there is no paging. */
 async function named(
   reader: Reader,
   accountId: number,
@@ -151,7 +151,7 @@ async function named(
   return ids.filter((id) => id > after).sort((a, b) => a - b)
 }
 
-/** @param held the product as it is, which has been locked. */
+/** @param held the locked product as it is now. */
 async function patchProduct(
   tx: Tx,
   accountId: number,
@@ -165,7 +165,7 @@ async function patchProduct(
 
 async function readLocked(tx: Tx, accountId: number, productId: number) {
   const locking = productLock(tx, accountId, productId)
-  // sent together: what is read is read when the product is locked
+  // sent together: PostgreSQL reads when it has locked the product
   const reading = read(tx, accountId, productId)
   reading.catch(() => {})
   if (!(await locking)) throw new ShelfwireError('unknown-product', 'the account has no such product')

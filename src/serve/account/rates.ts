@@ -33,7 +33,7 @@ export const rates = collection({
   remove: (tx, accountId, row) => deleteRate(tx, accountId, row.currency),
 })
 
-/** The currency of a path or body as it is stored; an invalid one matches nothing. */
+/** The stored form of a currency in a path or body; an invalid one is returned as it is and matches nothing. */
 function currencyKey(given: string): string {
   const verdict = readCurrency(given)
   return 'value' in verdict ? verdict.value : given

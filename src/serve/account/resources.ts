@@ -18,13 +18,13 @@ import { priceLists } from './price-lists.ts'
 import { taxClasses } from './tax-classes.ts'
 import { variantGroups } from './variant-groups.ts'
 
-/** What some resources are checked, sealed and tried with. */
+/** Tools with which some resources check, seal and try their values. */
 export interface ResourceTools {
   noticeChannels: NoticeChannelTools
   sources: { rules: SourceRules }
 }
 
-/** How every account resource is read and written, by HTTP and by commands. */
+/** Every account resource, for HTTP and for commands. */
 export const resourcesWith = (tools: ResourceTools): readonly Untyped[] => [
   stores,
   groups,

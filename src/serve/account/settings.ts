@@ -16,7 +16,7 @@ import { toDecimals } from './decimals.ts'
 import { toFields, toMembers } from './member-names.ts'
 import { refuse } from './members.ts'
 
-/** Values that null in a patch restores. */
+/** Values that null restores in a patch. */
 const DEFAULTS = {
   time_zone: 'UTC',
   any_locale: false,
@@ -29,7 +29,7 @@ const DEFAULTS = {
   rates_greatest_change_percent: '10',
 }
 
-/** Members with decimals. */
+/** Members that are decimals. */
 const DECIMALS = ['price_jump_factor', 'rates_least_change_percent', 'rates_greatest_change_percent'] as const
 
 /** GET and PATCH /v1/account: settings of the whole account. */

@@ -1,9 +1,9 @@
 import type { SourceRow } from '../../imports/sources/sources.sql.ts'
 import { timeOrNull } from '../../platform/time/timestamp.ts'
 
-// A source under the names of the API, for its answers and for what commands print.
+// A source with the names of the API, for answers and for the output of commands.
 
-/** What an owner sets. Of credentials, the kind alone. */
+/** The members that an owner sets. Of the credentials it has only the kind. */
 export const settingMembers = (row: SourceRow) => ({
   name: row.name,
   kind: row.kind,

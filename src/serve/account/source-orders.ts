@@ -13,7 +13,7 @@ export const sourceOrders = collection({
   represent: (row) => ({ field: row.field, supplier_ids: row.supplierIds }),
   defaults: {},
   async create(tx, accountId, { field, supplier_ids: supplierIds }) {
-    // the path accepts any text, so that an unknown field is a 404; writes check it
+    // the path accepts any text, so that an unknown field is a 404; setSourceOrder checks it
     return { ...(await setSourceOrder(tx, accountId, field as SourceField, supplierIds)), value: field }
   },
   async edit(tx, accountId, row, { supplier_ids: supplierIds }) {

@@ -71,7 +71,7 @@ export const sourcesWith = (rules: SourceRules) =>
     },
   })
 
-/** Runs of sources besides the schedule, and tries. */
+/** Runs of a source outside its schedule, and tries of its connection. */
 export const sourceHandlers: Handlers = (app, context) => {
   // a try holds a connection and a file
   const oneTry = openTries('source')

@@ -18,7 +18,7 @@ export function stockMember(row: Pick<StockMembers, 'quantity' | 'cost'> | null 
   return row === null || row === undefined ? null : { quantity: row.quantity, cost: row.cost }
 }
 
-/** A change of own stock as one of its product, for the audit trail. */
+/** A change of own stock as a change of its product, for the audit trail. */
 export function stockChange(old: OwnStockRow | undefined, now: StockMembers | null): ProductChange {
   const [before, after] = [{ stock: stockMember(old) }, { stock: stockMember(now) }]
   return { before: patchBetween(after, before), after: patchBetween(before, after) }

@@ -18,7 +18,7 @@ import { partEchoed, requireEchoed } from '../writing/echoed.ts'
 import { answerData } from './answer-read.ts'
 import { stockChange, stockMembers as represent } from './stock-members.ts'
 
-/** /v1/account/products/{id}/stock: own stock and its cost, apart from the product because they change often. */
+/** /v1/account/products/{id}/stock: own stock and its cost, a resource of its own because they change often. */
 export const stockHandlers: Handlers = (app, context) => {
   handle(app, GET_STOCK, async (call) => {
     const row = await read(context.db, call.caller.accountId, call.params.id)
@@ -99,7 +99,7 @@ async function read(reader: Reader, accountId: number, productId: number): Promi
 }
 
 async function held(tx: Tx, accountId: number, productId: number) {
-  // sent together: the second is run when the first has its lock
+  // sent together: PostgreSQL runs the second when the first has its lock
   const locking = productLock(tx, accountId, productId)
   const reading = ownStockOf(tx, accountId, [productId]).execute()
   if (!(await locking)) throw new ShelfwireError('unknown-product', 'the account has no such product')

@@ -54,7 +54,7 @@ async function edit(tx: Tx, accountId: number, row: StoreRow, members: Changes):
   }
   const isMoved = isDefault === true && !row.isDefault
   const fields = toFields(changes)
-  // active before it becomes the default
+  // activated first: the default store must be active
   if (Object.entries(fields).some(([name, value]) => value !== undefined && value !== row[name as keyof StoreRow]))
     await editStore(tx, accountId, row.storeId, fields)
   if (isMoved) await makeDefaultStore(tx, accountId, row.storeId)

@@ -32,7 +32,7 @@ export const variantGroups = collection({
     products: products.map(({ productId, options: values }) => ({ product_id: productId, options: values })),
   }),
   defaults: { title: {}, options: [] },
-  // in a patch null removes the title of one locale, or, in place of the map, all of them
+  // in a patch, null for an entry removes the title of that locale; null for the map removes all
   merged: ['title'],
   create: (tx, accountId, members) => createVariantGroup(tx, accountId, changesOf(members)),
   edit: (tx, accountId, row, members) => editVariantGroup(tx, accountId, row, changesOf(members)),

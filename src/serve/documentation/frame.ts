@@ -1,16 +1,17 @@
 import { escapeHtml } from '../../platform/text/escape-html.ts'
 
-// What every page of the documentation has around it. Links are relative, so that they also work behind a proxy that adds a path.
+// The frame of every page of the documentation. Its links are relative, so that they also work behind a proxy that adds a path.
 
 export interface Frame {
   title: string
-  /** From this page to /docs/. */
+  /** Relative path from this page to /docs/. */
   root: string
-  /** Whether it is a page of the reference, which has a script: it sends requests to the service. */
+  /** Whether the page needs the script of the reference, which sends requests to the service. */
   hasScript?: boolean
   body: string
 }
 
+/** The HTML of a page. */
 export function frame({ title, root, hasScript = false, body }: Frame): string {
   const script = hasScript ? `\n<script src="${root}reference.js" defer></script>` : ''
   return `<!doctype html>
@@ -29,12 +30,12 @@ ${body}
 `
 }
 
-/** The two halves of the documentation, and neither: the start page, the search. */
+/** The half of the documentation that a page is in; null: neither (start page, search). */
 export type Half = 'guides' | 'reference' | null
 
 /**
- * @param asked what the field of the search holds.
- * @param more HTML at the end of it.
+ * @param asked the text in the search field.
+ * @param more HTML at the end of the header.
  */
 export function header(root: string, half: Half, asked = '', more = ''): string {
   const link = (href: string, text: string, isCurrent: boolean) =>

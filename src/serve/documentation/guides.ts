@@ -1,9 +1,9 @@
-// The guides that the service shows: documents of the package, which stay readable as files.
+// The guides that the service shows. They are documents of the package, which can also be read as files.
 
 export interface Guide {
-  /** Last part of its address. */
+  /** Last segment of its path. */
   name: string
-  /** Its file, from the package's folder. */
+  /** Path of its file within the package. */
   file: string
   title: string
   summary: string
@@ -16,7 +16,7 @@ const guide = (name: string, title: string, summary: string, file = `docs/${name
   summary,
 })
 
-/** By what a reader wants to do, in the order of the navigation. */
+/** Guides grouped by the reader's task, in the order of the navigation. */
 export const GUIDE_GROUPS: readonly (readonly [heading: string, guides: readonly Guide[]])[] = [
   [
     'Read the catalog',
@@ -70,5 +70,5 @@ export const GUIDE_GROUPS: readonly (readonly [heading: string, guides: readonly
 
 export const GUIDES: readonly Guide[] = GUIDE_GROUPS.flatMap(([, guides]) => guides)
 
-/** The name of a picture of docs/panel/, which is served beside the guides. */
+/** File name of a picture in docs/panel/; these pictures are served beside the guides. */
 export const GUIDE_PICTURE = /^[a-z][a-z-]{0,40}\.png$/

@@ -15,8 +15,8 @@ markdown.renderer.rules['table_close'] = () => '</table></div>\n'
 
 /**
  * @param text Markdown.
- * @param file its path from the package's folder, against which links are resolved.
- * @param root from the page to /docs/.
+ * @param file its path within the package, against which links are resolved.
+ * @param root relative path from the page to /docs/.
  */
 export function renderDocument(text: string, file: string, root: string): Rendered {
   const tokens = markdown.parse(text, {})
@@ -33,7 +33,7 @@ export function renderDocument(text: string, file: string, root: string): Render
   return { html: markdown.renderer.render(tokens, markdown.options, {}), headings }
 }
 
-/** Fragments of headings, in their order: of those that are the same the later ones are numbered. */
+/** Makes ids of headings, called in document order: a repeated heading gets a number, as on code hosting sites. */
 function fragments(): (words: string) => string {
   const taken = new Map<string, number>()
   return (words) => {
@@ -44,7 +44,7 @@ function fragments(): (words: string) => string {
   }
 }
 
-/** A document cut at its headings, as text: what is searched. The first has no fragment: it is the page. */
+/** The text of a document, split at its headings, for the search. The section before the second heading has the id null: it is the page. */
 export function sectionsOf(document: string): { id: string | null; words: string; text: string }[] {
   const tokens = markdown.parse(document, {})
   const idOf = fragments()
@@ -63,10 +63,10 @@ export function sectionsOf(document: string): { id: string | null; words: string
   return sections.map(({ id, words, texts }) => ({ id, words, text: texts.join(' ') }))
 }
 
-/** One line with emphasis and code, without a paragraph around it. */
+/** One line of Markdown with emphasis and code, without a paragraph around it. */
 export const renderLine = (text: string): string => markdown.renderInline(text)
 
-/** Where a link of a document leads on the served pages; null: nowhere, the file is not served. */
+/** The address of a document's link on the served pages; null: the linked file is not served. */
 export function servedLink(href: string, file: string, root: string): string | null {
   if (/^(?:https?:|#)/.test(href)) return href
   const [path = '', fragment] = href.split('#', 2)
@@ -75,14 +75,14 @@ export function servedLink(href: string, file: string, root: string): string | n
   return guide === undefined ? null : `${root}guides/${guide.name}${fragment === undefined ? '' : `#${fragment}`}`
 }
 
-/** Where a picture of a document is served; null: nowhere. */
+/** The address of a document's picture on the served pages; null: it is not served. */
 function servedPicture(src: string, file: string, root: string): string | null {
   const target = posix.join(posix.dirname(file), src)
   const name = posix.basename(target)
   return posix.dirname(target) === 'docs/panel' && GUIDE_PICTURE.test(name) ? `${root}guides/${name}` : null
 }
 
-/** Links lead to served pages; of those that lead to other files only the text stays. */
+/** Points links to served pages. Of a link to any other file only the text is kept. */
 function linked(tokens: readonly Token[], file: string, root: string): Token[] {
   let isDropped = false
   return tokens.filter((token) => {
@@ -106,7 +106,7 @@ const textOf = (token: Token | undefined): string =>
     .map(({ type, content }) => (type === 'text' || type === 'code_inline' ? content : ''))
     .join('')
 
-/** As on code hosting sites, for which the links of the files are written. */
+/** The id of a heading, made as on code hosting sites, for which the documents' links are written. */
 const slugOf = (words: string): string =>
   words
     .toLowerCase()

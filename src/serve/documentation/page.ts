@@ -8,14 +8,14 @@ import { renderDocument, renderLine } from './markdown.ts'
 
 interface Page {
   title: string
-  /** From this page to /docs/. */
+  /** Relative path from this page to /docs/. */
   root: string
-  /** Name of the guide that is shown, for the navigation; `problems` is the page of problems. */
+  /** The guide to mark in the navigation; `problems` is the page of problems. */
   current: string | null
   main: string
 }
 
-/** @param text of the guide's file. */
+/** @param text Markdown of the guide. */
 export function guidePage(guide: Guide, text: string): string {
   const root = '../'
   const { html, headings } = renderDocument(text, guide.file, root)
@@ -28,7 +28,7 @@ export function guidePage(guide: Guide, text: string): string {
   return page({ title: guide.title, root, current: guide.name, main: html.replace('</h1>', `</h1>\n${contents}`) })
 }
 
-/** @param url the service's address, for the request that one begins with. */
+/** @param url base URL of the service, for the first request that the page shows. */
 export function homePage(url: string): string {
   const root = 'docs/'
   const main = `<h1>Shelfwire</h1>
@@ -62,7 +62,7 @@ export function guidesPage(): string {
   return page({ title: 'Guides', root, current: null, main: `<h1>Guides</h1>\n${reference}\n${groups.join('\n')}` })
 }
 
-/** What every code means: the page that the `type` of a problem leads to. */
+/** The page that the `type` of every problem leads to: what each code means. */
 export function problemsPage(): string {
   const root = ''
   const entry = ([code, { status, title, meaning, advice }]: readonly [string, ProblemKind]) =>
@@ -96,7 +96,7 @@ function page({ title, root, current, main }: Page): string {
     current === 'problems',
   )}</ul>`
   const navigation = `${groups.join('\n')}\n${reference}`
-  // twice, because a closed <details> cannot be opened by a stylesheet where the page is wide
+  // the navigation is in the page twice, because a stylesheet cannot open a closed <details> on wide screens
   const contents = `<details><summary>Contents</summary><nav aria-label="All pages">${navigation}</nav></details>`
   const body = `${header(root, 'guides', '', contents)}
 <div class="columns">

@@ -1,6 +1,6 @@
 /**
- * /docs/reference.js: the language that was chosen last, and the form by which a page of the reference sends its request. As text, because the service
- * hands it on as it is. A session of the panel is used where there is one, as the panel does; a token stays in the tab.
+ * /docs/reference.js: remembers the reader's language of samples, and sends requests from the form of a page. It is kept as text because it is
+ * served unchanged. With a session of the panel it sends the session, as the panel does; a token is kept in the tab's storage.
  */
 export const SCRIPT = String.raw`'use strict'
 const LANGUAGE = 'shelfwire-docs-language', TOKEN = 'shelfwire-docs-token'
@@ -30,7 +30,7 @@ for (const pre of document.querySelectorAll('pre[data-language], .example pre'))
   pre.after(button)
 }
 
-/** As much of an answer as is worth showing: an export may have gigabytes, which a tab cannot hold. */
+/** The beginning of an answer is enough: an export may have gigabytes, which a tab cannot hold. */
 const BYTES_MAX = 1000000
 const readSome = async ({ body }) => {
   if (!body) return { text: '', isWhole: true }
@@ -55,10 +55,10 @@ if (box && form) {
   const { root, access, method, path, type } = form.dataset
   const field = (name) => form.elements.namedItem(name)
   let csrf = null
-  const showWho = () => {
+  const toggleToken = () => {
     form.querySelector('.token').hidden = field('account').value !== ''
   }
-  const whoIsThere = async () => {
+  const loadAccounts = async () => {
     if (access === 'none') return
     field('token').value = recall(sessionStorage, TOKEN) ?? ''
     if (access === 'operator') return
@@ -69,10 +69,10 @@ if (box && form) {
     for (const { id, name } of data.accounts) field('account').add(new Option(name + ' (signed in)', id))
     field('account').add(new Option('With a token', ''))
     field('account').closest('label').hidden = false
-    field('account').addEventListener('change', showWho)
-    showWho()
+    field('account').addEventListener('change', toggleToken)
+    toggleToken()
   }
-  box.addEventListener('toggle', () => void whoIsThere(), { once: true })
+  box.addEventListener('toggle', () => void loadAccounts(), { once: true })
   form.addEventListener('submit', (event) => {
     event.preventDefault()
     void send()
@@ -109,7 +109,7 @@ if (box && form) {
     output.textContent = 'Sending …'
     const from = performance.now()
     try {
-      // a session is not taken beside a token
+      // with a token the session must not be sent, too
       const answer = await fetch(root.replace(/\/$/, '') + address + (query.size > 0 ? '?' + query : ''), {
         method, headers, body, credentials: account === '' ? 'omit' : 'same-origin',
       })

@@ -12,7 +12,7 @@ test('guides, operations and problems are found together, what is named so first
   expect(hrefs('change feed').slice(0, 2)).toEqual(['api/listChanges', 'guides/feed'])
   expect(hrefs('PUT /v1/account/stores')[0]).toBe('api/putStore')
   expect(hrefs('cursor-ahead')[0]).toBe('problems#cursor-ahead')
-  // by a member of a body, and by what a section says
+  // finds a member of a body, and the text of a section
   expect(hrefs('floor_margin_percent')).toContain('api/createPricingRule')
   expect(hrefs('verify signature').some((href) => href.startsWith('guides/webhooks#'))).toBe(true)
   expect(hrefs('no such words anywhere')).toEqual([])

@@ -8,19 +8,19 @@ import { GUIDES } from './guides.ts'
 import { sectionsOf } from './markdown.ts'
 import type { Parameter, Reference, Schema } from './reference/operations.ts'
 
-// One search over guides, operations and problems. The texts are a megabyte: they are looked through as they are.
+// One search over guides, operations and problems. All texts together are 1 MB, so a scan is fast enough and there is no index.
 
 interface Entry {
   kind: 'Guide' | 'API' | 'Problem'
   title: string
-  /** What it is a part of. */
+  /** The group or guide that it belongs to. */
   of: string
-  /** From /docs/. */
+  /** Relative to /docs/. */
   href: string
   text: string
-  /** Title, and what stands for it, in lower case. */
+  /** Title and alternative names, in lower case: matches here rank higher. */
   head: string
-  /** In lower case. */
+  /** All searched text, in lower case. */
   all: string
 }
 
@@ -28,7 +28,7 @@ export type SearchIndex = readonly Entry[]
 
 const RESULTS_MAX = 40
 const WORDS_MAX = 8
-/** Characters around a word that was found. */
+/** Characters shown before and after a found word. */
 const AROUND = 90
 
 const entry = ({ kind, title, of, href, text }: Omit<Entry, 'head' | 'all'>, names = ''): Entry => {
@@ -36,7 +36,7 @@ const entry = ({ kind, title, of, href, text }: Omit<Entry, 'head' | 'all'>, nam
   return { kind, title, of, href, text, head, all: `${head} ${of} ${text}`.toLowerCase() }
 }
 
-/** Reads guide after guide, so that other requests are answered in between. */
+/** Builds the index, one guide after the other, so that it yields to other requests. */
 export async function searchIndex(reference: Reference): Promise<SearchIndex> {
   const entries: Entry[] = []
   for (const { title: of, operations } of reference.groups)
@@ -51,7 +51,7 @@ export async function searchIndex(reference: Reference): Promise<SearchIndex> {
             text: [
               `${method} ${path}.`,
               description,
-              ...parameters.map(said),
+              ...parameters.map(parameterText),
               ...Object.values(body ?? {}).map(({ schema }) => names(schema)),
             ].join(' '),
           },
@@ -78,10 +78,10 @@ export async function searchIndex(reference: Reference): Promise<SearchIndex> {
   return entries
 }
 
-const said = ({ name, description = '' }: Parameter) => `${name}: ${description}`
+const parameterText = ({ name, description = '' }: Parameter) => `${name}: ${description}`
 const names = (schema: Schema) => Object.keys(schema['properties'] ?? {}).join(' ')
 
-/** Entries that have every word, those first that have them in their titles. */
+/** Entries that contain every word, those with the words in their titles first. */
 export function find(index: SearchIndex, asked: string): readonly Entry[] {
   const words = wordsOf(asked)
   if (words.length === 0) return []
@@ -92,7 +92,7 @@ export function find(index: SearchIndex, asked: string): readonly Entry[] {
     const score =
       inHead * 10 +
       (each.head.startsWith(phrase) ? 8 : each.head.includes(phrase) ? 5 : each.all.includes(phrase) ? 2 : 0) +
-      // releases tell of everything
+      // the changelog mentions everything, so it ranks last
       (each.href.startsWith('guides/changelog') ? -8 : each.kind === 'Guide' ? 0 : 1)
     return [{ each, score }]
   })

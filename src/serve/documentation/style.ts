@@ -1,4 +1,4 @@
-/** /docs/guides.css, of guides and reference. The colours are the panel's; they follow the reader's light or dark setting. */
+/** /docs/guides.css, for guides and reference. It has the panel's colours, and follows the reader's light or dark setting. */
 export const STYLE = `:root {
   color-scheme: light dark;
   --text: light-dark(#1b1c25, #e6e6ee);

@@ -25,7 +25,7 @@ import { answerCreation, answerOperatorWrite } from './write.ts'
 
 const pathOf = (accountId: number) => `/v1/operator/accounts/${accountId}`
 
-/** What the operator sees of an account: nothing of what it has. */
+/** An account as the operator sees it: settings and suspension, none of its data. */
 const represent = ({ accountId, name, currency, locale, timeZone, suspendedAt, suspensionReason }: ListedAccount) => ({
   id: accountId,
   name,

@@ -34,7 +34,7 @@ async function read(reader: Reader, accountId: number) {
   return represent(erasure)
 }
 
-/** Erasures are asked for here, and done by the loop of the `work` role. */
+/** Requests for erasures; the loop of the `work` role carries them out. */
 export const operatorErasureHandlers: Handlers = (app, context) => {
   handle(app, GET_ERASURE, async (call) => answerData(call, await read(context.db, call.params.account_id)))
   handle(app, PUT_ERASURE, async ({ params: { account_id: accountId }, body, request, reply }) => {

@@ -8,12 +8,13 @@ import { clientAddress } from '../client-address.ts'
 import type { ServeContext } from '../context.ts'
 
 /**
- * Every route in this scope, unknown paths included, needs OPERATOR_TOKEN, and is not there where the setting is not. Tokens of accounts and
- * sessions of the panel are looked at nowhere here, and this token nowhere else. docs/decisions/170-the-operators-api.md says why.
+ * Requires OPERATOR_TOKEN for every path in this scope, unknown paths included; without that setting the paths do not exist. Tokens of
+ * accounts and sessions of the panel are not accepted here, and this token nowhere else.
+ * docs/decisions/170-the-operators-api.md says why.
  */
 export function guardOperator(app: FastifyInstance, context: ServeContext): void {
   const { ratePerSecond, operatorToken } = context
-  // compared by digests, which have one length, in constant time
+  // digests have one length, so they can be compared in constant time
   const wanted = operatorToken === null ? null : hash('sha256', operatorToken, 'buffer')
   const rate =
     ratePerSecond === 0
@@ -26,7 +27,7 @@ export function guardOperator(app: FastifyInstance, context: ServeContext): void
 
   const admit = (request: FastifyRequest, expected: Buffer) => {
     const address = clientAddress(request)
-    // before the token is compared: whoever guesses is slowed down, even when a guess is right
+    // before the token is compared, so that guessing is slowed down even for a right guess
     requireAllowed(wrong.look(address), 'your address has sent too many wrong tokens')
     try {
       const given = hash('sha256', bearerOf(request.headers.authorization), 'buffer')
@@ -65,7 +66,7 @@ function requireAllowed({ isAllowed, resetSeconds }: RateState, detail: string):
   })
 }
 
-/** One line of the log for each call: what was asked for, of which account, from where, and how it ended; nothing of the body. */
+/** Logs each call in one line: operation, account, client and status; nothing of the body. */
 function note(request: FastifyRequest, status: number): void {
   const { route } = request.routeOptions.config
   const { account_id: account } = request.params as { account_id?: string }

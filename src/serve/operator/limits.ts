@@ -34,7 +34,7 @@ export const operatorLimitHandlers: Handlers = (app, context) => {
       const rows = await accountLimits(tx, accountId, 0)
       return { status: 200, data: limitMembers(must(rows.find((row) => row.budget === budget))) }
     })
-    // processes keep limits for a moment
+    // notifies all processes, because they cache limits
     wake.notify('directory', accountId)
     return answered
   })

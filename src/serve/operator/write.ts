@@ -6,8 +6,8 @@ import { ShelfwireError } from '../../platform/errors.ts'
 import type { ServeContext } from '../context.ts'
 import { idempotencyOf, sendWritten, type Outcome } from '../writing/answer-write.ts'
 
-/** The operator's keys are kept with those of the account's own tokens, which have no blanks. */
-const keptAs = (key: string) => `operator ${hash('sha256', key, 'base64url')}`
+/** The stored form of an operator's Idempotency-Key. The blank keeps it apart from the keys of the account's tokens, which have none. */
+const storedKeyOf = (key: string) => `operator ${hash('sha256', key, 'base64url')}`
 
 /**
  * Answers the operator's write to an account, once per Idempotency-Key.
@@ -28,7 +28,7 @@ export async function answerOperatorWrite(
       const { productIds = [], isForAll = false, isQueued = false, half } = outcome
       return { value: outcome, productIds, isForAll, isQueued, half }
     },
-    idempotencyOf(request, keptAs),
+    idempotencyOf(request, storedKeyOf),
   )
   return sendWritten(reply, written)
 }
@@ -40,7 +40,7 @@ export async function answerCreation(
   reply: FastifyReply,
   work: (tx: Tx) => Promise<{ accountId: number; value: Outcome }>,
 ): Promise<FastifyReply> {
-  return sendWritten(reply, await writes.create<Outcome>(work, idempotencyOf(request, keptAs)))
+  return sendWritten(reply, await writes.create<Outcome>(work, idempotencyOf(request, storedKeyOf)))
 }
 
 /** @throws ShelfwireError unknown-account */

@@ -30,7 +30,7 @@ import type { PanelApp } from './handle-panel.ts'
 import { orderOf, productFilterOf, readCursor, writeCursor } from './product-filter.ts'
 import { nameMembers } from './represent.ts'
 
-/** Lists of products, and the views of them that people keep. */
+/** Lists of products, and saved views of them. */
 export function panelCatalogHandlers(app: PanelApp, context: ServeContext): void {
   const { db } = context
   app.handle(SEARCH_PRODUCTS, async ({ accountId, query }) => {
@@ -60,7 +60,7 @@ export function panelCatalogHandlers(app: PanelApp, context: ServeContext): void
       },
     }
   })
-  /** A text that finds something, its words as the title of a product has them. */
+  /** A text that would find something instead, spelled as in the title of a product; null: none. */
   async function meantText(accountId: number, filter: ProductFilter, storeIds: number[], shown: readonly StoreRow[]) {
     const meant = await meantInstead(db, accountId, filter, storeIds)
     if (meant === null) return null
@@ -144,7 +144,7 @@ function represent(row: NamedProduct, group: GroupLine | undefined): ListedProdu
     stock: half?.stock ?? null,
     in_stock: row.isInStock,
     changed_at: timeOrNull(row.changedAt),
-    // a group of which one product matches is that product
+    // a group of which only one product matches is shown as that product
     group:
       group === undefined || group.productIds.length < 2
         ? null
@@ -160,7 +160,7 @@ function represent(row: NamedProduct, group: GroupLine | undefined): ListedProdu
   }
 }
 
-/** The first group's price of a price half as the text that is stored, never through a binary float. */
+/** The price of the first customer group, as the stored text: a binary float could change it. */
 function priceOf(members: string): { price: string | null; currency: string | null; stock: number } {
   const asText = (name: string, value: unknown, { source }: { source?: string } = {}) =>
     name === 'computed_price' ? source : value

@@ -83,7 +83,7 @@ type DeliveriesQuery = { before: number | undefined; per_page: number; product_i
   Record<'state' | 'event' | 'origin', string | undefined>
 >
 
-/** The delivery log of an endpoint, for members and for holders of a link to it. */
+/** The delivery log of an endpoint, for members and for holders of a link. */
 export function deliveryHandlers(app: PanelApp, context: ServeContext): void {
   const { db } = context
 
@@ -99,7 +99,7 @@ export function deliveryHandlers(app: PanelApp, context: ServeContext): void {
       attemptsPage(db, accountId, endpointId, { ...filters, limit: perPage + 1 }),
       slugsOf(db, accountId),
     ])
-    // with `after` the page holds the next ones, and what is left over is newer
+    // with `after` the rows are the next newer ones, and the surplus row is the newest, at the front
     const page = query.after === undefined || rows.length <= perPage ? rows : rows.slice(1)
     return pageOf(page, perPage, (row) => row.attemptId, representAttempt(slugOf))
   }
@@ -134,7 +134,7 @@ export function deliveryHandlers(app: PanelApp, context: ServeContext): void {
       },
     }
   }
-  /** Queues deliveries and waits for the first attempt of the first of them. */
+  /** Queues deliveries and waits for the first attempt of the first one. */
   const queue = async (
     place: Place,
     waitSeconds: number,

@@ -7,15 +7,16 @@ import { endpointGet, endpointsList, type EndpointRow } from '../../webhooks/end
 import { endpointHealths, waitingProducts, type EndpointHealthRow } from '../../webhooks/log/panel-log.sql.ts'
 import { revisionOf } from './revision.ts'
 
-/** Slugs of an account's stores by id; of a deleted store the id. */
+/** The slug of a store by its id; the id itself for a deleted store. */
 export type SlugOf = (storeId: number | null) => string | null
 
+/** Reads the slugs of an account's stores. */
 export async function slugsOf(db: Db, accountId: number): Promise<SlugOf> {
   const slugs = new Map((await storesList(db, accountId)).map((row) => [row.storeId, row.slug]))
   return (storeId) => (storeId === null ? null : (slugs.get(storeId) ?? String(storeId)))
 }
 
-/** The revision of an endpoint’s settings. */
+/** The revision of an endpoint's settings, for If-Match. */
 export const endpointRevision = ({
   url,
   kinds,
@@ -52,7 +53,7 @@ export async function endpointBody(db: Db, accountId: number, endpointId: number
   return row === undefined ? undefined : represent(row, log, await waiting(db, accountId, row), slugOf)
 }
 
-/** Counted only where something can wait. */
+/** The number of waiting products; it is counted only if the endpoint is behind the head. */
 async function waiting(db: Db, accountId: number, { endpointId, head, position }: EndpointRow): Promise<number> {
   return head > position ? waitingProducts(db, accountId, endpointId) : 0
 }

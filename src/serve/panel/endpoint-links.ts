@@ -27,7 +27,7 @@ const represent = (row: EndpointLinkRow): EndpointLink => ({
   used_at: timeOrNull(row.usedAt),
 })
 
-/** Links that open one endpoint to the developer of its receiver, and what they open. */
+/** Links that give the developer of a receiver access to one endpoint, and the routes for their holders. */
 export function endpointLinkHandlers(app: PanelApp, { db, publicUrl }: ServeContext): void {
   app.handle(LIST_ENDPOINT_LINKS, async ({ accountId, params }) => {
     if ((await endpointGet(db, accountId, params.endpoint_id)) === undefined)

@@ -34,7 +34,7 @@ export function endpointHandlers(app: PanelApp, context: ServeContext): void {
     if (body === undefined) throw new ShelfwireError('unknown-reference', `the account has no endpoint ${endpointId}`)
     return body
   }
-  /** What owners do, each with its entry in the audit trail. */
+  /** Owners' actions, each with its entry in the audit trail. */
   const noted = (note: Note, details: Readonly<Record<string, unknown>> = {}): Endpoints =>
     context.endpoints((tx) => note(tx, details))
   const storeIdOf = async (accountId: number, slug: string | null): Promise<number | null> => {
@@ -110,7 +110,7 @@ export function endpointHandlers(app: PanelApp, context: ServeContext): void {
   })
 }
 
-/** A receiver's address without its query, which may hold a key of its owner. */
+/** A receiver's URL without its query, which may contain a secret. */
 function shownUrl(url: string): string {
   if (!URL.canParse(url)) return ''
   const { origin, pathname } = new URL(url)

@@ -25,12 +25,12 @@ import { fromOf, isWrite, requireSameOrigin, requireSession } from './session.ts
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who calls a route of the panel; null elsewhere. */
+    /** The caller of a route of the panel; null elsewhere. */
     panelCaller: PanelCaller | null
   }
 }
 
-/** Who calls, as far as the route asks for it. */
+/** The caller, with what the route's access requires. */
 interface PanelCaller {
   session?: SignedIn
   accountId?: number
@@ -46,18 +46,18 @@ type WhoCalls<R extends PanelRoute> = R['panelAccess'] extends 'visitor'
       ? { session: SignedIn }
       : { session: SignedIn; accountId: number; role: MemberRole }
 
-/** A request to the panel, read and checked by the declaration of its route, with who calls. */
+/** A request to the panel, checked against the declaration of its route, with its caller. */
 export type PanelCall<R extends PanelRoute> = Call<R> &
   WhoCalls<R> & {
     from: From
-    /** Writes what is done into the account's audit trail, in its transaction. `details` must hold no secrets. */
+    /** Writes an entry of the audit trail for the action, in the action's transaction. `details` must hold no secrets. */
     note: (tx: Tx, details?: Readonly<Record<string, unknown>>) => PromiseLike<unknown>
   }
 
-/** Answers with the body of the route's success; undefined where it has none. A download sends its answer itself. */
+/** Returns the body of the route's success; undefined if it has none. A download sends its answer itself. */
 export type PanelHandler<R extends PanelRoute> = (call: PanelCall<R>) => Promise<object | undefined>
 
-/** Registers handlers of the panel: like `handle`, with the access that a route declares. */
+/** Registers handlers of the panel: like `handle`, and checks the access that a route declares. */
 export interface PanelApp {
   handle<const R extends PanelRoute>(route: R, handler: PanelHandler<R>): void
 }
@@ -85,9 +85,9 @@ export function openPanelApp(app: FastifyInstance, context: ServeContext): Panel
         },
       ),
   )
-  /** Takes what one more request of an account takes: of its rate, and a place until it is answered. */
+  /** Charges the account for one more request: its rate, and a place until the request is answered. */
   const enter = (accountId: number, request: FastifyRequest, reply: FastifyReply, onLeave?: () => void) => {
-    // the limit would ask the account's node
+    // not while the account's node is away: the limit would ask that node
     if (!context.db.nodes.isAway(accountId)) context.rates.takeOfAccount(accountId)
     keepPlace(context.places.enter(accountId, onLeave), request, reply)
   }
@@ -107,14 +107,14 @@ export function openPanelApp(app: FastifyInstance, context: ServeContext): Panel
       try {
         enter(link.accountId, request, reply, free)
       } catch (error) {
-        // again where its place has given it back, which does no harm
+        // the slot may have been freed with the place; a second call does nothing
         free()
         throw error
       }
       return { link }
     }
     if (panelAccess === 'visitor') {
-      // a provider ends the sessions of all its people from one address, and sends it once
+      // not for this route: an identity provider signs out all its people from one address, and sends each request only once
       if (route.id !== PROVIDER_SIGN_OUT.id) requireRate(perVisitor, clientAddress(request), 'address')
       if (isWrite(request)) requireSameOrigin(request, context)
       return {}
@@ -149,9 +149,9 @@ export function openPanelApp(app: FastifyInstance, context: ServeContext): Panel
             const [target = ''] = request.url.split('?')
             return auditInsert(tx, accountId, actorOf(who, from), { action: route.id, target, details })
           }
-          // `admit` has found what the route declares
+          // `admit` has set what the route's access declares
           const answer = await handler({ ...call, ...who, from, note } as unknown as PanelCall<typeof route>)
-          // a download
+          // a download has been sent by its handler
           if (reply.sent) return undefined
           void reply.code(status)
           return answer === undefined
@@ -166,7 +166,7 @@ export function openPanelApp(app: FastifyInstance, context: ServeContext): Panel
   }
 }
 
-/** Whose bytes the body of a request to the panel takes. */
+/** Whose budget of bytes the body of a request to the panel is charged to. */
 export function panelSender(request: FastifyRequest): BodySender {
   const { session, accountId, link } = request.panelCaller ?? {}
   if (accountId !== undefined) return { kind: 'account', key: accountId }
@@ -201,7 +201,10 @@ function requireRate<Key extends string | number>(
   })
 }
 
-/** The link that a request carries as a bearer token. Addresses that name too many unknown ones are refused. */
+/**
+ * The link whose token a request carries. Addresses that send too many unknown tokens are refused.
+ * @throws ShelfwireError link-ended, rate-limited
+ */
 async function linkOf(context: ServeContext, request: FastifyRequest, links: SecretLookups): Promise<OpenedLink> {
   const token = /^bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? ''
   const link = await links.find(token, clientAddress(request), () => findEndpointLink(context.db, token))

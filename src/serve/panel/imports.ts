@@ -22,7 +22,7 @@ import { figuresOf } from '../account/import-members.ts'
 import type { ServeContext } from '../context.ts'
 import type { PanelApp } from './handle-panel.ts'
 
-/** What the pages of suppliers show of sources and runs. */
+/** Sources and runs, for the suppliers' pages of the panel. */
 export function panelImportHandlers(app: PanelApp, context: ServeContext): void {
   const { db } = context
   const downloads = openRunDownloads(context)
@@ -59,7 +59,7 @@ export function panelImportHandlers(app: PanelApp, context: ServeContext): void 
 
   app.handle(LIST_RUN_CHANGES, async ({ accountId, params, query: { after, per_page: perPage } }) => {
     const { runId, supplierId, isDryRun } = await lookAt(accountId, params.run_id)
-    // a dry run changes nothing; what it would change is kept in another form
+    // a dry run changes nothing, and what it would change is stored in another form
     const found = isDryRun
       ? { page: [], isLast: true }
       : await changesPage(db, accountId, { runId, supplierId }, after, perPage + 1)

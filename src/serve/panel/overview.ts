@@ -31,7 +31,7 @@ import { pageOf } from './represent.ts'
 import { now } from '../../platform/time/clock.ts'
 
 const NOTICES_SHOWN = 5
-/** Endpoints that need a person first. */
+/** States of endpoints, the most urgent first. */
 const URGENCY = ['paused', 'failing', 'healthy', 'disabled']
 
 const representNotice = (row: NoticeRow): Notice => ({
@@ -39,7 +39,7 @@ const representNotice = (row: NoticeRow): Notice => ({
   endpoint_id: row.endpointId,
   endpoint_url: row.endpointId === null ? null : row.facts.url,
   kind: row.kind,
-  // a newer release may know other kinds
+  // a newer release may have written a kind that this one does not know
   severity: Object.hasOwn(NOTICES, row.kind) ? NOTICES[row.kind].severity : 'warning',
   created_at: formatTimestamp(row.createdAt),
   failures: row.endpointId === null ? null : row.facts.failures,

@@ -8,21 +8,21 @@ import { PANEL_API_PATH, PANEL_PATH } from '../../../contract/panel/route.ts'
 import { PACKAGE_ROOT } from '../../platform/process/package.ts'
 import { problemBody, sendProblem } from '../problem.ts'
 
-/** The built panel. Vite names the files of assets/ by a hash of their content. */
+/** The built panel. Vite puts a hash of the content into the names of files in assets/. */
 const BUILT = new URL('panel/dist/', PACKAGE_ROOT)
 const ASSETS = `${PANEL_PATH}/assets/`
 const YEAR_MS = 31_536_000_000
-/** Stands in index.html wherever its answer's nonce is to be: in <meta name="csp-nonce">, and on style elements. */
+/** Placeholder for the nonce of an answer in index.html: in <meta name="csp-nonce">, and on style elements. */
 const NONCE = '__CSP_NONCE__'
 
 /**
- * Scripts and styles of the panel's own; product images are at suppliers' addresses. A style element needs the nonce of its page:
- * the component library adds some.
+ * Allows only scripts and styles of the panel, and pictures from anywhere, because those of products are at suppliers' addresses. A style
+ * element needs the nonce of its page: the component library adds some.
  */
 const policy = (nonce: string) =>
   `default-src 'none'; script-src 'self'; style-src 'self' 'nonce-${nonce}'; img-src 'self' data: https: http:; font-src 'self'; connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
 
-/** For the seconds in which the panel is being built beside a service that just started. It loads itself again. */
+/** Shown for the seconds in which the panel is being built beside a service that has just started. It reloads itself. */
 const NOT_BUILT = `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -49,9 +49,9 @@ code { padding: .1em .25em; background: light-dark(#f4f4f7, #121318); border-rad
 const NOT_BUILT_RETRY_SECONDS = 2
 
 /**
- * The panel's pages, from panel/dist. A path without a file is a page of the application, which index.html shows; without a built
- * panel the answer is a page that waits for it.
- * @param nothingHere answers what is below the panel’s routes and is none of them
+ * Serves the panel's pages from panel/dist. A path without a file is a page of the application, for which index.html is sent. Without
+ * a built panel the answer is a page that reloads until it is built.
+ * @param nothingHere answers paths below the panel's routes that are no route
  */
 export async function panelPages(
   app: FastifyInstance,
@@ -59,7 +59,7 @@ export async function panelPages(
   built: URL = BUILT,
 ): Promise<void> {
   const index = new URL('index.html', built)
-  /** Read again when it was built again. */
+  /** The text of index.html, read again when the file has changed. */
   let kept: { changedMs: number; text: string } | null = null
   const indexText = async (): Promise<string | null> => {
     const changedMs = await stat(index).then(
@@ -71,7 +71,7 @@ export async function panelPages(
     return kept.text
   }
   const page = async (request: FastifyRequest, reply: FastifyReply) => {
-    // the wildcard of files also takes what is below the panel's routes, and is none of them
+    // the wildcard for files also matches unknown paths below the panel's routes
     const [path = ''] = request.url.split('?')
     if (`${path}/`.startsWith(`${PANEL_API_PATH}/`)) return nothingHere(request, reply)
     if (request.method !== 'GET' && request.method !== 'HEAD') {
@@ -102,9 +102,9 @@ export async function panelPages(
       await scope.register(fastifyStatic, {
         root: fileURLToPath(built),
         prefix: '/',
-        // files alone; the page gets its nonce, whatever its path
+        // only files; index.html needs its nonce, so page() sends it
         allowedPath: (path) => /\.\w+$/.test(path) && path !== '/index.html',
-        // bin/panel.mjs has compressed them
+        // by bin/panel.mjs
         preCompressed: true,
         index: false,
         redirect: false,

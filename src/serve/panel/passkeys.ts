@@ -22,7 +22,7 @@ export const representPasskey = (row: PasskeyRow) => ({
   used_at: timeOrNull(row.usedAt),
 })
 
-/** The own passkeys, and confirming by one or by the password that it is still the same person. */
+/** The person's own passkeys, and confirming by a passkey or the password that it is still the same person. */
 export function passkeyHandlers(app: PanelApp, { db, people, publicUrl }: ServeContext): void {
   app.handle(LIST_PASSKEYS, async ({ session }) => ({
     data: (await passkeysList(db, session.personId)).map(representPasskey),

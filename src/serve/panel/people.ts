@@ -25,7 +25,7 @@ import type { ServeContext } from '../context.ts'
 import { ownersOnly, type PanelApp } from './handle-panel.ts'
 import { requireRevision, revisionOf } from './revision.ts'
 
-/** What a member's revision is made of: what others may have changed meanwhile. */
+/** A member's revision, for If-Match: the members that another person may have changed meanwhile. */
 const revised = ({ role, personId }: Pick<MemberPerson, 'role' | 'personId'>) => revisionOf({ role, personId })
 
 const represent = (row: MemberPerson, ownPersonId: number): Member => ({

@@ -38,7 +38,7 @@ import type { PanelApp } from './handle-panel.ts'
 import { sessionBody, sessionBodyOf } from './session-body.ts'
 import { setSessionCookie } from './session.ts'
 
-/** The own session, name, password and codes. */
+/** The person's own session, name, password and codes. */
 export function personHandlers(app: PanelApp, context: ServeContext): void {
   const { db, people, publicUrl, wake } = context
 

@@ -17,7 +17,7 @@ import { EFFECTS, storedTally, type Effect, type Example, type Tally } from '../
 import { inputsVersion } from '../../shelf/inputs/inputs.sql.ts'
 import type { ServeContext } from '../context.ts'
 
-/** Previews as answers have them: with the names of products, stores and groups. */
+/** Previews as the panel shows them, with the names of products, stores and groups. */
 export function previewMembers({ db, stores: directory }: Pick<ServeContext, 'db' | 'stores'>, previews: Previews) {
   const represent = async (
     accountId: number,
@@ -42,7 +42,7 @@ export function previewMembers({ db, stores: directory }: Pick<ServeContext, 'db
           )
     const slugOf = new Map(stores.map(({ storeId, slug }) => [storeId, slug]))
     const groupOf = new Map(groups.map(({ groupId, name }) => [groupId, { id: groupId, name }]))
-    // a stored preview may name a store that was deleted since
+    // a stored preview may name a store that has been deleted since
     const isOfStore = ({ storeId }: Example) => slugOf.has(storeId)
     const shown = (entry: Example): PreviewExample => {
       const name = names.get(`${entry.storeId}.${entry.productId}`)
@@ -82,7 +82,7 @@ export function previewMembers({ db, stores: directory }: Pick<ServeContext, 'db
       examples: perEffect((effect) => tally.examples[effect].filter(isOfStore).map(shown)),
     }
   }
-  /** @param row as it was before its result was read: if it had succeeded by then, the result is complete. */
+  /** @param row read before the stored result: if it had succeeded by then, the result is complete. */
   const representOperation = async (
     accountId: number,
     row: OperationRow,
@@ -110,7 +110,7 @@ const perEffect = <T>(value: (effect: Effect) => T) =>
   Object.fromEntries(EFFECTS.map((effect) => [effect, value(effect)])) as Record<Effect, T>
 
 function stateOf(row: OperationRow) {
-  // a preview writes no payloads that have to be waited for
+  // a preview writes no payloads, so it never waits for shelving
   const state = row.state === 'resolving' ? 'running' : row.state
   return {
     operation_id: row.operationId,

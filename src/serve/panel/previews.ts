@@ -105,7 +105,7 @@ const ORDERS = {
   'assortment-rules': orderAssortmentRules,
 } as const
 
-/** What the change makes of the rules, by the checks and the order of the write; with its faults. */
+/** The rules as the change would leave them, checked and ordered as the write does. @throws the faults of the write */
 async function planChange(reader: Reader, accountId: number, asked: RuleChangeBody): Promise<RuleChange> {
   if (asked.resource === 'pricing-rules')
     return { kind: 'pricing', rules: await plannedRules(reader, accountId, pricingRulePlans, asked) }

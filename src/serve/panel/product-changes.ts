@@ -14,7 +14,7 @@ import { productFilterOf } from './product-filter.ts'
 import { timeOf } from './represent.ts'
 
 type Body = Static<(typeof CHANGE_PRODUCTS)['body']['schema']>
-/** What is done with each product: the kind of a bulk, and the members of its rows besides the product. */
+/** A change of each product: the kind of bulk, and the members of its rows besides the product. */
 interface Change {
   name: 'exclusion' | 'override' | 'stock'
   kind: BulkKind
@@ -23,7 +23,7 @@ interface Change {
 
 const KINDS = { exclusion: 'bulk_exclusions', override: 'bulk_overrides', stock: 'bulk_stock' } as const
 
-/** Doing the same with many products: the service finds them and stores a bulk, which an operation writes. */
+/** Makes one change of many products: the service finds the products and stores a bulk, which an operation writes. */
 export function productChangeHandlers(app: PanelApp, context: ServeContext): void {
   app.handle(CHANGE_PRODUCTS, async ({ accountId, body, query, note }) => {
     const change = changeOf(body)
@@ -48,7 +48,7 @@ function changeOf(body: Body): Change {
   return { name, kind: KINDS[name], row: body[name] ?? {} }
 }
 
-/** @throws ShelfwireError invalid-input for none, or too many. */
+/** The ids of the selected products. @throws ShelfwireError invalid-input for none, or too many. */
 async function selectedIds(context: ServeContext, accountId: number, selection: Body['selection']): Promise<number[]> {
   const { ids, filter, except } = selection
   if ((ids === undefined) === (filter === undefined)) throw invalid('selection', 'give either ids or filter')
@@ -68,7 +68,8 @@ async function selectedIds(context: ServeContext, accountId: number, selection: 
 }
 
 /**
- * A small request must not store more than a large one may send: each product has the change for itself.
+ * Limits products times characters, because the change is stored once per product: a small request must not store more than a large
+ * one may send.
  * @throws ShelfwireError invalid-input
  */
 function requireFewCharacters({ row }: Change, products: number) {
@@ -81,10 +82,10 @@ function requireFewCharacters({ row }: Change, products: number) {
     )
 }
 
-/** Writes the first row and takes it back, so that a value that no product can have is refused at once. */
+/** Writes the first row and rolls it back, so that a value that no product can have is refused at once. */
 async function requireFaultless(tx: Tx, accountId: number, { name, kind, row }: Change, productId: number | undefined) {
   const [result] = (await writeRows(tx, accountId, kind, [{ product_id: productId, ...row }], true)).value
-  // the first product may have been deleted meanwhile, or be full: that is a fault of its row alone
+  // the first product may have been deleted meanwhile, or be full: these faults concern only its own row
   const faults = (result?.faults ?? []).filter(
     (fault) => fault.name !== 'product_id' && result?.productId === undefined,
   )
@@ -95,7 +96,7 @@ async function requireFaultless(tx: Tx, accountId: number, { name, kind, row }: 
   })
 }
 
-/** For the audit trail: long lists by their length. */
+/** The selection for the audit trail, with long lists shortened or as their length. */
 function shownSelection({ ids, filter, except = [] }: Body['selection']): Readonly<Record<string, unknown>> {
   if (filter !== undefined) return { filter, except: except.length }
   return { ids: ids?.slice(0, 20) ?? [] }

@@ -7,12 +7,12 @@ import { ShelfwireError } from '../../platform/errors.ts'
 import type { ServeContext } from '../context.ts'
 import { now } from '../../platform/time/clock.ts'
 
-/** What a request asks for, by query or body. */
+/** The filter of a request, from its query or body. */
 interface Given extends Omit<ProductFilterBody, 'changed_since'> {
   changed_since?: Date | 'now' | undefined
 }
 
-/** The filter of a request, and the account's active stores, the one that is asked for first. @throws ShelfwireError unknown-store */
+/** The filter of a request, and the account's active stores, the requested one first. @throws ShelfwireError unknown-store */
 export async function productFilterOf(
   { stores }: ServeContext,
   accountId: number,
@@ -31,7 +31,7 @@ export async function productFilterOf(
       category: text(given.category),
       manufacturer: text(given.manufacturer),
       supplierId: given.supplier ?? null,
-      // a store does not list what is gone from it
+      // a product that is gone from the store is not listed there, so the store cannot be a filter
       storeId: moved?.what === 'gone' ? null : (store?.storeId ?? null),
       isExcluded: given.excluded === undefined ? null : given.excluded === 'yes',
       reason: text(given.reason),
@@ -61,19 +61,19 @@ const SORTS: Readonly<Record<string, ProductOrder['sort']>> = {
   changed: 'changed',
 }
 
-/** `-sku` as an order; without one, what was found exactly comes first. */
+/** `-sku` as an order; undefined sorts exact matches first. */
 export function orderOf(sort: string | undefined): ProductOrder {
   if (sort === undefined) return { sort: 'found', isDescending: false }
   const isDescending = sort.startsWith('-')
   return { sort: SORTS[isDescending ? sort.slice(1) : sort] ?? 'found', isDescending }
 }
 
-/** `next_after`, which clients pass on as it is. */
+/** A cursor as text: `next_after`, which clients send back unchanged. */
 export function writeCursor(cursor: ProductCursor | null): string | null {
   return cursor === null ? null : Buffer.from(JSON.stringify(cursor)).toString('base64url')
 }
 
-/** @throws ShelfwireError invalid-parameters for a text that is no cursor. */
+/** @throws ShelfwireError invalid-parameters for a text that is not a cursor. */
 export function readCursor(text: string | undefined): ProductCursor | null {
   if (text === undefined || text === '') return null
   try {
@@ -91,7 +91,7 @@ export function readCursor(text: string | undefined): ProductCursor | null {
         ...(by === 'id' || by === 'title' || by === 'sku' ? { by } : {}),
       }
   } catch {
-    // it is refused below
+    // refused below
   }
   const reason = 'must be meta.next_after of the page before'
   throw new ShelfwireError('invalid-parameters', `after ${reason}`, { faults: [{ name: 'after', reason }] })

@@ -13,7 +13,7 @@ import type { ServeContext } from '../context.ts'
 import type { PanelApp } from './handle-panel.ts'
 import { nameMembers } from './represent.ts'
 
-/** The owner's values of products beside the suppliers'. */
+/** The owner's values of products, and the suppliers' beside them. */
 export function productValueHandlers(app: PanelApp, context: ServeContext): void {
   const { db } = context
   app.handle(PRODUCT_CELLS, async ({ accountId, query }) => {
@@ -70,7 +70,7 @@ function pictureOf({ url, isListed, suppliers, state, reason, shown, alts, recor
   }
 }
 
-/** @throws ShelfwireError invalid-parameters for a name that no column has. */
+/** The columns of a list of names. @throws ShelfwireError invalid-parameters for a name that no column has. */
 function columnsOf(text: string, stores: readonly StoreRow[]): CellColumn[] {
   const names = text === '' ? [] : text.split(',')
   if (names.length > CELL_COLUMNS_MAX) throw invalid(`has at most ${CELL_COLUMNS_MAX} names`)
@@ -89,7 +89,7 @@ function columnOf(field: string, place: string | null, stores: readonly StoreRow
     return 'value' in locale ? { field, locale: locale.value } : null
   }
   if (field === 'attribute') return place === null || place === '' ? null : { field, key: place }
-  // a list that there is none of has no prices
+  // whether the list exists is not checked: one that does not exist has no prices
   if (field === 'price') return place === null || place === '' ? null : { field, listKey: place }
   if (field === 'eans') return place === null ? { field } : null
   if (field === 'slug') {

@@ -38,11 +38,11 @@ import { sourceBody, sourceTag } from '../writing/preconditions.ts'
 import type { PanelApp } from './handle-panel.ts'
 import { must } from '../../platform/must.ts'
 
-/** One product: what its fields could show, who offers it, who changed it, and what a merge or a split would do. */
+/** Routes of one product: candidates for its fields, its offers, who changed it, and previews of a merge or split. */
 export function panelProductHandlers(app: PanelApp, context: ServeContext): void {
   const { db } = context
 
-  /** What is set on a product. @throws ShelfwireError unknown-product. */
+  /** The owner's settings of a product. @throws ShelfwireError unknown-product. */
   const membersOf = async (accountId: number, productId: number) => {
     const [[sources], stores] = await Promise.all([
       productSources(db, accountId, [productId]),
@@ -143,7 +143,7 @@ export function panelProductHandlers(app: PanelApp, context: ServeContext): void
     return { data: await represent(accountId, preview, preview.made) }
   })
 
-  /** @param made what the product that a split would make is called. */
+  /** @param made names of the product that a split would create. */
   const represent = async (
     accountId: number,
     preview: RegroupPreview,
@@ -170,7 +170,7 @@ export function panelProductHandlers(app: PanelApp, context: ServeContext): void
         sku: sources.sku,
         offers: offers.flatMap((offer) => {
           const supplier = codes.get(offer.supplierId)
-          // of a supplier that is being deleted
+          // the supplier of this offer is being deleted
           return supplier === undefined ? [] : [{ supplier, sku: offer.supplierSku }]
         }),
         stock: stockMember(stock),
@@ -189,7 +189,7 @@ const titleMembers = (row: NamedProduct | undefined) => ({
 
 const shownOf = (shown: Shown | null) => (shown === null ? null : toMembers(shown))
 
-/** Descriptions may have 200,000 characters. */
+/** Shortens a candidate: a description may have 200,000 characters. */
 function cut({ value, stated }: Candidate) {
   const most = LIMITS.candidateCharactersShown
   return {
@@ -223,7 +223,7 @@ function runMembers({ runId, at, kind, trigger, fileName, members }: OfferRunRow
   return { run_id: runId, at: formatTimestamp(at), kind, trigger, file_name: fileName, members: members ?? [] }
 }
 
-/** What is set on a product: each field with the locales, attributes or stores that it is set for. */
+/** The fields that are set on a product, each with the locale, attribute or store that it is set for. */
 function placesSet(members: Readonly<Record<string, unknown>>): { field: string; place: string | null }[] {
   const { id: _id, created_at: _createdAt, sku: _sku, ...set } = members
   return Object.entries(set).flatMap(([field, value]): { field: string; place: string | null }[] => {

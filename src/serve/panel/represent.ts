@@ -2,7 +2,7 @@ import type { NamedProduct } from '../../overview/named-products.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
 import { parseTimestamp } from '../../platform/time/timestamp.ts'
 
-/** What a product is known by: its name, and a picture. */
+/** The members by which people recognize a product. */
 export const nameMembers = ({
   sku,
   title,
@@ -15,7 +15,7 @@ export const nameMembers = ({
   picture,
 })
 
-/** A page of a list that is read newest first. @param rows one more than the page has, if there are more */
+/** A page of a list that is read newest first. @param rows up to one more than the page has: the surplus row shows that more follow */
 export function pageOf<Row>(
   rows: readonly Row[],
   perPage: number,
@@ -30,7 +30,7 @@ export function pageOf<Row>(
   }
 }
 
-/** A time of a body. @throws ShelfwireError invalid-input */
+/** A timestamp in a body. @throws ShelfwireError invalid-input */
 export function timeOf(name: string, text: string): Date {
   const at = parseTimestamp(text)
   if (at !== null) return at

@@ -2,12 +2,12 @@ import { hash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { ShelfwireError } from '../../platform/errors.ts'
 
-/** Identifies what people edit of a thing: it changes when somebody has edited it, and not with its health or use. */
+/** Identifies a state of what people edit, for If-Match. It changes with every edit, but not with health or use. */
 export function revisionOf(settings: unknown): string {
   return hash('sha256', JSON.stringify(settings), 'base64url').slice(0, 16)
 }
 
-/** @param current as it is under the lock. @throws ShelfwireError precondition-failed when If-Match names another revision */
+/** @param current the revision, read under the lock. @throws ShelfwireError precondition-failed when If-Match names another one */
 export function requireRevision(request: FastifyRequest, current: string): void {
   const wanted = request.headers['if-match']
   if (wanted === undefined || wanted.trim() === '*' || wanted.trim() === `"${current}"`) return

@@ -9,7 +9,7 @@ import { LIMITS } from '../../platform/limits.ts'
 import { formatTimestamp } from '../../platform/time/timestamp.ts'
 import { nowMs } from '../../platform/time/clock.ts'
 
-/** A session as its own pages read it. */
+/** A session as its own pages of the panel read it. */
 export async function sessionBody(db: Db, session: SignedIn): Promise<Session> {
   const [accounts, factors, identity] = await Promise.all([
     accountsOfPerson(db, session.personId),
@@ -18,7 +18,7 @@ export async function sessionBody(db: Db, session: SignedIn): Promise<Session> {
   ])
   const { seenAt, expiresAt } = session
   const idleMinutes = Math.min(LIMITS.sessionIdleHours * 60, session.idleMinutes ?? Infinity)
-  // what is noted is up to a minute old, and this request is a use
+  // the stored time is up to a minute old, and this request is a use of the session
   const seenMs = Math.max(seenAt.getTime(), nowMs())
   const idleUntil = new Date(Math.min(expiresAt.getTime(), seenMs + idleMinutes * 60_000))
   return {
@@ -59,7 +59,7 @@ export async function sessionBody(db: Db, session: SignedIn): Promise<Session> {
   }
 }
 
-/** The body of the session that a secret opens. */
+/** The session that a secret opens. */
 export async function sessionBodyOf(db: Db, secret: string, from: From): Promise<Session> {
   const session = await findSession(db, secret, from)
   if (session === undefined) throw new Error('a session that was just opened is not found')

@@ -11,11 +11,11 @@ import { findSession, type SignedIn } from '../../people/sign-in/sessions.ts'
 import { clientAddress } from '../client-address.ts'
 import type { ServeContext } from '../context.ts'
 
-// Sessions over HTTP: the cookie, where a request comes from, and its CSRF token.
+// Sessions over HTTP: the cookies, the origin of a request, and its CSRF token.
 
 type Rooms = Pick<ServeContext, 'db' | 'publicUrl' | 'isPublicUrlSet' | 'sessions'>
 
-/** Where a request comes from, as sessions and the audit trail note it. */
+/** Address and user agent of a request, as sessions and the audit trail record them. */
 export function fromOf(request: FastifyRequest): From {
   const agent = request.headers['user-agent'] ?? ''
   return {
@@ -24,12 +24,12 @@ export function fromOf(request: FastifyRequest): From {
   }
 }
 
-/** Whether browsers reach the service by https, as far as it knows. */
+/** Whether browsers use https, as far as the service can know. */
 const isHttps = (request: FastifyRequest, publicUrl: string) =>
   publicUrl.startsWith('https:') || request.protocol === 'https'
 
 /**
- * With https the name begins with `__Host-`, by which browsers refuse the cookie from a sibling domain or without `Secure`.
+ * With https the name begins with `__Host-`: browsers then refuse the cookie if a sibling domain sets it or `Secure` is missing.
  */
 const cookieName = (kind: Cookie, isSecure: boolean) => `${isSecure ? '__Host-' : ''}shelfwire_${kind}`
 type Cookie = 'session' | 'device'
@@ -37,7 +37,7 @@ type Cookie = 'session' | 'device'
 /** The session's secret; null when there is none. */
 export const sessionSecretOf = (request: FastifyRequest, publicUrl: string) => cookieOf(request, publicUrl, 'session')
 
-/** The secret by which a browser is known; null when it is not. */
+/** The secret by which a browser is known; null for an unknown browser. */
 export const deviceSecretOf = (request: FastifyRequest, publicUrl: string) => cookieOf(request, publicUrl, 'device')
 
 function cookieOf(request: FastifyRequest, publicUrl: string, kind: Cookie): string | null {
@@ -48,7 +48,7 @@ function cookieOf(request: FastifyRequest, publicUrl: string, kind: Cookie): str
   return entry === undefined ? null : entry.trim().slice(name.length)
 }
 
-/** Sets the cookie of the session, or with null ends it. */
+/** Sets the cookie of the session; null deletes it. */
 export function setSessionCookie(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -58,12 +58,12 @@ export function setSessionCookie(
   setCookie(request, reply, publicUrl, 'session', secret ?? '', secret === null ? 0 : LIMITS.sessionDaysMax)
 }
 
-/** Sets the cookie by which a browser is known; it stays when its person signs out. */
+/** Sets the cookie by which a browser is known. It is kept when the person signs out. */
 export function setDeviceCookie(request: FastifyRequest, reply: FastifyReply, publicUrl: string, secret: string): void {
   setCookie(request, reply, publicUrl, 'device', secret, LIMITS.knownDeviceDays)
 }
 
-/** Strict: no other site's page or link causes a request with it. */
+/** SameSite=Strict: browsers never send the cookie with a request that another site's page or link causes. */
 function setCookie(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -79,22 +79,23 @@ function setCookie(
   )
 }
 
-/** The person who is signed in; undefined when nobody is. @throws ShelfwireError rate-limited */
+/** The session of the person who is signed in; undefined when nobody is. @throws ShelfwireError rate-limited */
 export async function sessionOf(rooms: Rooms, request: FastifyRequest): Promise<SignedIn | undefined> {
   const secret = sessionSecretOf(request, rooms.publicUrl())
-  // the cookie of something else at this address costs nothing
+  // no look-up, and no charge to the address, for a cookie of other software at this host
   if (secret === null || !isSecretForm('session', secret)) return undefined
   const from = fromOf(request)
   return rooms.sessions.find(secret, from.address, () => findSession(rooms.db, secret, from))
 }
 
+/** Whether a request may change something. */
 export const isWrite = ({ method }: FastifyRequest) => method !== 'GET' && method !== 'HEAD'
 
 const elsewhere = (detail: string) => new ShelfwireError('csrf-refused', detail)
 
 /**
- * Refuses what a browser sends for a page of another site. Browsers say where a request comes from by Sec-Fetch-Site and Origin,
- * which scripts cannot set; programs send neither.
+ * Refuses requests that a browser sends for a page of another site. Browsers report the origin in Sec-Fetch-Site and Origin,
+ * which scripts cannot set; programs send neither. @throws ShelfwireError csrf-refused
  */
 export function requireSameOrigin(request: FastifyRequest, rooms: Pick<Rooms, 'publicUrl' | 'isPublicUrlSet'>): void {
   const publicUrl = rooms.publicUrl()
@@ -103,11 +104,11 @@ export function requireSameOrigin(request: FastifyRequest, rooms: Pick<Rooms, 'p
     throw elsewhere('the request comes from another site; use the panel’s own pages')
   const { origin, host = '' } = request.headers
   if (origin === undefined || origin === new URL(publicUrl).origin) return
-  // another port or name of the same host is another page's, however it came to this service
+  // with PUBLIC_URL set, another port or name of the same host is another site
   if (rooms.isPublicUrlSet)
     throw elsewhere('the header Origin does not name this service; use the panel at the address in PUBLIC_URL')
   const given = URL.canParse(origin) ? new URL(origin) : null
-  // a proxy may take the https away; a page that was loaded without it must not write with it
+  // a proxy may end https, so an https origin is accepted; a page loaded by http must not write to an https service
   const isFromHere =
     given !== null && given.host === host && (given.protocol === 'https:' || !isHttps(request, publicUrl))
   if (!isFromHere)
@@ -116,12 +117,12 @@ export function requireSameOrigin(request: FastifyRequest, rooms: Pick<Rooms, 'p
     )
 }
 
-/** The origin of the page that sends a request which `requireSameOrigin` has let through. */
+/** The origin of the page that sent a request; call it after `requireSameOrigin`. */
 export function pageOriginOf(request: FastifyRequest, publicUrl: string): string {
   return request.headers.origin ?? new URL(publicUrl).origin
 }
 
-/** @throws ShelfwireError csrf-refused unless the request has the session’s token */
+/** @throws ShelfwireError csrf-refused unless the request has the session's token */
 export function requireCsrfToken(request: FastifyRequest, session: SignedIn): void {
   const given = request.headers[CSRF_HEADER]
   if (typeof given !== 'string' || !isSameText(given, csrfTokenOf(session.secret)))
@@ -129,7 +130,7 @@ export function requireCsrfToken(request: FastifyRequest, session: SignedIn): vo
 }
 
 /**
- * Who is signed in, for a request that acts for the person: a write comes from the panel's own pages and has the session's token.
+ * The session of a request that acts for a person. A write must come from the panel's own pages and have the session's CSRF token.
  * @throws ShelfwireError not-signed-in; csrf-refused; rate-limited
  */
 export async function requireSession(rooms: Rooms, request: FastifyRequest): Promise<SignedIn> {
@@ -141,7 +142,7 @@ export async function requireSession(rooms: Rooms, request: FastifyRequest): Pro
   return session
 }
 
-/** The caller of a route below /v1 by a session in place of a token: any member, with full access. */
+/** The caller of a route below /v1 with a session instead of a token: any member, with full access. */
 export async function memberCaller(rooms: Rooms, request: FastifyRequest): Promise<Caller> {
   const session = await requireSession(rooms, request)
   const given = request.headers[ACCOUNT_HEADER]

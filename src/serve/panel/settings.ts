@@ -42,7 +42,7 @@ import type { PanelApp } from './handle-panel.ts'
 import { orderOf, productFilterOf } from './product-filter.ts'
 import { nameMembers } from './represent.ts'
 
-/** What the pages of settings show of their use. */
+/** How settings are used, for their pages in the panel. */
 export function panelSettingsHandlers(app: PanelApp, context: ServeContext): void {
   const { db } = context
   const pathsOf = openSupplierPaths(db)
@@ -57,7 +57,7 @@ export function panelSettingsHandlers(app: PanelApp, context: ServeContext): voi
       held_day: heldDay,
     })),
   }))
-  // docs/decisions/220-what-came-of-the-bank.md says why the text of a failure is not in it
+  // the text of a failure is left out; docs/decisions/220-what-came-of-the-bank.md says why
   app.handle(GET_BANK_ANSWER, async ({ accountId }) => {
     const isWanted = (await accountGet(db, accountId))?.ratesFrom === 'ecb'
     const [asked, day] = isWanted ? await Promise.all([bankAsked(db), newestBankDay(db)]) : [null, null]
@@ -183,13 +183,13 @@ export function panelSettingsHandlers(app: PanelApp, context: ServeContext): voi
   })
 }
 
-/** A page of rows by product; one more row was read than the page has. */
+/** The page and its cursor. @param rows up to one more than the page has */
 function pageAfter<Row extends { productId: number }>(rows: readonly Row[], limit: number) {
   const page = rows.slice(0, limit)
   return { rows: page, next: rows.length > limit ? (page.at(-1)?.productId ?? null) : null }
 }
 
-/** Products that are found, with their own stock where they have any. */
+/** Products that match a search, with their own stock or nulls. */
 async function foundStock(context: ServeContext, accountId: number, search: string, limit: number) {
   const { db } = context
   const { filter, storeIds } = await productFilterOf(context, accountId, { search })
@@ -198,7 +198,7 @@ async function foundStock(context: ServeContext, accountId: number, search: stri
   return productIds.map((productId) => known.get(productId) ?? { productId, quantity: null, cost: null })
 }
 
-/** Rows with what their products are known by; a product that is gone is left out. */
+/** Rows with the names of their products; rows of deleted products are left out. */
 async function withNames<Row extends { productId: number }>(
   { db, stores }: ServeContext,
   accountId: number,

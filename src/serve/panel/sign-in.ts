@@ -45,7 +45,7 @@ import {
   setSessionCookie,
 } from './session.ts'
 
-/** Answers sign-ins. The earlier session of the browser ends, so that it cannot be used beside the new one. */
+/** Answers sign-ins. The browser's earlier session ends, so that nobody can use it besides the new one. */
 export function openSignInAnswers(context: ServeContext) {
   const { db, publicUrl } = context
   return async (
@@ -53,7 +53,7 @@ export function openSignInAnswers(context: ServeContext) {
     outcome: SignInOutcome,
   ) => {
     if (outcome.state === 'code-required') return { data: outcome }
-    // who has come so far is limited by the tries to sign in
+    // this look-up is not charged to the address: the limit on sign-ins bounds it
     const secret = sessionSecretOf(request, publicUrl())
     const earlier = secret === null ? undefined : await findSession(db, secret, from)
     if (earlier !== undefined)
@@ -72,7 +72,7 @@ export function openSignInAnswers(context: ServeContext) {
   }
 }
 
-/** Signing in: by password, code, passkey, or a link from a mail. */
+/** Signing in: by password, code, passkey, provider, or a link from a mail. */
 export function signInHandlers(app: PanelApp, context: ServeContext): void {
   const { db, people, publicUrl } = context
   const answer = openSignInAnswers(context)
@@ -103,7 +103,7 @@ export function signInHandlers(app: PanelApp, context: ServeContext): void {
   app.handle(PASSKEY_SIGN_IN, async (call) =>
     answer(call, await signInByPasskey(people, call.body, pageOriginOf(call.request, publicUrl()), call.from)),
   )
-  // where the provider sends browsers is what the operator has set, whatever names they use
+  // always of the service's configured URL: the provider accepts only the registered one, whatever host name the browser uses
   const redirectUri = () => `${publicUrl()}${PANEL_PATH}/sign-in`
   app.handle(BEGIN_PROVIDER_SIGN_IN, async (call) => ({
     data: await beginProviderSignIn(
@@ -146,7 +146,7 @@ export function signInHandlers(app: PanelApp, context: ServeContext): void {
     data: { email: await confirmEmail(people, body.token, await sessionOf(context, request), from) },
   }))
   app.handle(ACCEPT_INVITATION, async (call) => {
-    // a session counts only where no password is sent, and then it has to be the panel that asks
+    // a session is used only if no password is sent; the request must then come from the panel
     const session = call.body.password === undefined ? await sessionOf(context, call.request) : undefined
     if (session !== undefined) requireCsrfToken(call.request, session)
     const outcome = await acceptInvitation(people, call.body, session, call.from)

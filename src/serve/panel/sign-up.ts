@@ -6,7 +6,7 @@ import type { PanelApp } from './handle-panel.ts'
 import { sessionBody } from './session-body.ts'
 import { openSignInAnswers } from './sign-in.ts'
 
-/** Accounts that people open themselves. */
+/** Opening accounts in the panel: the first one of an installation, and further ones of a person. */
 export function signUpHandlers(app: PanelApp, context: ServeContext): void {
   const { db, people, accountsPerPerson } = context
   const answerSignIn = openSignInAnswers(context)

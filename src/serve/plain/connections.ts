@@ -3,26 +3,26 @@ import type { Socket } from 'node:net'
 import { must } from '../../platform/must.ts'
 import { LIMITS } from '../../platform/limits.ts'
 
-// Connections are read here as long as their requests are plain. The first one that is not goes to Node's HTTP server with its
-// connection, and with it whatever comes after it.
-// docs/decisions/165-plain-requests.md says why.
+// Reads a connection as long as its requests are plain. At the first request that is not, the connection is handed to Node's HTTP
+// server, which answers that request and all later ones. docs/decisions/165-plain-requests.md says why.
 
-/** Longer heads are not plain. */
+/** Requests with longer heads are not plain. */
 const PLAIN_BYTES_MAX = 4_096
 
-/** Answers a plain request. @returns false where it is none: then nothing has been done. */
+/** Answers a plain request. @returns false if it is not plain: then it has done nothing. */
 export type AnswerPlain = (bytes: string, connection: PlainConnection) => boolean
 
+/** The connections that are read here, for the shutdown of the server. */
 export interface PlainConnections {
-  /** From here on requests go to the HTTP server, which closes their connections; those without one are closed. */
+  /** From now on requests are handed to the HTTP server, which closes their connections; idle connections are closed at once. */
   drain(): void
-  /** Cuts all of them off. */
+  /** Destroys all connections. */
   cut(): void
 }
 
-/** A connection that has had only plain requests so far: one at a time. */
+/** A connection that has only sent plain requests so far. It handles one request at a time. */
 export class PlainConnection {
-  /** What was read of the lines behind the last request line; clients send the same ones again and again. */
+  /** The header lines of the last request, parsed: clients send the same ones again and again. */
   lines: { text: string; fields: unknown } = { text: '', fields: null }
   readonly socket: Socket
   readonly #take: (chunk: Buffer, connection: PlainConnection) => void
@@ -30,7 +30,7 @@ export class PlainConnection {
   #hasEnded = false
   #held: Buffer | null = null
   #idleSince = performance.now()
-  /** Whether there was a request. */
+  /** Whether there has been a request. */
   hasAsked = false
 
   constructor(socket: Socket, take: (chunk: Buffer, connection: PlainConnection) => void) {
@@ -44,7 +44,7 @@ export class PlainConnection {
       this.#take(chunk, this)
       return
     }
-    // a further request before the answer to this one
+    // the client sent a further request before this one was answered
     this.#held = chunk
     this.socket.pause()
   }
@@ -54,13 +54,13 @@ export class PlainConnection {
     if (!this.#isBusy) this.socket.end()
   }
 
-  /** To be called before a request is answered. */
+  /** Call this before a request is answered. */
   begin(): void {
     this.#isBusy = true
     this.hasAsked = true
   }
 
-  /** Sends an answer. @param isLast whether the connection is closed then @param sent called when the client has it, or is gone */
+  /** Sends an answer. @param isLast closes the connection afterwards @param sent called when all is written to the socket, or it has failed */
   send(head: string, body: string | Buffer | null, isLast: boolean, sent: () => void): void {
     const socket = this.socket
     const done = () => {
@@ -88,7 +88,7 @@ export class PlainConnection {
     this.#take(held, this)
   }
 
-  /** Leaves the socket to somebody else, who reads it from these bytes on. */
+  /** Gives the socket away. Its new reader gets these bytes first. */
   leave(chunk: Buffer): Socket {
     const socket = this.socket
     socket.off('data', this.#onData).off('end', this.#onEnd).off('error', ignore)
@@ -97,7 +97,7 @@ export class PlainConnection {
     return socket
   }
 
-  /** Closes it where nothing has been asked for too long. @returns false where not even a first request has come in time */
+  /** Closes the connection if it has been idle for too long after a request. @returns false if not even a first request came in time */
   look(now: number, firstMs: number, nextMs: number): boolean {
     if (this.#isBusy) return true
     const silentMs = now - this.#idleSince
@@ -118,8 +118,8 @@ export class PlainConnection {
 const ignore = () => {}
 
 /**
- * Reads the connections of a server before its own listener.
- * @param unused connections without a request so far, which are closed at shutdown; these here are not in it
+ * Reads the connections of a server in place of the server's own listener.
+ * @param unused connections without a request so far, which are closed at shutdown; a connection is in it only after it has been handed on
  */
 export function readPlainly(server: Server, unused: Set<Socket>, answerPlain: AnswerPlain): PlainConnections {
   const [toHttp, ...others] = server.listeners('connection') as ((this: Server, socket: Socket) => void)[]
@@ -151,7 +151,7 @@ export function readPlainly(server: Server, unused: Set<Socket>, answerPlain: An
   const look = setInterval(() => {
     const now = performance.now()
     for (const [socket, connection] of open) {
-      // Node, too, closes a second later than it says
+      // Node, too, waits a second longer than the keep-alive that it announces
       if (connection.look(now, server.headersTimeout, server.keepAliveTimeout + 1_000)) continue
       const late = Object.assign(new Error('no request came in time'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' })
       server.emit('clientError', late, socket)

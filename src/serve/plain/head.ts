@@ -1,7 +1,7 @@
-// Reads the head of a plain request: a GET in the form in which clients send it, all of it at once, without a body. Anything else is no
-// plain request, and Node's parser reads it: this one refuses nothing and repairs nothing.
+// Reads the head of a plain request: a GET in the usual form of clients, complete in one piece and without a body. For anything else it
+// returns null, and Node's parser reads the request: this one refuses nothing and repairs nothing.
 
-/** What an answer depends on. */
+/** The headers that an answer depends on. */
 export interface PlainFields {
   authorization: string
   acceptEncoding: string | undefined
@@ -11,7 +11,7 @@ export interface PlainFields {
 }
 
 const REQUEST_LINE = /^GET (\/v1\/[\w\-.~:,?&=/%]*) HTTP\/1\.1$/
-/** Each line a name and a value of visible characters and blanks, and an empty one at the end. */
+/** Lines of a name and a value of visible characters and blanks, and an empty line at the end. */
 const FIELDS = /^(?:[\w-]+:[ -~]*\r\n)+\r\n$/
 
 const USED = new Set([
@@ -24,8 +24,8 @@ const USED = new Set([
   'connection',
 ])
 /**
- * Names of headers that change nothing in an answer; those of proxies only tell the addresses of clients whose tokens are unknown. A request
- * with a name that is in neither list is not plain: who knows what it does.
+ * Headers that do not affect a plain answer. Those of proxies name the client's address, which matters only for unknown tokens, and behind
+ * trusted proxies these are left to the framework. A request with a header that is in neither list is not plain: its effect is unknown.
  */
 const WITHOUT_EFFECT = new Set([
   'accept',
@@ -44,17 +44,17 @@ const WITHOUT_EFFECT = new Set([
   'x-forwarded-proto',
   'x-real-ip',
 ])
-/** Characters that a query has when it is written as usual; those that are escaped in timestamps and lists. */
+/** Characters of a value in usual spelling, with the escapes that occur in timestamps and lists. */
 const VALUE = /^(?:[\w\-.~:,]|%2[BbCc]|%3[Aa])*$/
 
-/** A request line and the lines of its head, if bytes may be one; null otherwise. @param bytes as latin1. */
+/** The target of a request line and the header lines; null if the line is not plain. @param bytes as latin1. */
 export function plainParts(bytes: string): { target: string; fields: string } | null {
   const end = bytes.indexOf('\r\n')
   const target = REQUEST_LINE.exec(bytes.slice(0, end))?.[1]
   return target === undefined ? null : { target, fields: bytes.slice(end + 2) }
 }
 
-/** Reads the lines behind the request line. @returns null where anything in them is unusual. */
+/** Reads the header lines. @returns null if anything in them is unusual. */
 export function plainFields(lines: string): PlainFields | null {
   if (!FIELDS.test(lines)) return null
   const given: Record<string, string> = {}
@@ -79,7 +79,7 @@ export function plainFields(lines: string): PlainFields | null {
   }
 }
 
-/** Parameters of a query by name; null where it is written in an unusual way, or has one that is not declared or is given twice. */
+/** Parameters of a query by name; null if the spelling is unusual, or a parameter is undeclared or given twice. */
 export function plainQuery(query: string, isDeclared: (name: string) => boolean): Record<string, string> | null {
   const given: Record<string, string> = {}
   if (query === '') return given

@@ -22,8 +22,8 @@ import { readPrices, readPricesOfOne, readProduct, readProducts } from '../route
 import { readPlainly, type PlainConnection, type PlainConnections } from './connections.ts'
 import { plainFields, plainParts, plainQuery, type PlainFields } from './head.ts'
 
-// What clients ask for most, answered without the framework and without Node's HTTP server: five reads. All that an answer consists of is
-// made by the functions that the framework's routes use; what is not plain is left to those routes.
+// The five most frequent reads, answered without the framework and without Node's HTTP server. Their answers are made by the same
+// functions as those of the framework's routes; requests that are not plain are left to these routes.
 
 type Values = Record<string, unknown>
 
@@ -35,7 +35,7 @@ interface PlainRead {
   query: (raw: unknown) => Values
   params: (raw: unknown) => Values
   read: Read<Route>
-  /** Whether it is answered at once. */
+  /** Whether a query can be answered without waiting. */
   isPlain: (query: Values) => boolean
 }
 
@@ -62,7 +62,7 @@ function plainRead<R extends Route>(
   ]
 }
 
-/** By the path, without the id in it. */
+/** Plain reads by path, without the id. */
 const READS = new Map([
   plainRead(GET_PRODUCT, readProduct),
   plainRead(LIST_PRODUCTS, readProducts),
@@ -71,7 +71,7 @@ const READS = new Map([
   plainRead(LIST_CHANGES, readChanges, (query) => !mayWait(query)),
 ])
 
-/** Answers plain requests of an app before it sees them. Connections are closed with those of the app. */
+/** Answers plain requests before the app gets them. Their connections are closed with those of the app. */
 export function answerPlainReads(app: FastifyInstance, context: ServeContext): PlainConnections {
   const { authenticator, traffic, log, figures, trustedProxies } = context
   const server: PlainServer = {
@@ -92,7 +92,7 @@ export function answerPlainReads(app: FastifyInstance, context: ServeContext): P
     const fields = lines.fields as PlainFields | null
     const found = fields === null ? null : readOf(parts.target)
     if (fields === null || found === null) return false
-    // who sent a token that is unknown is read from headers then, which the framework does
+    // behind proxies the address of an unknown token's client has to be read from headers, which the framework does
     if (trustedProxies.length > 0 && !authenticator.isProven(fields.authorization)) return false
     traffic.at = performance.now()
     connection.begin()
@@ -107,7 +107,7 @@ export function answerPlainReads(app: FastifyInstance, context: ServeContext): P
   return connections
 }
 
-/** What is asked for; null where it is not plain, or wrong. */
+/** The read and its parameters; null if the request is not plain, or invalid. */
 function readOf(target: string): { route: PlainRead; asked: { query: Values; params: Values } } | null {
   const mark = target.indexOf('?')
   const path = mark === -1 ? target : target.slice(0, mark)
@@ -122,7 +122,7 @@ function readOf(target: string): { route: PlainRead; asked: { query: Values; par
     const query = route.query(given)
     return route.isPlain(query) ? { route, asked: { query, params: route.hasId ? route.params({ id }) : {} } } : null
   } catch {
-    // the route refuses it
+    // the framework's route answers with the error
     return null
   }
 }
@@ -130,7 +130,7 @@ function readOf(target: string): { route: PlainRead; asked: { query: Values; par
 interface PlainServer {
   context: ServeContext
   notes: Notes
-  /** The last lines of a head, of a connection that stays open. */
+  /** The last header lines of an answer on a connection that is kept open. */
   keepAlive: string
   /** Null where traces are off. */
   tracing: Tracer | null
@@ -273,7 +273,7 @@ const FIXED = linesOf(FIXED_HEADERS)
 let dateSecond = 0
 let dateText = ''
 
-/** The value of Date, made once in a second. */
+/** The value of the header Date, formatted once per second. */
 function dateNow(): string {
   const now = Date.now()
   const second = Math.floor(now / 1_000)

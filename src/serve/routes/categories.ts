@@ -8,7 +8,7 @@ import { answer, openTag } from '../answer.ts'
 import type { Handlers } from '../context.ts'
 import { handle } from '../handle.ts'
 
-/** GET /v1/categories. There may be 10,000 of 20 levels: other requests are answered in between. */
+/** GET /v1/categories. There may be 10,000 in 20 levels, so it yields to other requests. */
 export const categoryHandlers: Handlers = (app, { db, stores }) => {
   handle(app, LIST_CATEGORIES, async ({ query, caller: { accountId }, request, reply }) => {
     const { slug, locale } = await stores.find(accountId, query.store)

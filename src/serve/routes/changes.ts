@@ -30,7 +30,7 @@ export const changesHandlers: Handlers = (app, context) => {
     const { query, caller, request, reply } = call
     if (!mayWait(query)) return answerFound(request, reply, await readChanges(context, call))
     const { accountId, tokenId } = caller
-    // before anything is waited for: long polls have places of their own, more of them, except those whose answers are as large as pages
+    // before the first wait: long polls have places of their own, and more of them. Answers with products, as large as pages, keep this one
     if (query.expand === undefined) request.accountPlace?.giveUp()
     const store = await context.stores.find(accountId, query.store)
     const read = () => readWindow(context, call, store)
@@ -38,7 +38,7 @@ export const changesHandlers: Handlers = (app, context) => {
     if (waiter === null) return answerFound(request, reply, await foundOf(context, call, store, await read()))
     const deadline = performance.now() + query.wait * 1_000
     const leave = () => waiter[Symbol.dispose]()
-    // a client that hangs up stops waiting
+    // a client that disconnects stops waiting
     reply.raw.once('close', leave)
     let window: FeedWindow
     try {
@@ -48,18 +48,18 @@ export const changesHandlers: Handlers = (app, context) => {
         !reply.raw.destroyed &&
         (await waiter.nextChange(deadline - performance.now()))
       ) {
-        // it may have waited for long
+        // the account may have been suspended while this waited
         requireActive(context.db, accountId)
-        // one change wakes all of the account: they read by turns, and other accounts between them
+        // a change wakes all waiters of the account: they read in turn, so that other accounts can read between them
         window = await turns.run(accountId, read)
-        // the changes may all be another store's: a waiter reads a few times a second, not after each of them
+        // all changes may be another store's: a waiter reads a few times per second, not after each change
         if (window.changes.length === 0) await rest(LIMITS.longPollRestMs)
       }
     } finally {
       reply.raw.off('close', leave)
       leave()
     }
-    // while it waited the token may have been revoked, or the member removed
+    // the token may have been revoked, or the member removed, while this waited
     const now = { query, caller: await identify(context, request) }
     return answerFound(request, reply, await foundOf(context, now, store, window))
   })
@@ -70,10 +70,10 @@ type ChangesQuery = QueryOf<typeof LIST_CHANGES>
 /** Whether a request may wait for a change. */
 export const mayWait = ({ wait, since }: ChangesQuery): boolean => wait > 0 && since !== 'now'
 
-/** The changes that there are. */
+/** The changes that exist now, without waiting. */
 export const readChanges: Read<typeof LIST_CHANGES> = async (context, asked) => {
   const found = context.stores.find(asked.caller.accountId, asked.query.store)
-  // awaiting a value costs a microtask per request
+  // awaiting a value would cost a microtask per request
   const store = found instanceof Promise ? await found : found
   return foundOf(context, asked, store, await readWindow(context, asked, store))
 }
@@ -116,7 +116,7 @@ function foundOf(
   })
 }
 
-/** @param plain the answer without products. */
+/** The answer with products. @param plain the answer without them. */
 async function expanded(
   plain: string,
   products: readonly PayloadRow[],
@@ -128,12 +128,12 @@ async function expanded(
     const chosen = await chosenPage(wholes, fields)
     return { head, members: chosen.members, tail, tag: tagOf(`${plain}.${chosen.tag}`) }
   }
-  // a half is compared by its tag in place of its text
+  // the tags of the halves replace their texts in the tag of the answer
   const tagged = plain + products.map((row) => `,${row.contentTag}${row.priceTag}`).join('')
   return { head, members: wholes, tail, tag: tagOf(tagged) }
 }
 
-/** The products of a window that the store still lists, in its order. Read after the window, so none is older than its change. */
+/** The products of a window that the store still lists, in its order. They are read after the window, so none is older than its change. */
 async function productsOf(reader: Reader, accountId: number, storeId: number, window: FeedWindow) {
   const keys = window.changes.map(({ productId }) => ({ storeId, productId }))
   if (keys.length === 0) return []

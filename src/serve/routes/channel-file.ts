@@ -21,7 +21,7 @@ const FILE = /^(swf_[0-9A-Za-z]{40})\.(xml|csv)$/
 
 /** GET /channels/{secret}.xml and .csv, outside /v1: the secret in the path replaces a token. */
 export const channelFile: Handlers = (app, context) => {
-  // limited apart from exports: clients that fetch these files must not block the owner's exports, nor the reverse
+  // slots of their own: clients that fetch these files must not block the owner's exports, nor exports these clients
   const slots = openDownloadSlots()
   const find = openChannelFinder(context)
   handle(app, CHANNEL_FILE, async (call) => answerChannel(context, slots, call, await find(call)))
@@ -34,18 +34,19 @@ async function answerChannel(
   channel: OpenChannel | undefined,
 ): Promise<FastifyReply> {
   void reply.header('X-Robots-Tag', 'noindex')
-  // one answer for everything that does not exist, so that nobody learns what once did, or would with another extension
+  // one answer for every missing file, so that nobody learns what existed once or exists with another extension
   if (channel === undefined) throw new ShelfwireError('unknown-route', 'there is no channel file at this address')
   const { accountId, storeId, format } = channel
   requireActive(context.db, accountId)
   context.db.nodes.requirePresent(accountId)
-  // the answer does not depend on the note; a database that is only read has none
+  // the answer does not wait for the note, which fails on a read-only database
   void channelUseNote(context.db, accountId, channel.channelId).catch((error: unknown) =>
     context.log.warn({ err: error, accountId }, 'a read of a channel file was not noted'),
   )
   const { next } = await readFeed(context.db, accountId, storeId, { kind: 'now' }, 1)
-  // the channel file of the store's products, as of the head of its feed; CSV without the parameter as releases before it made it, so that an
-  // upgrade sends no file again: which columns it has was decided when it was created. Google is told in which time zone sales begin and end.
+  // The tag covers the channel, the base URL, the parameter `spreadsheet` if it is given, and the head of the store's feed. It must equal the
+  // tag of earlier releases, so that an upgrade makes nobody fetch the file again. Therefore it leaves out the columns, which never change, and
+  // the time zone except for Google, whose file has it in the begin and end of sales.
   const { columns: _, timeZone, ...named } = channel
   const zone = format === 'google' ? [timeZone] : []
   const form = [named, context.publicUrl(), next.id, ...(query.spreadsheet ? ['spreadsheet'] : []), ...zone]
@@ -69,7 +70,7 @@ async function answerChannel(
   )
 }
 
-/** Finds the channel of an address: unknown ones are limited by client address, and what one channel is asked for by itself. */
+/** Finds the channel of an address. Unknown addresses are limited by client address, and reads by channel. */
 function openChannelFinder({ db }: ServeContext) {
   const lookups = openSecretLookups('channel files')
   const reads = openRateLimit<string>({

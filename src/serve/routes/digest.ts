@@ -18,7 +18,7 @@ export const digestHandlers: Handlers = (app, context) => {
     waitingMax: LIMITS.listsWaitingMax,
     waitingPerKeyMax: LIMITS.listsWaitingPerAccountMax,
   })
-  /** For callers without purchase prices tags are computed from the bodies, of which so many are in memory at once. */
+  /** For callers who must not see purchase prices, tags are computed from the bodies; turns limit how many bodies are in memory. */
   const computing = <T>(accountId: number, isComputed: boolean, read: () => Promise<T>): Promise<T> =>
     isComputed
       ? turns.run(accountId, read).catch((error: unknown) => {
@@ -28,7 +28,7 @@ export const digestHandlers: Handlers = (app, context) => {
   handle(app, LIST_DIGESTS, async ({ query, caller: { accountId, seesCosts }, request, reply }) => {
     const { half, limit, after_block: afterBlock = -1 } = query
     const store = await context.stores.find(accountId, query.store)
-    // content halves have no costs
+    // content halves contain no costs
     const read = seesCosts || half === 'content' ? readDigests : readDigestsWithoutCosts
     const { head, blocks, nextAfterBlock } = await computing(accountId, read === readDigestsWithoutCosts, () =>
       read(context.db, accountId, store.storeId, afterBlock, limit),
@@ -65,7 +65,7 @@ export const digestHandlers: Handlers = (app, context) => {
   })
 }
 
-/** The halves that were asked for. */
+/** The requested halves. */
 const halvesOf = (half: Half | undefined, content: () => string, price: () => string) => ({
   ...(half === 'price' ? {} : { content: content() }),
   ...(half === 'content' ? {} : { price: price() }),

@@ -8,7 +8,7 @@ import * as pages from '../documentation/reference/pages.ts'
 import * as search from '../documentation/search.ts'
 import { openFigures } from '../figures.ts'
 
-// How often pages are made; test/api/guides.pg.test.ts reads them.
+// How often pages are made. Their contents are tested by test/api/guides.pg.test.ts.
 
 vi.mock('../documentation/reference/pages.ts', { spy: true })
 vi.mock('../documentation/search.ts', { spy: true })
@@ -18,7 +18,7 @@ let url: string
 beforeEach(async () => {
   vi.clearAllMocks()
   url = 'https://catalog.example'
-  // what the service needs before it is asked for more than pages
+  // the parts of the context that the service needs at its start
   app = await openApp({
     db: { pool: () => {} },
     log: silentLog,
@@ -57,7 +57,7 @@ test('a page of an operation that was just made is not made again, until the add
 })
 
 test('an address has so many searches and pages made; what is kept is there for it, and others are not held up', async () => {
-  // or further ones come while these are sent
+  // otherwise the rate limit would allow further requests while these are sent
   vi.useFakeTimers({ toFake: ['performance'] })
   await read('/docs/api/listStores')
   for (let n = 1; n < LIMITS.docsMadeAtOnce; n++) expect((await read('/docs/search')).statusCode).toBe(200)

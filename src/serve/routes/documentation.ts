@@ -32,15 +32,15 @@ import { SCRIPT } from '../documentation/script.ts'
 import { STYLE } from '../documentation/style.ts'
 
 const HTML = 'text/html; charset=utf-8'
-/** Pages are made when they are first asked for: what reads Markdown takes 10 MB. */
+/** Loaded at the first request for a page: the Markdown parser takes 10 MB. */
 const pages = () => import('../documentation/page.ts')
-/** Pages load their stylesheet and pictures of the panel, and nothing else; their form is that of the search. */
+/** Pages load only their stylesheet and pictures of the panel; their only form is the search. */
 const CONTENT_POLICY =
   "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
-/** Pages of operations send requests to the service, too. */
+/** Pages of operations also send requests to the service. */
 const REFERENCE_POLICY = `${CONTENT_POLICY}; script-src 'self'; connect-src 'self'`
 
-/** A text that is the same for everybody until the next release. */
+/** A text that stays the same until the next release. */
 interface Document {
   body: string
   type: string
@@ -48,9 +48,9 @@ interface Document {
 }
 
 /**
- * GET /openapi.json, the readable reference at /docs, which loads nothing from elsewhere, and the guides and the page of
- * problems below it; and the page at / that leads a browser to all of it.
- * @param nothingHere answers at / whoever is no browser.
+ * GET /openapi.json; the reference at /docs, which loads nothing from elsewhere; the guides and the page of problems below it; and
+ * the page at / that links to all of them for browsers.
+ * @param nothingHere answers requests for / that do not come from a browser.
  */
 export async function documentation(
   app: FastifyInstance,
@@ -60,19 +60,19 @@ export async function documentation(
   let operations: Reference | null = null
   let index: Promise<SearchIndex> | null = null
   let latest: { url: string; document: Record<string, unknown> } | null = null
-  /** Made again only when the service has learned its address: anybody may ask for it, and it takes some 20 ms. */
+  /** Made again only when the address of the service changes: anybody may ask for it, and it takes some 20 ms. */
   const documentOf = () => {
     const url = context.publicUrl()
     if (latest?.url !== url) latest = { url, document: openApiDocument(url, context.version) }
     return latest.document
   }
   const kept = new Map<string, Promise<Document>>()
-  /** Makes a document when it is first asked for. */
+  /** Makes a document at the first request for it. */
   const document = (key: string, type: string, make: () => string | Promise<string>): Promise<Document> => {
     const known = kept.get(key)
     if (known !== undefined) return known
     const made = Promise.resolve(make()).then((body) => ({ body, type, tag: tagOf(body) }))
-    // a file that could not be read is tried again
+    // after a failure, such as an unreadable file, the next request tries again
     made.catch(() => kept.delete(key))
     kept.set(key, made)
     return made
@@ -112,7 +112,7 @@ export async function documentation(
   )
   handle(app, MAPPING_SCHEMA, async ({ request, reply }) => {
     const schema = await document('mapping schema', 'application/schema+json; charset=utf-8', mappingSchema)
-    // editors read it from pages of other origins, and keep it for a while
+    // editors read it from pages of other origins; they may cache it for an hour
     void reply.header('Access-Control-Allow-Origin', '*')
     return show(request, reply, schema, 'public, max-age=3600')
   })
@@ -133,13 +133,13 @@ export async function documentation(
     const { referencePage } = await import('../documentation/reference/pages.ts')
     return show(request, reply, await document(`reference ${all.url}`, HTML, () => referencePage(all)))
   })
-  /** Those that were read last: all of them would take more memory than they are worth. */
+  /** The most recently read pages: to keep all would take more memory than it is worth. */
   const operationPages = new LRUCache<string, Document>({
     maxSize: LIMITS.docsKeptCharacters,
     sizeCalculation: ({ body }) => body.length,
   })
   const made = openRateLimit<string>({ perSecond: LIMITS.docsMadePerSecond, burst: LIMITS.docsMadeAtOnce })
-  /** Before a page is made for whoever asks, which takes some milliseconds. @throws ShelfwireError rate-limited */
+  /** Limits, by client address, pages that are made for one request, which takes some milliseconds. @throws ShelfwireError rate-limited */
   const requireTurn = (request: FastifyRequest) => {
     const { isAllowed, resetSeconds } = made.take(clientAddress(request))
     if (isAllowed) return
@@ -169,7 +169,7 @@ export async function documentation(
   }
   handle(app, DOCS_SEARCH, async ({ request, reply, query }) => {
     requireTurn(request)
-    // of one promise from the first search on; a guide that could not be read is tried again
+    // all searches share one promise; after a failure the next search tries again
     index ??= indexed().catch((error: unknown) => {
       index = null
       throw error
@@ -180,7 +180,7 @@ export async function documentation(
   })
 }
 
-/** Whether a client names HTML, as browsers do, and wants it no less than JSON; `*\/*` alone is a program. */
+/** Whether a client names HTML, as browsers do, with at least the weight of JSON; `*\/*` alone means a program. */
 function asksForHtml(accept: string | undefined): boolean {
   if (accept === undefined) return false
   const weights = weightsOf(accept)
@@ -193,7 +193,7 @@ function asksForHtml(accept: string | undefined): boolean {
 
 const mappingSchema = () => `${JSON.stringify(mappingJsonSchema(), null, 2)}\n`
 
-/** A picture of the panel, which guides show. @throws ShelfwireError unknown-route */
+/** A picture of the panel in a guide. @throws ShelfwireError unknown-route */
 async function picture(reply: FastifyReply, name: string): Promise<FastifyReply> {
   const bytes = await readFile(new URL(`docs/panel/${name}`, PACKAGE_ROOT)).catch(() => null)
   if (bytes === null) throw new ShelfwireError('unknown-route', 'there is no such picture')

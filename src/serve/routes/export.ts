@@ -34,12 +34,12 @@ async function answerExport(
   const weights = weightsOf(request.headers.accept ?? '')
   const wanted = weights.get(LINES) ?? 0
   const isLines = wanted > 0 && wanted >= (weights.get('application/json') ?? 0)
-  // read before the first page: whatever is committed during the export has a higher number, and comes as a change
+  // read before the first page: anything committed during the export has a higher number and is in the feed after it
   const { next } = await readFeed(db, accountId, store.storeId, { kind: 'now' }, 1)
   const active = locales === undefined ? null : await context.stores.active(accountId)
-  // a store that is opened or closed gives or takes texts, and changes no product of this one
+  // a store that is opened or closed adds or removes texts without changing a product of this store
   const places = active === null ? '' : `-${tagOf(active.map((other) => `${other.storeId} ${other.locale}`).join())}`
-  // weak: without new commits the products are the same, but an earlier transfer may have seen its last changes late
+  // weak: without new commits the products are the same, but an earlier transfer may have read some later changes already
   const choice = `${fields === undefined ? '' : `-${tagOf([...fields].join())}`}${places}`
   const tag = `"${store.storeId}-${next.id}${isLines ? '-lines' : ''}${seesCosts ? '' : '-without-costs'}${choice}"`
   const headers = {
@@ -60,7 +60,7 @@ async function answerExport(
   return sendParts(request, reply, release, isLines ? lines(chosen) : array(chosen), headers)
 }
 
-/** A JSON array with one product per line. A truncated one lacks its closing bracket, so that a reader notices. */
+/** A JSON array with one product per line. A truncated one lacks its closing bracket, so readers notice. */
 async function* array(pages: AsyncIterable<readonly string[]>): AsyncGenerator<string> {
   let before = '['
   for await (const page of pages) {
@@ -74,7 +74,7 @@ async function* lines(pages: AsyncIterable<readonly string[]>): AsyncGenerator<s
   for await (const page of pages) yield `${page.join('\n')}\n`
 }
 
-/** In parts, so that no more texts are held than an answer may have. */
+/** Adds texts to parts of pages, so that no more texts are in memory than an answer may have. */
 async function* withTexts(
   reader: Reader,
   pages: AsyncIterable<readonly string[]>,

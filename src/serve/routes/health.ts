@@ -5,8 +5,8 @@ import type { ServeContext } from '../context.ts'
 import { handle } from '../handle.ts'
 
 /**
- * GET /healthz and /readyz, outside /v1 and without a token. The ages of the last backup and of the archive are told and never make a process unready: a
- * balancer would take all of them out of service at once.
+ * GET /healthz and /readyz, outside /v1 and without a token. A late backup or archive is only a warning and never makes a process unready:
+ * a load balancer would take all processes out of service at once.
  */
 export const health = (app: FastifyInstance, { unready, backups }: Pick<ServeContext, 'unready' | 'backups'>): void => {
   handle(app, HEALTH, () => ({ status: 'ok' }))
@@ -32,5 +32,5 @@ export const health = (app: FastifyInstance, { unready, backups }: Pick<ServeCon
   })
 }
 
-/** Seconds. */
+/** Age in seconds. */
 const ageOf = (at: Date): number => Math.max(0, Math.round((Date.now() - at.getTime()) / 1_000))

@@ -14,9 +14,9 @@ import { handle } from '../handle.ts'
 import { leaving } from '../leaving.ts'
 import { rangeOf } from '../range.ts'
 
-/** Nothing in a picture runs, loads or is sent anywhere when it is opened: an SVG may have styles and embedded pictures. */
+/** A picture runs, loads and sends nothing when it is opened: an SVG may only have styles and embedded pictures. */
 const POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox"
-/** Pages of any origin may show and read a picture, and caches need not ask again. */
+/** Pages of any origin may show and read a picture. Caches never need to revalidate it, because its name is its hash. */
 const HEADERS = {
   'content-security-policy': POLICY,
   'access-control-allow-origin': '*',
@@ -26,7 +26,7 @@ const HEADERS = {
 const RETRY_SECONDS = 5
 const READ_BYTES = 262_144
 
-/** Where the bytes of an answer come from. */
+/** Reads the bytes of an answer. */
 interface Source {
   type: ImageType
   tag: string
@@ -34,7 +34,7 @@ interface Source {
   read(range?: ByteRange): Promise<ReadObject | undefined>
 }
 
-/** GET and HEAD /images/{hash}.{ending}: pictures, for anybody who knows their hash. */
+/** GET and HEAD /images/{hash}.{ending}: pictures, for everybody who knows the hash. */
 export const image: Handlers = (app, { images }) => {
   handle(app, IMAGE, async (call) => {
     const { params, query, request, reply } = call
@@ -47,7 +47,7 @@ export const image: Handlers = (app, { images }) => {
     const variant = variantOf(name.hash, name.type, { width, height, fit, format })
     if (variant === null && format !== undefined && !isNegotiated)
       throw invalid('format', 'does not apply to an SVG', 'format: an SVG is not converted')
-    // also of an answer without bytes: a cache must not take one client's type for all
+    // even if the answer has no bytes: a cache must not serve one client's type to all
     if (isNegotiated) void reply.header('vary', 'Accept')
     try {
       return await send(
@@ -73,7 +73,7 @@ interface ExactSize {
   fit?: ImageFit | undefined
 }
 
-/** An exact size is one of those that are made: one that is rounded up would have other proportions than were asked for. */
+/** An exact size must be a listed one: rounded up, the picture would have other proportions than the requested ones. */
 function requireSizes({ w, h, fit = 'inside' }: ExactSize): void {
   if (fit === 'inside') return
   if (w === undefined && h === undefined) throw invalid('fit', 'needs w, h or both', `fit=${fit} needs w, h or both`)
@@ -137,7 +137,7 @@ async function send(request: FastifyRequest, reply: FastifyReply, source: Source
   void reply.header('accept-ranges', 'bytes').header('content-type', source.type)
   if (range !== undefined) void reply.code(206).header('content-range', `bytes ${range.first}-${range.last}/${bytes}`)
   if (read === null) return reply.header('content-length', bytes).send()
-  // a client that does not read keeps a file open, or a connection to the bucket
+  // a client that reads nothing would keep a file open, or a connection to the bucket
   reply.raw.setTimeout(LIMITS.exportStallMs)
   return reply.header('content-length', read.bytes).send(read.all ?? read.stream)
 }

@@ -22,7 +22,7 @@ export function metrics(app: FastifyInstance, figures: Figures, access: MetricsA
   })
 }
 
-/** GET /metrics, at a port of its own: without a token, everybody who reaches it may read. */
+/** GET /metrics at its own port. Without a token, everybody who can reach the port may read. */
 export function metricsApart(app: FastifyInstance, figures: Figures, token: string | null): void {
   handle(app, METRICS, async ({ request, reply }) => {
     if (token !== null) requireToken(request, token)
@@ -37,7 +37,7 @@ async function send(reply: FastifyReply, figures: Figures): Promise<FastifyReply
     .send(await figures.text())
 }
 
-/** Compared by digests, which have one length, in constant time. */
+/** Digests have one length, so they can be compared in constant time. @throws ShelfwireError invalid-token */
 function requireToken(request: FastifyRequest, token: string): void {
   const given = bearerOf(request.headers.authorization)
   if (!timingSafeEqual(hash('sha256', given, 'buffer'), hash('sha256', token, 'buffer')))

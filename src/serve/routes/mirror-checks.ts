@@ -12,7 +12,7 @@ import { answer, tagOf } from '../answer.ts'
 import type { Handlers } from '../context.ts'
 import { handle } from '../handle.ts'
 
-/** What is known of a mirror, of a store with this slug. */
+/** The last check of a mirror of a store. @param store slug */
 const representMirrorCheck = (store: string, row: MirrorCheckRow): MirrorCheck => ({
   store,
   mirror: row.mirror,
@@ -25,7 +25,7 @@ const representMirrorCheck = (store: string, row: MirrorCheckRow): MirrorCheck =
 
 /** /v1/digest/checks */
 export const mirrorCheckHandlers: Handlers = (app, context) => {
-  // by account: tokens of connectors are many, and each of these is a write
+  // by account and not by token: an account may have many connector tokens, and each report is a write
   const rate = openRateLimit<number>({ perSecond: LIMITS.mirrorChecksPerSecond, burst: LIMITS.mirrorChecksAtOnce })
   handle(app, LIST_MIRROR_CHECKS, async ({ caller: { accountId }, request, reply }) => {
     const [stores, rows] = await Promise.all([

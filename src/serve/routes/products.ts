@@ -23,7 +23,7 @@ export const readProducts: Read<typeof LIST_PRODUCTS> = (context, asked) => read
 export const readPrices: Read<typeof LIST_PRICES> = (context, asked) => readPage(context, 'prices', asked)
 
 export const readProduct: Read<typeof GET_PRODUCT> = (context, asked) =>
-  // chained, not awaited: one promise less on the busiest route
+  // chained, not awaited: one promise fewer on the busiest route
   findPayload(context, asked).then((row) => {
     const { fields, locales } = asked.query
     if (locales !== undefined) return inAllLocales(context, asked, row)
@@ -40,7 +40,7 @@ export const readPricesOfOne: Read<typeof GET_PRICES> = async (context, asked) =
   return { body, tag: tagOf(body) }
 }
 
-/** A product with its texts in every locale. The tag is that of the body: texts of other stores change without this store's payload. */
+/** A product with its texts in every locale. The tag is the body's own: texts of other stores change without this store's payload. */
 function inAllLocales(
   { db, stores, largeAnswers }: ServeContext,
   { query: { store, fields }, caller: { accountId } }: Asked<typeof GET_PRODUCT>,
@@ -53,13 +53,13 @@ function inAllLocales(
   })
 }
 
-/** The stored payload of the product in the path; 404 for every product that this store does not list. */
+/** The stored payload of the product in the path. @throws ShelfwireError unknown-product for every product that the store does not list */
 async function findPayload(
   context: ServeContext,
   { query, params, caller }: Asked<typeof GET_PRODUCT | typeof GET_PRICES>,
 ): Promise<PayloadRow> {
   const found = context.stores.find(caller.accountId, query.store)
-  // awaiting a value costs a microtask per request
+  // awaiting a value would cost a microtask per request
   const store = found instanceof Promise ? await found : found
   const row = params.id === 0 ? null : await context.lookup.payload(caller.accountId, store.storeId, params.id)
   if (row === null) throw new ShelfwireError('unknown-product', 'the store’s catalog has no such product')

@@ -17,7 +17,7 @@ import type { ListParts } from '../large-answers.ts'
 import { metaOf } from '../page.ts'
 import type { Asked } from '../read.ts'
 
-/** /v1/groups: groups of variants, each as its first product in the store shows it. */
+/** /v1/groups: groups of variants, each with title, description and picture of its first product in the store. */
 export const variantGroupHandlers: Handlers = (app, context) => {
   const { largeAnswers, stores } = context
   handle(app, LIST_VARIANT_GROUPS, async (call) => {
@@ -30,7 +30,7 @@ export const variantGroupHandlers: Handlers = (app, context) => {
     const { query, caller, request, reply } = call
     const store = await stores.find(caller.accountId, query.store)
     const read = () => oneGroup(context, call, store)
-    // its first product is read in any case
+    // one more, for the group's first product, which is always read
     return answerFound(request, reply, await largeAnswers.read(caller.accountId, query.per_page + 1, read))
   })
 }
@@ -48,7 +48,7 @@ async function groupList(
   const data = await mapYielding(rows, ({ groupId, products, leadingId }) => {
     const leader = leadingId === null ? undefined : payloads.get(leadingId)
     const shown = leader === undefined ? undefined : shownGroup(leader)
-    // a product that is leaving its group, or the store
+    // its first product is leaving the group or the store
     if (shown === undefined) return ''
     const { group, description, images } = shown
     const head = { id: groupId, key: group.key, title: group.title, products, leading_product_id: leadingId }
@@ -87,7 +87,7 @@ async function oneGroup(
   const pictures = await mapYielding(images, (image) => JSON.stringify(image))
   const facts = `"options":${JSON.stringify(options)},"images":[${pictures.join(',')}]`
   const tail = `"store":${JSON.stringify(slug)},"meta":${JSON.stringify(metaOf(page, perPage, ids.length))}`
-  // halves are compared by their tags in place of their texts
+  // the tags of the halves replace their texts in the tag of the answer
   const halves = chosen === null ? products.map((row) => `${row.contentTag}${row.priceTag}`).join() : chosen.tag
   return {
     head: `{"data":${head},"products":[`,
@@ -112,8 +112,8 @@ const OF_GROUP: ReadonlySet<string> = new Set(['group', 'images'])
 const DESCRIPTION: ReadonlySet<string> = new Set(['description'])
 
 /**
- * What a product shows of its group, and what the group takes from it; undefined where it is in none. The description is the member as it is
- * stored: it may be longer than all else.
+ * The parts of a product that its group shows; undefined if it is in no group. The description is kept as stored JSON, because it may be
+ * longer than everything else.
  */
 function shownGroup({ content }: PayloadRow) {
   const product = `{${content}}`

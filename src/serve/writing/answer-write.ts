@@ -16,23 +16,23 @@ export interface Outcome extends Partial<Omit<Written, 'value'>> {
   status: 200 | 201 | 202 | 204
   /** The value of `data`. */
   data?: unknown
-  /** Members of `data` that change by themselves; see taggedBody. */
+  /** Members of `data` that change without an edit; see taggedBody. */
   state?: Record<string, unknown>
   /** Members beside `data`. */
   beside?: Record<string, unknown>
   /** Members of `data` that are shown once and never stored, not even under an Idempotency-Key. */
   once?: Record<string, unknown>
-  /** Path of what was created. */
+  /** Path of the created resource. */
   location?: string
   /** Whether it queued work for the operations loop. */
   isQueued?: boolean
-  /** It wrote nothing: the audit trail leaves it out. */
+  /** A dry run wrote nothing, so the audit trail leaves it out. */
   isDryRun?: boolean
-  /** The one product that it changed, and what is set differently on it: for the audit trail. */
+  /** The changed product, if it is a single one, with the change of its settings: for the audit trail. */
   product?: { id: number; change?: ProductChange }
 }
 
-/** What the answer waits for. */
+/** The part of a write's result that says what its answer waits for. */
 export function waitFor({
   productIds,
   isForAll,
@@ -42,8 +42,8 @@ export function waitFor({
 }
 
 /**
- * Answers a write with its status, headers and body. src/writes/writes.ts runs it once per Idempotency-Key and waits
- * for payloads; where they take too long, Operation-Location names the operation that shows the progress.
+ * Runs a write and answers with its status, headers and body. src/writes/writes.ts runs it once per Idempotency-Key and waits
+ * for payloads; if they take too long, Operation-Location names an operation that shows the progress.
  */
 export async function answerWrite(
   context: ServeContext,
@@ -57,7 +57,7 @@ export async function answerWrite(
     accountId,
     async (tx) => {
       const outcome = await work(tx, accountId)
-      // goes with the commit
+      // not awaited: it is sent together with the commit
       if (member !== undefined && outcome.isDryRun !== true)
         void auditInsert(tx, accountId, member, changeOf(request, outcome.product)).execute()
       const { productIds = [], isForAll = false, isQueued = false, half } = outcome
@@ -73,16 +73,16 @@ export async function answerWrite(
   return sendWritten(reply, written)
 }
 
-/** How a write is made once. @param keptAs what its Idempotency-Key is kept as */
+/** The options that make a write happen once per Idempotency-Key. @param storedKeyOf the stored form of a key */
 export function idempotencyOf(
   request: FastifyRequest,
-  keptAs: (key: string) => string,
+  storedKeyOf: (key: string) => string,
 ): Pick<WriteOptions<Outcome>, 'idempotency'> {
   const key = keyOf(request)
   if (key === null) return {}
   return {
     idempotency: {
-      key: keptAs(key),
+      key: storedKeyOf(key),
       requestHash: requestHash(request),
       answerOf: (outcome) => answerOf({ ...outcome, once: {} }),
       withoutRoom: (bytes) => answerNotKept(bytes, request.server.publicUrl()),
@@ -90,18 +90,18 @@ export function idempotencyOf(
   }
 }
 
-/** Sends what a write answers, or answered when it was made before. */
+/** Sends the answer of a write, or the remembered answer of its first request. */
 export function sendWritten(reply: FastifyReply, written: WriteResult<Outcome>): FastifyReply {
   const answer = written.isReplay ? written.answer : answerOf(written.value)
   if (written.isReplay) void reply.header('Idempotent-Replayed', 'true')
   void reply.code(answer.status).headers(answer.headers)
   if (answer.status === 204) return reply.send()
   if (!reply.hasHeader('Content-Type')) void reply.header('Content-Type', 'application/json; charset=utf-8')
-  // as bytes: of a text fastify would add a charset to the type of a problem
+  // as bytes: Fastify adds a charset to the type of a text, which the type of a problem must not have
   return reply.send(Buffer.from(answer.body))
 }
 
-/** The answer to a repetition of a write whose own answer was too long to be kept: a release before this one sends it as it is, too. */
+/** The answer to a repeated write whose own answer was too long to be kept. It is stored like any answer, so earlier releases can send it. */
 function answerNotKept(bytes: number, publicUrl: string): RememberedAnswer {
   const problem = problemBody(
     'conflict',
@@ -114,7 +114,7 @@ function answerNotKept(bytes: number, publicUrl: string): RememberedAnswer {
   }
 }
 
-/** What a request changes, for the audit trail, without the credentials that it may hold. */
+/** A request as an entry of the audit trail, without the credentials that it may contain. */
 function changeOf(request: FastifyRequest, product: Outcome['product']): AuditChange {
   const [target = ''] = request.url.split('?')
   const { config } = request.routeOptions
@@ -134,17 +134,17 @@ function changeOf(request: FastifyRequest, product: Outcome['product']): AuditCh
   }
 }
 
-/** The panel sends one save in several requests; what they have in common tells that they are one. */
+/** The id by which the panel marks the requests of one save, so that the audit trail can show them as one. */
 function saveOf(request: FastifyRequest): { save?: string } {
   const save = request.headers['shelfwire-save']
   return typeof save === 'string' && /^[\w-]{1,64}$/.test(save) ? { save } : {}
 }
 
-/** Null for one that is too large. */
+/** The change to store; null if it is too large. */
 const keptOf = (change: ProductChange | undefined) =>
   change === undefined || JSON.stringify(change).length > LIMITS.auditChangeCharactersMax ? null : change
 
-/** A body with the kind alone of the members that hold secrets. */
+/** A body in which each member that holds a secret is reduced to its kind. */
 function withoutSecrets(body: unknown, secrets: readonly string[]): unknown {
   if (secrets.length === 0 || typeof body !== 'object' || body === null) return body
   const kindOf = (value: unknown) =>
@@ -178,7 +178,7 @@ function keyOf(request: FastifyRequest): string | null {
   )
 }
 
-/** How long to wait for payloads: `Prefer: wait=N` in seconds, or `respond-async` (RFC 7240). */
+/** How long to wait for payloads, in ms: from `Prefer: wait=N` (seconds) or `respond-async` (RFC 7240). */
 function waitOf(request: FastifyRequest): number {
   const prefer = [request.headers['prefer'] ?? []].flat().join(',').toLowerCase()
   if (/(?:^|[,\s])respond-async(?:$|[,;\s])/.test(prefer)) return 0

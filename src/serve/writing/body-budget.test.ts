@@ -7,13 +7,13 @@ import { BodyBudget, type BodySender } from './body-budget.ts'
 
 const SMALL = LIMITS.largeBodyBytes
 
-/** What a place asks of the answer to its request: when its connection has ended, and what is said where it is refused. */
+/** A reply with as much as a place uses: the event of a closed connection, and the headers of a refusal. */
 function reply(): FastifyReply {
   const answer = { raw: new EventEmitter(), request: { headers: {} }, header: () => answer }
   return answer as unknown as FastifyReply
 }
 
-/** Opens places of this size until one is refused. @returns how many there were, and why it was refused */
+/** Opens places of this size until one is refused. @returns the number of places, and the reason of the refusal */
 function fill(budget: BodyBudget, sender: BodySender, bytes: number): { places: number; why: string } {
   for (let places = 0; ; places++) {
     try {

@@ -2,12 +2,12 @@ import type { FastifyReply } from 'fastify'
 import { ShelfwireError } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
 
-/** Retry-After for small bodies: their requests take milliseconds. */
+/** Retry-After for small bodies, whose requests take milliseconds. */
 const SMALL_RETRY_SECONDS = 1
 
 /**
- * Whose bytes a body takes: those of an account; of somebody who is known and acts for none; or of strangers, by client address. Each kind
- * has bytes of its own, so that strangers take none of those who are known.
+ * Whom the bytes of a body are charged to: an account; a known person who acts for no account; or a stranger, by client address. Each
+ * kind has a budget of its own, so that strangers cannot use up that of known senders.
  */
 export interface BodySender {
   kind: 'account' | 'person' | 'stranger'
@@ -22,7 +22,7 @@ const WHOSE: Readonly<Record<BodySender['kind'], string>> = {
 
 /**
  * Bounds the bytes of bodies that this process receives and handles at the same time. Bodies of more than
- * LIMITS.largeBodyBytes share bytes of their own and have one place per sender, so that they keep nobody's small bodies out.
+ * LIMITS.largeBodyBytes have a budget of their own and one place per sender, so that they never keep small bodies out.
  * docs/decisions/245-bounds-between-accounts.md says why.
  */
 export class BodyBudget {
@@ -33,13 +33,13 @@ export class BodyBudget {
   }
   readonly #large = new Bytes(LIMITS.largeBodiesBytesMax, LIMITS.largeBodiesBytesMax)
 
-  /** A place for the body of one request, which takes its bytes by `grow`. */
+  /** A place for the body of one request. It takes bytes when it grows. */
   open(sender: BodySender, reply: FastifyReply): BodyPlace {
     return new BodyPlace(this.#small[sender.kind], this.#large, sender, reply)
   }
 }
 
-/** Bytes that are taken: in all, and by sender with the number of takers. */
+/** Bytes that are taken: in all, and by sender with the number of places. */
 class Bytes {
   readonly max: number
   readonly maxOfOne: number
@@ -65,8 +65,8 @@ class Bytes {
 }
 
 /**
- * The bytes that the body of one request takes. They are given back when its handler has ended or, without one, when the
- * answer or the connection has: what still works on a body keeps its bytes, even after its client has gone.
+ * The bytes that the body of one request takes. They are freed when its handler has ended or, if there is none, when the answer
+ * has been sent or the connection has closed. Work on a body keeps its bytes, even after the client has disconnected.
  */
 export class BodyPlace {
   readonly #small: Bytes
@@ -89,7 +89,7 @@ export class BodyPlace {
     })
   }
 
-  /** Takes so many bytes in all. @throws ShelfwireError rate-limited when they are not free. */
+  /** Raises the place to so many bytes in all. @throws ShelfwireError rate-limited when they are not free. */
   grow(bytes: number): void {
     if (bytes > LIMITS.largeBodyBytes) this.#growLarge(bytes)
     else {
@@ -97,7 +97,7 @@ export class BodyPlace {
       const own = this.#small.of(key).bytes + bytes - this.#bytes
       if (own > this.#small.maxOfOne)
         throw this.#refusal(`${WHOSE[kind]} as many request bodies in progress as are allowed`, SMALL_RETRY_SECONDS)
-      // of what is scarce nobody may hold more than is left: a few who hold all they may leave room for those who come
+      // nobody may hold more than remains free: a few senders at their maximum must leave room for new ones
       if (own > this.#small.max - this.#small.taken - bytes + this.#bytes)
         throw this.#refusal('the service has as many bodies as it can hold', SMALL_RETRY_SECONDS)
       this.#small.add(key, bytes - this.#bytes, this.#bytes === 0 ? 1 : 0)
@@ -120,18 +120,18 @@ export class BodyPlace {
   }
 
   #refusal(why: string, retrySeconds: number): ShelfwireError {
-    // Kept open also where the client asked to close it: it may be sending its body and read the answer only after that.
-    // One that waits for "100 Continue" sends no body any more: Node closes its connection.
+    // Keep-alive even if the client asked for close: it may still be sending its body, and read the answer only afterwards.
+    // A client that waits for "100 Continue" sends no body any more, and Node closes its connection.
     if (this.#reply.request.headers.expect === undefined) void this.#reply.header('Connection', 'keep-alive')
     return new ShelfwireError('rate-limited', `${why}; see Retry-After`, { retryAfterSeconds: retrySeconds })
   }
 
-  /** @throws ShelfwireError when the client has gone, before anything has begun. */
+  /** @throws ShelfwireError bad-request when the client has disconnected. */
   requireClient(): void {
     if (this.#isGone) throw new ShelfwireError('bad-request', 'the connection was closed before the body was read')
   }
 
-  /** Keeps the bytes while `work` is at it. */
+  /** Keeps the bytes while `work` runs. */
   async use<T>(work: () => T | Promise<T>): Promise<T> {
     this.#users++
     try {
@@ -142,7 +142,7 @@ export class BodyPlace {
     }
   }
 
-  /** The same for the last that works on the body. */
+  /** Keeps the bytes while `work` runs, and frees them afterwards: for the last user of the body. */
   async useUp<T>(work: () => T | Promise<T>): Promise<T> {
     try {
       this.requireClient()

@@ -11,7 +11,7 @@ import { parseStrictJson, type StrictValue } from './strict-json.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The bytes that its body takes; null when there is none. */
+    /** The place of its body's bytes; null when it has none. */
     bodyPlace: BodyPlace | null
     /** SHA-256 of the body as sent, in base64url; null when there was none. */
     bodyDigest: string | null
@@ -22,13 +22,13 @@ declare module 'fastify' {
 
 const JSON_TYPES = /^application\/(?:json|merge-patch\+json)(?:;|$)/
 
-/** Reads a body that has arrived: what becomes of `request.body`. */
+/** Turns the bytes of a body into `request.body`. */
 export type BodyReader = (request: FastifyRequest, bytes: Buffer) => unknown
 
 /**
  * Makes this scope read bodies as strict JSON, and refuse every other type with 415. The bytes of a body are taken from the
  * budget before the first of them is read.
- * @param senderOf whose they are, when it is known who calls
+ * @param senderOf called when the caller is known
  */
 export function readBodies(
   app: FastifyInstance,
@@ -38,7 +38,7 @@ export function readBodies(
   app.decorateRequest('bodyDigest', null)
   app.decorateRequest('sentRows', null)
   app.removeAllContentTypeParsers()
-  // a hook and not the parser: fastify closes the connection when a parser fails, and the client might not read the answer
+  // a hook and not the parser: Fastify closes the connection when a parser fails, and the client might not read the answer
   app.addHook('preParsing', (request, reply, payload, done) => {
     try {
       if (hasBody(request)) takePlace(request, reply, () => budget.open(senderOf(request), reply))
@@ -47,7 +47,7 @@ export function readBodies(
       done(error as Error)
     }
   })
-  // many clients send a type without a body, as with DELETE; routes that need a body check for it
+  // an empty body is accepted because many clients send a type without one, as with DELETE; routes that need a body check for it
   readAs(app, JSON_TYPES, async (request, bytes) => {
     requireJson(request)
     if (bytes.length === 0) return undefined
@@ -67,7 +67,7 @@ function readValues(bytes: Buffer): StrictValue {
   }
 }
 
-/** For a scope with bodies of its own kind: its JSON is read by `read`. */
+/** For a scope with other bodies: replaces the reader of JSON. */
 export function readJsonAs(app: FastifyInstance, read: BodyReader): void {
   app.removeContentTypeParser(JSON_TYPES)
   readAs(app, JSON_TYPES, (request, bytes) => {
@@ -76,11 +76,11 @@ export function readJsonAs(app: FastifyInstance, read: BodyReader): void {
   })
 }
 
-/** Bodies of a media type are received within the route's limit and the place that was taken, and then read by `read`. */
+/** Receives bodies of a media type within the route's limit and the request's place, and reads them with `read`. */
 export function readAs(app: FastifyInstance, type: RegExp, read: BodyReader): void {
   app.addContentTypeParser(type, async (request: FastifyRequest, payload: IncomingMessage) => {
     const { bodyPlace: place } = request
-    // HEAD and GET have no bodies, and a body of no bytes takes no place
+    // GET and HEAD have no bodies, and an empty body takes no place
     if (place === null) return read(request, Buffer.alloc(0))
     return place.use(async () => {
       const length = lengthOf(request)
@@ -95,14 +95,14 @@ export function readAs(app: FastifyInstance, type: RegExp, read: BodyReader): vo
 
 const digestOf = (digest: Hash | null) => digest?.digest('base64url') ?? null
 
-/** Whether a request has a body that takes a place: of a file that is streamed, nothing is kept here. */
+/** Whether a request has a body that needs a place. A streamed upload does not, because its bytes are not kept. */
 function hasBody({ method, headers, routeOptions }: FastifyRequest): boolean {
   if (method === 'GET' || method === 'HEAD') return false
   if (routeOptions.config.route?.upload?.isStreamed === true) return false
   return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
 }
 
-/** Content-Length; null for a body in chunks. */
+/** Content-Length; null for a chunked body. */
 function lengthOf({ headers }: FastifyRequest): number | null {
   return headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : null
 }
@@ -111,7 +111,7 @@ function takePlace(request: FastifyRequest, reply: FastifyReply, open: () => Bod
   const length = lengthOf(request)
   const { bodyLimit } = request.routeOptions
   if (length !== null && length > bodyLimit) throw tooLarge(bodyLimit)
-  // who calls was looked up meanwhile: of a connection that was closed nothing more comes, and nothing would give the bytes back
+  // the connection may have closed while the caller was looked up: it emits no further event, so nothing would free the bytes
   if (reply.raw.destroyed) throw new ShelfwireError('bad-request', 'the client is gone')
   const place = open()
   if (length !== null) place.grow(length)
@@ -128,7 +128,7 @@ function requireJson(request: FastifyRequest): void {
   }
 }
 
-/** JSON between systems is UTF-8 (RFC 8259); a body with another charset, or compressed, would be read wrongly. */
+/** JSON between systems is UTF-8 (RFC 8259). @throws ShelfwireError unsupported-media-type for another charset, or a compressed body */
 export function requireUtf8(request: FastifyRequest): void {
   const coding = request.headers['content-encoding'] ?? 'identity'
   if (coding.toLowerCase() !== 'identity')
@@ -139,7 +139,7 @@ export function requireUtf8(request: FastifyRequest): void {
   }
 }
 
-/** Refuses a body with members where none has a meaning. @throws ShelfwireError invalid-input. */
+/** Refuses members in the body of a route that reads none. @throws ShelfwireError invalid-input. */
 export function requireNoMembers({ body }: FastifyRequest): void {
   const names = typeof body === 'object' && body !== null ? Object.keys(body) : []
   const [first] = names
@@ -149,7 +149,7 @@ export function requireNoMembers({ body }: FastifyRequest): void {
     })
 }
 
-/** Identifies a request among those with the same Idempotency-Key: method, path and body. */
+/** Tells requests with the same Idempotency-Key apart: a hash of method, URL and body. */
 export function requestHash(request: FastifyRequest): string {
   const digest = request.bodyDigest ?? hash('sha256', '', 'base64url')
   return hash('sha256', `${request.method} ${request.url}\n${digest}`, 'base64url')

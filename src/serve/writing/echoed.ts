@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { ShelfwireError } from '../../platform/errors.ts'
 
-/** Splits a body into the members that it sets and those that we assign or that never change. */
+/** Splits a body into members that it can set, and those named here, which the service assigns or which never change. */
 export function partEchoed<B extends object, Name extends string>(
   body: B,
   names: readonly Name[],
@@ -17,8 +17,8 @@ export function partEchoed<B extends object, Name extends string>(
 /**
  * Requires that members which a body cannot set have their present values: a client that reads, edits and sends back
  * need not remove them, and one that tries to change them gets an error.
- * @param current the representation, or what is known of one that is being created.
- * @param reason for the members that differ.
+ * @param current the representation; for a resource that is being created, its known members.
+ * @param reason of the fault of each member that differs.
  * @throws ShelfwireError invalid-input, naming them.
  */
 export function requireEchoed(

@@ -2,25 +2,25 @@ import type { FastifyRequest } from 'fastify'
 import { ShelfwireError } from '../../platform/errors.ts'
 import { tagOf } from '../answer.ts'
 
-/** The tag of a representation: of the account's own settings only, so that an import does not change it. */
+/** The tag of a representation that has only settings of the account, so that an import does not change it. */
 export function sourceTag(body: string): string {
   return tagOf(body)
 }
 
-/** The JSON text of a representation as it is answered; its tag is computed from it. */
+/** The JSON text of an answer with this representation, from which its tag is computed. */
 export function sourceBody(representation: unknown): string {
   return JSON.stringify({ data: representation })
 }
 
 /**
- * The JSON text of an answer and its tag. With `state`, members that change by themselves, the tag has a second part for them: an answer
- * that differs has another tag, and If-Match compares the first part alone.
+ * The JSON text of an answer and its tag. With `state`, which are members that change without an edit, the tag has a second part for
+ * them: answers that differ have different tags, but If-Match compares only the first part.
  */
 export function taggedBody(
   data: unknown,
   { meta, state }: { meta?: unknown; state?: Readonly<Record<string, unknown>> | undefined } = {},
 ): { body: string; tag: string } {
-  // without meta this is the text of sourceBody: JSON omits meta when it is undefined
+  // without meta this equals sourceBody: JSON omits an undefined meta
   const body = JSON.stringify({ data, meta })
   if (state === undefined) return { body, tag: sourceTag(body) }
   const second = sourceTag(JSON.stringify(state)).slice(0, STATE_TAG_LENGTH)
@@ -34,7 +34,7 @@ const STATE_TAG_LENGTH = 8
 
 /**
  * Checks If-Match and If-None-Match of a write against the present state, which the caller has locked.
- * @param current what a GET would answer; null when there is nothing.
+ * @param current the `data` that a GET would answer; null if the resource does not exist.
  * @throws ShelfwireError precondition-failed.
  */
 export function requireMatch(request: FastifyRequest, current: unknown): void {
@@ -57,7 +57,7 @@ export function requireMatch(request: FastifyRequest, current: unknown): void {
   }
 }
 
-/** Whether a list of entity tags, or `*`, contains a tag. The suffix of a coding (serve/answer.ts) and the part for a state are ignored. */
+/** Whether `*` or a list of entity tags contains a tag. The suffix for a coding (serve/answer.ts) and the part for the state are ignored. */
 function isAmong(header: string, tag: string | null): boolean {
   if (tag === null) return false
   return (

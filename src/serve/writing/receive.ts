@@ -2,16 +2,15 @@ import type { Readable } from 'node:stream'
 import { ShelfwireError } from '../../platform/errors.ts'
 import type { BodyPlace } from './body-budget.ts'
 
-/** What a body without Content-Length takes at first; doubled as it grows. */
+/** The first size of the buffer for a body without Content-Length; it is doubled as needed. */
 const FIRST_BYTES = 16_384
 
 /**
  * Receives a body into one buffer.
- * @param length its Content-Length, for which the place has been taken; null: the place grows with it.
- * @param onChunk sees each part as it comes.
- * @throws ShelfwireError payload-too-large beyond `bytesMax`; rate-limited where the place cannot grow, which is
- * answered after the rest of the body has been received: a client that is still sending might not read it;
- * bad-request when the client has gone.
+ * @param length Content-Length, for which the place has been taken; null: the place grows as bytes arrive.
+ * @param onChunk called with each part.
+ * @throws ShelfwireError payload-too-large beyond `bytesMax`; rate-limited if the place cannot grow, but only after the rest of
+ * the body has arrived, because a client that is still sending might not read the answer; bad-request if the client disconnects.
  */
 export function receive(
   payload: Readable,
@@ -21,7 +20,7 @@ export function receive(
   onChunk: (chunk: Buffer) => void,
 ): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    // memory that is not written to yet is not resident: a client that declares much and sends little takes little
+    // memory that has not been written to is not resident, so a client that declares much and sends little costs little
     let bytes = Buffer.allocUnsafeSlow(length ?? 0)
     let used = 0
     let refusal: Error | null = null
@@ -62,7 +61,7 @@ export function receive(
       }
     }
     payload.on('data', onData).on('end', onEnd).on('close', onClose)
-    // "aborted": the close that follows says so, too
+    // after "aborted" there is a close, which ends it in any case
     payload.on('error', onClose)
     payload.resume()
   })

@@ -8,22 +8,22 @@ import { openUploadSlots } from './upload-slots.ts'
 
 export interface SentFiles {
   /**
-   * Lets `use` read the file of a request, which is the body itself or a part of a form. What `use` leaves unread is thrown away.
-   * @throws ShelfwireError rate-limited where there is no place, before the body is asked for; payload-too-large; bad-request for a body
-   *   that was cut off; unsupported-media-type; invalid-input for a form without a file; whatever `use` throws.
+   * Lets `use` read the file of a request, which is the body itself or a part of a form. Bytes that `use` does not read are discarded.
+   * @throws ShelfwireError rate-limited if no slot is free, before the body is requested; payload-too-large; bad-request for a body
+   *   that is cut off; unsupported-media-type; invalid-input for a form without a file; and errors of `use`.
    */
   receive<T>(request: FastifyRequest, reply: FastifyReply, use: (file: SentFile) => Promise<T>): Promise<T>
 }
 
 const FORM = /^multipart\/form-data\s*(?:;|$)/i
 
-/** Makes this scope leave bodies unread: its handlers receive files, of any type. */
+/** Makes this scope leave bodies unread, because its handlers receive files of any type. */
 export function receiveFiles(app: FastifyInstance): SentFiles {
   const slots = openUploadSlots()
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))
   app.addHook('preParsing', (request, _reply, payload, done) => {
-    // a type that is none is no reason to refuse a file, which is known by its content
+    // a malformed type must not make Fastify refuse a file: its format is detected from its content
     if (!isForm(request)) request.raw.headers['content-type'] = 'application/octet-stream'
     done(null, payload)
   })
@@ -54,7 +54,10 @@ export function receiveFiles(app: FastifyInstance): SentFiles {
 
 const isForm = ({ headers }: FastifyRequest) => FORM.test(headers['content-type'] ?? '')
 
-/** A file may be compressed, which is known by its content. */
+/**
+ * Refuses a Content-Encoding; the file itself may be compressed, which is detected from its content.
+ * @throws ShelfwireError unsupported-media-type
+ */
 function requirePlainCoding(request: FastifyRequest): void {
   const coding = (request.headers['content-encoding'] ?? 'identity').toLowerCase()
   if (coding === 'identity' || (!isForm(request) && /^(?:x-)?gzip$/.test(coding))) return
@@ -83,7 +86,7 @@ async function* bytesOf(raw: IncomingMessage, app: FastifyInstance, ended: Abort
         if (bytes > LIMITS.importFileBytesMax) throw tooLarge()
         yield chunk
       } else if (raw.readableEnded) {
-        // a connection that is closed within a body may end the stream, too
+        // the stream may also end when the connection is closed within the body
         if (raw.complete) return
         throw cutOff(null)
       } else if (raw.destroyed) throw cutOff(raw.errored)
@@ -108,9 +111,9 @@ const cutOff = (cause: Error | null) =>
     cause === null ? {} : { cause },
   )
 
-/** Throws away what else comes, for a while: a client that is sending reads the answer only while its bytes are taken. */
+/** Reads and discards the rest of a body for a limited time: a client reads the answer only when its bytes have been accepted. */
 function discard(raw: IncomingMessage, reply: FastifyReply): void {
-  // one that waits for "100 Continue" sends nothing any more
+  // a client that waits for "100 Continue" sends no body any more
   if (raw.headers.expect === undefined) void reply.header('Connection', 'keep-alive')
   raw.on('error', () => {}).resume()
   const hangUp = setTimeout(() => raw.destroy(), LIMITS.uploadLingerMs)

@@ -5,26 +5,26 @@ import { asError, ShelfwireError } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import { parseStrictJson } from './strict-json.ts'
 
-/** A file that is arriving: it is never in memory as a whole. */
+/** A file that is arriving; it is never in memory as a whole. */
 export interface SentFile {
-  /** What the client calls it; null where it does not say. Only to be shown. */
+  /** The client's name for it, only for display; null if there is none. */
   name: string | null
-  /** The bytes as they come, to be read once. At the end all has arrived: what was cut off throws. */
+  /** The bytes, to be read once. Their end means that all has arrived: a body that is cut off throws. */
   bytes: AsyncIterable<Uint8Array>
-  /** The part `mapping` of a form, parsed; undefined where there is none before the file. */
+  /** The part `mapping` of a form, parsed; undefined if there is none before the file. */
   mapping: unknown
   isForm: boolean
 }
 
-/** Parts that are read before a form is refused for having too many. */
+/** A form with more parts is refused. */
 const PARTS_MAX = 5
 
 /**
- * Reads a form (multipart/form-data) up to its file: the part `mapping`, if any, comes before the part `file`. The rest of the form is
- * read with the bytes of the file; their end is that of the form.
+ * Reads a form (multipart/form-data) up to its file. The optional part `mapping` has to come before the part `file`. The rest of the
+ * form is read with the bytes of the file, which end with the form.
  * @param ended aborted when nobody reads the file any more.
- * @throws ShelfwireError bad-request for what is no form or is cut off; invalid-input for other parts, a mapping that is not JSON, and a
- *   form without a file.
+ * @throws ShelfwireError bad-request if the body is no form or is cut off; invalid-input for other parts, a mapping that is not JSON, and
+ *   a form without a file.
  */
 export async function openForm(
   contentType: string,
@@ -48,14 +48,14 @@ export async function openForm(
   const opened = new Promise<{ stream: Readable; name: string | null }>((resolve) => {
     form.on('file', (_name: string, stream: Readable, name?: string) => resolve({ stream, name: name ?? null }))
   })
-  // it rejects when the form is broken: the reader of the file gets the error at the end of its bytes
+  // no unhandled rejection: the reader of the file gets the error at the end of its bytes
   const pumped = pump(body, form, ended)
   pumped.catch(() => {})
   const file = await Promise.race([opened, pumped.then(() => null)])
   if (file === null && faults.length === 0) fault('file', 'is required')
   if (faults.length > 0 || file === null) throw refused(faults)
   const { stream, name } = file
-  // `pumped` rejects with it; without a listener it would end the process
+  // the error also rejects `pumped`; without a listener it would end the process
   stream.on('error', () => {})
   const sent = mapping
   async function* bytes(): AsyncGenerator<Uint8Array> {
@@ -83,7 +83,7 @@ function formOf(contentType: string): BusboyInstance {
         headerPairs: 50,
         headerSize: 16_384,
       },
-      // a mapping may be sent as a file, and a file without a name
+      // decided by name: clients may send the mapping as a file, and the file without a file name
       isPartAFile: (name: string | undefined) => name === 'file',
     })
   } catch (error) {
@@ -93,7 +93,7 @@ function formOf(contentType: string): BusboyInstance {
   }
 }
 
-/** Writes the body into the form, as fast as its parts are read. */
+/** Writes the body into the parser, as fast as its parts are read. */
 async function pump(body: AsyncIterable<Uint8Array>, form: BusboyInstance, signal: AbortSignal): Promise<void> {
   let failure: Error | undefined
   const failed = new Promise<never>((_resolve, reject) => {

@@ -6,7 +6,7 @@ import { wordsOf } from '../../../contract/values.ts'
 import { butIs } from '../../input/verdict.ts'
 import { ShelfwireError, type Fault } from '../../platform/errors.ts'
 
-// the default limit is eight, and alternatives alone produce three errors each
+// typebox's default is eight, and alternatives alone produce three errors each
 const ERRORS_MAX = 200
 Settings.Set({ maxErrors: ERRORS_MAX })
 
@@ -19,12 +19,12 @@ interface Misfit {
   message: string
 }
 
-/** A reader of values of one shape. @throws ShelfwireError invalid-input, naming every member that does not fit. */
+/** Checks a value against a schema. @param what is checked, for the error. @throws ShelfwireError invalid-input, naming every misfit */
 export type ShapeReader<T extends Type.TSchema = Type.TSchema> = (value: unknown, what: string) => Static<T>
 
 /**
- * Compiles a schema, when the first value comes: compiling those of all routes was a tenth of the processor time of a start. The schema's `x-must` is
- * the message when none of several alternatives fits.
+ * Makes a reader that compiles its schema at the first value: compiling those of all routes took a tenth of the processor time of a
+ * start. The schema's `x-must` is the message when none of several alternatives fits.
  */
 export function shapeReader<T extends Type.TSchema>(schema: T): ShapeReader<T> {
   const compile = () => Compile(schema)
@@ -40,7 +40,7 @@ export function shapeReader<T extends Type.TSchema>(schema: T): ShapeReader<T> {
   }
 }
 
-/** A value with no more unknown members than are reported: typebox would look at each of 60,000 for 60 ms. */
+/** The value with at most as many unknown members as are reported: typebox takes 60 ms to look at 60,000. */
 function withFewUnknown(schema: Type.TSchema, value: unknown): unknown {
   const { properties, additionalProperties } = schema as { properties?: object; additionalProperties?: unknown }
   if (properties === undefined || additionalProperties !== false) return value
@@ -54,7 +54,7 @@ function withFewUnknown(schema: Type.TSchema, value: unknown): unknown {
     if (!kept.has(name)) unknown++
     kept.add(name)
   }
-  // not by assignment: a member may be named __proto__
+  // fromEntries and not assignment: a member may be named __proto__
   return Object.fromEntries([...kept].map((name) => [name, (value as Record<string, unknown>)[name]]))
 }
 
@@ -68,7 +68,7 @@ function faultsOf(schema: Type.TSchema, value: unknown, misfits: readonly Misfit
   const choices = misfits.filter((misfit) => misfit.keyword === 'anyOf')
   for (const misfit of misfits) {
     const { keyword, instancePath, schemaPath, params } = misfit
-    // where an alternative fails at the same place as the choice, the choice reports it
+    // an alternative that fails at the same place as the choice is covered by the choice's error
     if (
       choices.some(
         (choice) =>
@@ -93,7 +93,7 @@ function messageOf({ keyword, schemaPath, message }: Misfit, schema: Type.TSchem
   return keyword === 'type' || keyword === 'anyOf' || 'x-must' in node ? wordsOf(node) : message
 }
 
-/** Whether an error lies deeper than the choice: then it is worth reporting. */
+/** Whether an alternative has an error at a deeper place, which is then reported instead of the choice. */
 function isInside(misfits: readonly Misfit[], choice: Misfit): boolean {
   return misfits.some(
     (misfit) =>

@@ -2,9 +2,9 @@ import { ShelfwireError } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
 
 /**
- * JSON for writes: valid UTF-8, no duplicate member, at most LIMITS.jsonDepthMax deep. JSON.parse would silently take
- * the last of two members, and it is unknown which one was meant.
- * @throws ShelfwireError bad-request, naming where.
+ * Parses JSON of writes: valid UTF-8, no duplicate member, at most LIMITS.jsonDepthMax deep. JSON.parse would silently take
+ * the last of two members, although it is unknown which one is meant.
+ * @throws ShelfwireError bad-request, naming the place.
  */
 export function parseStrictJson(bytes: Uint8Array, bounds: TextBounds = {}): StrictValue {
   const text = decodeStrict(bytes)
@@ -12,12 +12,12 @@ export function parseStrictJson(bytes: Uint8Array, bounds: TextBounds = {}): Str
   return parseStrictText(text, bounds)
 }
 
-/** @throws ShelfwireError bad-request for a text of white space alone. */
+/** @throws ShelfwireError bad-request for a text that is empty or only white space. */
 export function requireSome(text: string): void {
   if (text.trim() === '') throw new ShelfwireError('bad-request', 'the body is empty; send JSON')
 }
 
-/** @throws ShelfwireError bad-request when it is not valid UTF-8. */
+/** @throws ShelfwireError bad-request unless it is valid UTF-8. */
 function decodeStrict(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes)
@@ -34,15 +34,16 @@ export interface TextBounds {
   valuesMax?: number
 }
 
+/** A parsed JSON value with the number of values in it. */
 export interface StrictValue {
   value: unknown
-  /** How many values it has, containers included; an empty container counts as two. */
+  /** The number of values, containers included; an empty container counts as two. */
   values: number
 }
 
 /**
- * The same for a text that is a part of its body.
- * @throws ShelfwireError payload-too-large for too many values; the caller says what has them.
+ * parseStrictJson for a decoded text that is a part of a body.
+ * @throws ShelfwireError payload-too-large for too many values, with a message whose subject the caller adds.
  */
 export function parseStrictText(text: string, { outerDepth = 0, valuesMax = Infinity }: TextBounds = {}): StrictValue {
   const { members, values } = scanText(text, outerDepth, valuesMax)
@@ -60,8 +61,8 @@ export function parseStrictText(text: string, { outerDepth = 0, valuesMax = Infi
 }
 
 /**
- * Counts members by their colons, values by the commas and brackets before them, and checks depth and values before anything
- * recursive or large is made of the text: three bytes of "[]," take forty bytes as a value.
+ * Counts members by colons and values by commas and brackets, and checks depth and values before the text is parsed: parsing is
+ * recursive, and three bytes such as "[]," become a value of forty bytes.
  */
 function scanText(text: string, outerDepth: number, valuesMax: number): { members: number; values: number } {
   let depth = outerDepth
@@ -85,7 +86,7 @@ function scanText(text: string, outerDepth: number, valuesMax: number): { member
   return { members, values }
 }
 
-/** Where the string that begins at `start` ends: at its closing quote, or at the end of a truncated text. */
+/** Index of the closing quote of the string at `start`; the length of a text that is cut off. */
 function stringEnd(text: string, start: number): number {
   for (let i = start + 1; i < text.length; i++) {
     const code = text.charCodeAt(i)
@@ -107,7 +108,7 @@ function countMembers(value: unknown): number {
   return members
 }
 
-/** Finds the first duplicate member of an object in a valid text; called when there is one. */
+/** Finds the first duplicate member in a valid text that has one. @throws ShelfwireError bad-request */
 function throwDuplicate(text: string): never {
   const open: { names: Set<string> | null; index: number; at: string }[] = []
   let last = ''
@@ -134,6 +135,6 @@ function throwDuplicate(text: string): never {
     } else if (code === 0x7d || code === 0x5d) open.pop()
     else if (code === 0x2c && top !== undefined) top.index++
   }
-  // __proto__ is an own member of the parsed value too, so a difference without duplicates is a bug of ours
+  // every member was counted in the value, __proto__ included, so a difference without a duplicate is a bug of ours
   throw new Error('members were counted twice that are not duplicated')
 }

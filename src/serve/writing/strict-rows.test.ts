@@ -8,7 +8,7 @@ import { parseStrictLines, parseStrictRows } from './strict-rows.ts'
 const SEED = Number(process.env['SEED'] ?? 7)
 const wanted = () => {}
 
-/** The body with its rows in their places again. */
+/** The body with its rows put back in place of their numbers. */
 const inParts = async (bytes: Buffer) => {
   const { value, rows } = await parseStrictRows(bytes, wanted)
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
@@ -116,7 +116,7 @@ test('reading stops when nobody waits for it any more, and others are served in 
 
 test('the values of a row are counted as they are, and those of the largest valid offer leave room', async () => {
   const values = (count: number) => `{"rows":[{"a":[${Array.from({ length: count - 2 }, () => '1').join(',')}]}]}`
-  // the row, its list and what is in it; the first entry of a list is counted with its bracket
+  // counted: the row, its list and its entries; the first entry of a list is counted with the bracket
   const { bulkRowValuesMax: max } = LIMITS
   await expect(inParts(Buffer.from(values(max - 1)))).resolves.toBeDefined()
   expect(await refusal(values(max + 2))).toEqual({

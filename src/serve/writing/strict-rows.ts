@@ -4,17 +4,17 @@ import { LIMITS } from '../../platform/limits.ts'
 import { openYielding } from '../../platform/turns/yielding.ts'
 import { parseStrictJson, parseStrictText, requireSome } from './strict-json.ts'
 
-/** Bytes between two checks of the clock. */
+/** Bytes between two checks whether to yield. */
 const STRIDE = 16_384
-/** A character of UTF-16 takes at most three bytes of UTF-8. */
+/** A UTF-16 code unit takes at most three bytes of UTF-8. */
 const BYTES_PER_CHARACTER = 3
 const DECODER = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** Called now and then during long work; throws when it is not wanted any more. */
+/** Called at intervals during long work; throws when the result is not needed any more. */
 export type StillWanted = () => void
 
 /**
- * A body with its rows apart: `value` has a number in place of each.
+ * A body with its rows apart: `value` has each row's number in place of the row.
  * docs/decisions/066-bodies-take-their-place-before-they-are-read.md says why.
  */
 export interface BodyOfRows {
@@ -23,11 +23,11 @@ export interface BodyOfRows {
 }
 
 /**
- * Like parseStrictJson, for bodies with one list in an object: its entries are checked one by one and stay text, and other
- * requests are served in between. JSON.parse of 64 MB blocks the whole process for a second, and its values take gigabytes.
- * @throws ShelfwireError bad-request, naming where, with the entry's number for a fault inside an entry;
- *   payload-too-large for more entries than a bulk or larger ones than a single body may have, for more values than rows can
- *   have, and for a large body without a list.
+ * parseStrictJson for bodies that are an object with one list. Its entries are checked one by one and stay text, and it yields to other
+ * requests: JSON.parse of 64 MB blocks the whole process for a second, and its values take gigabytes.
+ * @throws ShelfwireError bad-request, naming the place, with the entry's number for a fault inside an entry;
+ *   payload-too-large for more entries than a bulk may have, entries larger than a single body, more values than rows may
+ *   have, and a large body without a list.
  */
 export async function parseStrictRows(bytes: Buffer, stillWanted: StillWanted): Promise<BodyOfRows> {
   const { shell, starts, ends } = await cutEntries(bytes, stillWanted)
@@ -51,7 +51,7 @@ export async function parseStrictRows(bytes: Buffer, stillWanted: StillWanted): 
   return { value, rows: new SentRows(bytes, starts, ends) }
 }
 
-/** The same for a body with a row per line. A line that is not JSON is reported by its number. */
+/** parseStrictRows for a body with one row per line. A line that is not JSON is reported by its number. */
 export async function parseStrictLines(bytes: Buffer, stillWanted: StillWanted): Promise<BodyOfRows> {
   const starts: number[] = []
   const ends: number[] = []
@@ -86,8 +86,8 @@ export async function parseStrictLines(bytes: Buffer, stillWanted: StillWanted):
 }
 
 /**
- * Finds the entries of the lists directly in the outermost object, and leaves each entry's number in its place. The rest is
- * therefore valid JSON exactly when the text around the entries is.
+ * Finds the entries of the lists directly in the outermost object, and replaces each by its number. So the remaining text is
+ * valid JSON exactly when the text around the entries is.
  */
 async function cutEntries(bytes: Buffer, stillWanted: StillWanted) {
   const starts: number[] = []
@@ -99,7 +99,7 @@ async function cutEntries(bytes: Buffer, stillWanted: StillWanted) {
   let shellBytes = 0
   let depth = 0
   let isString = false
-  /** Start of the bytes that are not in the shell yet. */
+  /** Start of the bytes that have not been added to the shell yet. */
   let kept = first
   /** Start of the current entry; -1 outside of a list. */
   let start = -1
@@ -118,7 +118,7 @@ async function cutEntries(bytes: Buffer, stillWanted: StillWanted) {
   }
   const cut = (end: number) => {
     if (whiteEnd(bytes, start, end) === end) return
-    // refused before it is parsed, which would take a second or gigabytes of memory
+    // checked before parsing, which could take a second or gigabytes of memory
     if (starts.length >= LIMITS.bulkRowsMax)
       throw tooLarge(`a bulk has at most ${LIMITS.bulkRowsMax} rows; send it in parts`)
     requireSize(end)
@@ -158,7 +158,7 @@ async function cutEntries(bytes: Buffer, stillWanted: StillWanted) {
   return { shell: shell.join(''), starts, ends }
 }
 
-/** @returns a function that adds up values of rows. @throws ShelfwireError payload-too-large beyond those of a bulk. */
+/** @returns a function that adds up the values of rows. @throws ShelfwireError payload-too-large beyond LIMITS.bulkValuesMax. */
 function openValues(): (values: number, where: string) => void {
   let taken = 0
   return (values, where) => {
@@ -169,13 +169,13 @@ function openValues(): (values: number, where: string) => void {
 }
 
 const tooLarge = (detail: string) => new ShelfwireError('payload-too-large', detail)
-/** Without its subject, which inRow names. */
+/** The message has no subject: inRow adds the row. */
 const rowTooLarge = () => tooLarge(`has more than ${LIMITS.requestBodyBytesMax} characters`)
 
 /** Whether it begins with a byte order mark. */
 const hasMark = (bytes: Buffer) => bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
 
-/** Where the white space from `start` on ends, at the latest at `end`. */
+/** The end of the white space that begins at `start`, at most `end`. */
 function whiteEnd(bytes: Buffer, start: number, end: number): number {
   let at = start
   for (; at < end; at++) {
@@ -193,7 +193,7 @@ function decode(bytes: Buffer): string {
   }
 }
 
-/** Says of an error in which row it is: in its text, and in front of the names of its faults. */
+/** Adds the row to an error of `work`: to its message, and before the names of its faults. */
 function inRow<T>(index: number, where: string, work: () => T): T {
   try {
     return work()

@@ -2,7 +2,7 @@ import { ShelfwireError } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import { openSlots, type Slots } from '../slots.ts'
 
-/** Limits the files that this process receives at the same time, in all and of one account. */
+/** Limits the files that this process receives at the same time, in all and per account. */
 export function openUploadSlots(): Slots {
   const { uploadsMax: all, uploadsPerAccountMax: ofAccount } = LIMITS
   return openSlots('files that are received', { all, ofAccount }, (whose) =>

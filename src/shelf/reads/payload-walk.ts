@@ -3,9 +3,10 @@ import { LIMITS } from '../../platform/limits.ts'
 import { productsAfter, type View } from './payload-pages.sql.ts'
 
 /**
- * All product objects of a store by id, in pages of LIMITS.exportPageProducts as `view` has them. Each page
- * is a statement of its own, so that no snapshot stays open for a slow client. A client that needs what changed during
- * the walk reads the feed's head before the first page, and the changes since then after the last.
+ * All product objects of a store in id order, in pages of LIMITS.exportPageProducts. Each page is a statement of its
+ * own, so that a slow client keeps no snapshot open. The next page is read while the last one is encoded and sent,
+ * unless the products are so large that two pages would take too much memory. Clients that need the changes made during
+ * the walk read the feed's head before the first page, and the changes since then at the end.
  */
 export async function* walkStore(
   reader: Reader,
@@ -13,9 +14,16 @@ export async function* walkStore(
   storeId: number,
   view: View,
 ): AsyncGenerator<readonly string[]> {
-  for (let afterId: number | null = 0; afterId !== null;) {
-    const page = await productsAfter(reader, accountId, storeId, view, afterId, LIMITS.exportPageProducts)
-    if (page.members.length > 0) yield page.members
-    afterId = page.nextAfterId
+  const read = (afterId: number) => productsAfter(reader, accountId, storeId, view, afterId, LIMITS.exportPageProducts)
+  let page = await read(0)
+  while (page.nextAfterId !== null) {
+    const { members, nextAfterId } = page
+    const isSmall = members.reduce((sum, member) => sum + member.length, 0) <= LIMITS.exportPageReadAheadCharacters
+    const next = isSmall ? read(nextAfterId) : null
+    // nothing awaits it if the caller stops early
+    next?.catch(() => {})
+    if (members.length > 0) yield members
+    page = await (next ?? read(nextAfterId))
   }
+  if (page.members.length > 0) yield page.members
 }

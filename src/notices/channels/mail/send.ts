@@ -18,17 +18,18 @@ import { noticeText } from '../../notice-text.ts'
 import { retryAfterTries, withGrace } from '../../retries.ts'
 import { spreadNotices } from '../../spread.ts'
 
-/** How late a mail may be, at most. */
+/** The longest delay of a mail, in ms, while the loop is idle. */
 const IDLE_MS = 5_000
 
+/** Options of the loop. */
 export interface NoticesOptions {
   idleMs?: number
 }
 
 /**
- * Starts mailing notices to owners. Any number of processes may do so: each notice is claimed before it is sent.
+ * Starts mailing notices to owners. Any number of processes may run this: each notice is claimed before it is sent.
  *
- * @param mailer null: there is no SMTP_URL, and notices are only stored
+ * @param mailer null: SMTP_URL is not set, and notices are only stored
  */
 export function startNotices(db: Db, mailer: Mailer | null, log: Log, options: NoticesOptions = {}): Loop {
   return startLoop({
@@ -40,10 +41,10 @@ export function startNotices(db: Db, mailer: Mailer | null, log: Log, options: N
 }
 
 /**
- * Mails what is due, one notice of each account in turn. Ends early after LIMITS.noticeStepMs, so that a busy loop is not taken
+ * Mails due notices, one of each account in turn. Ends early after LIMITS.noticeStepMs, so that a busy loop is not taken
  * for a dead one, and if the mail server does not answer: the next mail would wait for it as well.
  *
- * @param signals after `stopping` no mail is started; `giveUp` aborts one that is being sent
+ * @param signals after `stopping` no mail is started; `giveUp` aborts a mail that is being sent
  */
 export async function sendNotices(
   db: Db,
@@ -91,7 +92,7 @@ async function sendNext(
   return result === 'sent' || result.isSent || result.isAnswered
 }
 
-/** The same mail, id and date included, at every try: if it is sent twice, mail programs show it once. */
+/** The mail of a notice, with the same id and date at every try: mail programs then show a mail that was sent twice only once. */
 function mailOf(
   accountId: number,
   notice: ClaimedDelivery,

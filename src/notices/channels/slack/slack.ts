@@ -1,9 +1,9 @@
 import type { NoticeMessage } from '../../message.ts'
 import type { Channel } from '../channel.ts'
 
-// An incoming webhook of Slack. Mattermost takes the same, and Discord under /slack; both show `text` and leave `blocks` out.
+// An incoming webhook of Slack. Mattermost accepts the same, and so does Discord under /slack; both show `text` and ignore `blocks`.
 
-/** Discord refuses more than 2,000. */
+/** Discord refuses texts of more than 2,000 characters. */
 const TEXT_LENGTH_MAX = 1_900
 const HEADER_LENGTH_MAX = 150
 
@@ -14,7 +14,7 @@ export const SLACK: Channel = {
       body: JSON.stringify({ text: textOf(message), blocks: blocksOf(message) }),
     }
   },
-  // the URL is wrong or revoked, or the channel is archived
+  // these mean that the URL is wrong or revoked, or the channel archived
   refusals: [400, 401, 403, 404, 405, 410],
 }
 
@@ -37,7 +37,7 @@ function blocksOf(message: NoticeMessage): object[] {
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
 
-/** Text in which Slack sees no link, mention or entity; cut between characters where it would be longer. */
+/** Text in which Slack finds no link, mention or entity. If it is too long, it is cut between characters. */
 export function escaped(text: string, lengthMax = Number.POSITIVE_INFINITY): string {
   let whole = ''
   for (const character of text.toWellFormed()) {

@@ -1,7 +1,7 @@
 import { sign } from '../../../outbound/signature.ts'
 import type { Channel } from '../channel.ts'
 
-/** JSON to a receiver of the owner's own, signed as the deliveries of webhooks are (docs/webhooks.md, "Verifying"). */
+/** JSON to the owner's receiver, signed like deliveries of webhooks (docs/webhooks.md, "Verifying"). */
 export const WEBHOOK: Channel = {
   request(message, { secret }, at) {
     const { id, kind, severity, facts, subject, text, link, createdAt } = message

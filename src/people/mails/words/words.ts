@@ -1,4 +1,5 @@
-// What mails about people's sign-in say, in each language. docs/decisions/261-notices-speak-the-accounts-language.md says which one a mail has.
+// The texts of mails about people's sign-in, per language.
+// docs/decisions/261-notices-speak-the-accounts-language.md says which language a mail has.
 
 export interface SaidMail {
   subject: string
@@ -6,7 +7,7 @@ export interface SaidMail {
   text: string
 }
 
-/** What a person does with their own sign-in. Also the action in the audit trail of the accounts that the person owns. */
+/** Changes of a person's own sign-in. The names are also the actions in the audit trails. */
 export type PersonAct =
   | 'changePassword'
   | 'resetPassword'
@@ -18,12 +19,12 @@ export type PersonAct =
   | 'unlinkProvider'
   | 'takeOverByProvider'
 
-/** What a person has made that works without them. */
+/** Things that a person makes and that stay valid without the person. */
 export type Made = 'tokens' | 'invitations' | 'endpointLinks'
 
 /**
- * Alerts about the security of a sign-in or of an account. What happened is said without a full stop; `by` is the address of whoever did it. What is
- * said of it further is a sentence, or a line.
+ * The texts of alerts about the security of a sign-in or an account. Sentences about an act have no full stop; `by` is the address of whoever did it.
+ * Further lines are whole.
  */
 export interface AlertWords {
   acts: Readonly<Record<PersonAct, (email: string) => string>>
@@ -33,17 +34,17 @@ export interface AlertWords {
   ownerJoined: (email: string) => string
   ownerRemoved: (by: string, email: string) => string
   madeOwner: (by: string, email: string) => string
-  /** Who was an owner until now. */
+  /** About a former owner. */
   madeMember: (by: string, email: string) => string
   passkeyName: (name: string) => string
   sessionsEnded: string
   passkeysRemoved: (names: readonly string[]) => string
   providerUnlinked: string
   codesEnd: (hours: number) => string
-  /** Why all that signed in before has ended. */
+  /** Why all earlier ways to sign in have ended. */
   addressUnproven: string
   made: Readonly<Record<Made, string>>
-  /** @param list of what is in `made`, with how many of each */
+  /** @param list names of `made`, each with a count */
   goesOn: (list: string) => string
   passwordAgain: string
   /** @param facts `more`: lines, or '' */
@@ -51,9 +52,9 @@ export interface AlertWords {
 }
 
 export interface MailWords {
-  /** Who invites where no person does. */
+  /** Who invites, if no person does. */
   operator: string
-  /** @param account for the subject; null where the name of the account could be taken for an address */
+  /** @param facts.account name for the subject; null if it could be taken for a link */
   invitation: (facts: {
     account: string | null
     accountName: string
@@ -66,7 +67,7 @@ export interface MailWords {
   newEmail: (to: string, minutes: number, link: string) => SaidMail
   /** To the old address, before the new one is confirmed. */
   emailAsked: (to: string, email: string) => SaidMail
-  /** To the old address, once the new one counts. */
+  /** To the old address, after the new one was confirmed. */
   emailChanged: (to: string, email: string) => SaidMail
   alerts: AlertWords
 }

@@ -2,21 +2,21 @@ import { escapeHtml } from '../../../platform/text/escape-html.ts'
 import { renderLine } from '../markdown.ts'
 import type { Schema } from './operations.ts'
 
-// A schema as a list of its members, each with those below it.
+// A schema as a nested list of its members.
 
-/** Deeper members are not shown: schemas may contain themselves. */
+/** Deeper members are not shown, because schemas may contain themselves. */
 const DEPTH_MAX = 6
 
 type Named = Readonly<Record<string, Schema>>
 
 interface Resolved {
   schema: Schema
-  /** Names of the schemas that led here. */
+  /** Names of the schemas that contain this one. */
   within: readonly string[]
   isNullable: boolean
 }
 
-/** Follows references, and takes null out of the alternatives. */
+/** Follows references, and removes null from the alternatives. */
 function resolve(schema: Schema, named: Named, within: readonly string[]): Resolved {
   const reference = schema['$ref']
   if (typeof reference === 'string') {
@@ -46,7 +46,7 @@ const alternativesOf = (schema: Schema): readonly Schema[] => {
 
 const propertiesOf = (schema: Schema) => Object.entries((schema['properties'] ?? {}) as Record<string, Schema>)
 
-/** Constants among which a value is one; null: any other schema. */
+/** The constants that the schema allows; null: it is no list of constants. */
 function constantsOf(schema: Schema): readonly unknown[] | null {
   if (Array.isArray(schema['enum'])) return schema['enum']
   if (Object.hasOwn(schema, 'const')) return [schema['const']]
@@ -56,7 +56,7 @@ function constantsOf(schema: Schema): readonly unknown[] | null {
     : null
 }
 
-/** "array of string", "integer or null". */
+/** The type for readers: "array of string", "integer or null". */
 export function typeOf(schema: Schema, named: Named, within: readonly string[] = []): string {
   const found = resolve(schema, named, within)
   const known = ownTypeOf(found.schema, named, found.within)
@@ -76,26 +76,26 @@ function ownTypeOf(schema: Schema, named: Named, within: readonly string[]): str
 
 const code = (value: unknown) => `<code>${escapeHtml(typeof value === 'string' ? value : JSON.stringify(value))}</code>`
 
-/** What a value may be, besides its type. */
+/** The limits of a value besides its type, as HTML. */
 export function boundsOf(schema: Schema, named: Named): string {
   const { schema: own } = resolve(schema, named, [])
   const item = own['type'] === 'array' ? resolve((own['items'] ?? {}) as Schema, named, []).schema : own
   const constants = constantsOf(item)
-  const said: string[] = []
-  if (constants !== null) said.push(`${constants.length === 1 ? '' : 'One of '}${constants.map(code).join(', ')}`)
+  const limits: string[] = []
+  if (constants !== null) limits.push(`${constants.length === 1 ? '' : 'One of '}${constants.map(code).join(', ')}`)
   const [low, high] = [own['minimum'], own['maximum']]
-  if (typeof low === 'number' && typeof high === 'number' && high < 1e15) said.push(`${low} to ${high}`)
-  else if (typeof low === 'number' && low !== 0 && low !== 1) said.push(`At least ${low}`)
-  if (typeof own['maxLength'] === 'number') said.push(`At most ${own['maxLength']} characters`)
-  if (typeof own['maxItems'] === 'number') said.push(`At most ${own['maxItems']} entries`)
-  if (own['default'] !== undefined) said.push(`Default ${code(own['default'])}`)
-  if (own['readOnly'] === true) said.push('Only in answers')
+  if (typeof low === 'number' && typeof high === 'number' && high < 1e15) limits.push(`${low} to ${high}`)
+  else if (typeof low === 'number' && low !== 0 && low !== 1) limits.push(`At least ${low}`)
+  if (typeof own['maxLength'] === 'number') limits.push(`At most ${own['maxLength']} characters`)
+  if (typeof own['maxItems'] === 'number') limits.push(`At most ${own['maxItems']} entries`)
+  if (own['default'] !== undefined) limits.push(`Default ${code(own['default'])}`)
+  if (own['readOnly'] === true) limits.push('Only in answers')
   const examples = own['examples']
-  if (Array.isArray(examples) && constants === null) said.push(`Such as ${examples.slice(0, 2).map(code).join(', ')}`)
-  return said.join('. ')
+  if (Array.isArray(examples) && constants === null) limits.push(`Such as ${examples.slice(0, 2).map(code).join(', ')}`)
+  return limits.join('. ')
 }
 
-/** One parameter or member. */
+/** One parameter or member, as HTML. */
 export function fieldLine(name: string, type: string, isRequired: boolean, schema: Schema, named: Named): string {
   const { description } = resolve(schema, named, []).schema
   const bounds = boundsOf(schema, named)
@@ -106,7 +106,7 @@ export function fieldLine(name: string, type: string, isRequired: boolean, schem
   }`
 }
 
-/** The members of an object, or of the objects of a list; empty where there are none. */
+/** The members of an object, or of the objects of a list, as HTML; empty where there are none. */
 export function fieldsOf(schema: Schema, named: Named, within: readonly string[] = [], depth = 0): string {
   const found = resolve(schema, named, within)
   const own = found.schema
@@ -133,15 +133,15 @@ export function fieldsOf(schema: Schema, named: Named, within: readonly string[]
     .join('')
 }
 
-/** Names an alternative by what distinguishes it from the others: members that can only have one value. */
+/** Names an alternative by its members that can have only one value, which distinguish it from the others. */
 function nameOf(schema: Schema, named: Named, within: readonly string[]): string {
   const own = resolve(schema, named, within).schema
-  const told = propertiesOf(own).flatMap(([name, member]) => {
+  const constantMembers = propertiesOf(own).flatMap(([name, member]) => {
     const constants = constantsOf(member)
     return constants?.length === 1 ? [`${code(name)} ${code(constants[0])}`] : []
   })
-  return told.length > 0
-    ? `with ${told.join(', ')}`
+  return constantMembers.length > 0
+    ? `with ${constantMembers.join(', ')}`
     : `with ${propertiesOf(own)
         .slice(0, 4)
         .map(([name]) => code(name))
@@ -149,5 +149,5 @@ function nameOf(schema: Schema, named: Named, within: readonly string[]): string
 }
 
 const nested = (html: string, name: string, depth: number) =>
-  // the members of `data` are what readers look for
+  // open: the members of `data` are the ones that readers look for
   `<details${depth === 0 && name === 'data' ? ' open' : ''}><summary>Members of <code>${escapeHtml(name)}</code></summary>${html}</details>`

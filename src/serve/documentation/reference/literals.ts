@@ -1,8 +1,8 @@
-// Values of JSON as other languages write them.
+// JSON values as literals of other languages.
 
 interface Language {
   list: readonly [open: string, close: string]
-  /** Of an object. */
+  /** Brackets of an object. */
   map: readonly [open: string, close: string]
   text: (value: string) => string
   key: (name: string) => string
@@ -31,7 +31,7 @@ export const LANGUAGES = {
   python: {
     list: ['[', ']'],
     map: ['{', '}'],
-    // escapes of JSON are those of Python
+    // Python reads JSON's escapes
     text: (value) => JSON.stringify(value),
     key: (name) => JSON.stringify(name),
     is: ': ',
@@ -43,7 +43,7 @@ export const LANGUAGES = {
   php: {
     list: ['[', ']'],
     map: ['[', ']'],
-    // between single quotes a line break stays one
+    // PHP keeps a line break between single quotes
     text: single,
     key: single,
     is: ' => ',
@@ -54,10 +54,10 @@ export const LANGUAGES = {
   },
 } as const satisfies Record<string, Language>
 
-/** Longer values are written on several lines. */
+/** A longer value is split over several lines. */
 const LINE_MAX = 60
 
-/** @param depth of the line that it begins on. */
+/** @param depth indentation level of the line on which the literal begins. */
 export function literal(value: unknown, name: keyof typeof LANGUAGES, depth = 0): string {
   const language: Language = LANGUAGES[name]
   if (value === null || value === undefined) return language.nothing
@@ -69,7 +69,7 @@ export function literal(value: unknown, name: keyof typeof LANGUAGES, depth = 0)
   const entries = Array.isArray(value)
     ? value.map((each) => literal(each, name, depth + 1))
     : Object.entries(value).map(([key, each]) => `${language.key(key)}${language.is}${literal(each, name, depth + 1)}`)
-  // an empty array of PHP is a list of JSON
+  // an empty array of PHP would be encoded as a list
   if (entries.length === 0) return name === 'php' && !Array.isArray(value) ? 'new stdClass()' : `${open}${close}`
   const isSpaced = name === 'javascript' && !Array.isArray(value)
   const line = isSpaced ? `${open} ${entries.join(', ')} ${close}` : `${open}${entries.join(', ')}${close}`

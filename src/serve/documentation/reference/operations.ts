@@ -5,7 +5,7 @@ import { TAGS } from '../../../../contract/tags.ts'
 import { must } from '../../../platform/must.ts'
 import { EXAMPLES, type Example } from '../../../../contract/examples.ts'
 
-// The operations of the API, as the OpenAPI document has them: the reference says what programs read.
+// The operations of the API, taken from the OpenAPI document, so that the reference says the same as what programs read.
 
 /** A JSON schema of the document. */
 export type Schema = Readonly<Record<string, unknown>>
@@ -26,27 +26,27 @@ export interface Operation {
   tag: string
   /** In upper case. */
   method: string
-  /** From the service's address, with parameters in braces. */
+  /** Path below the service's address, with parameters in braces. */
   path: string
   access: Access
   summary: string
   description: string
   parameters: readonly Parameter[]
-  /** Null: it has no body. */
+  /** Null: the request has no body. */
   body: Content | null
-  /** Successes by status. */
+  /** Successful answers by status. */
   answers: readonly { status: string; description: string; content: Content }[]
   problems: readonly string[]
   example: Example | undefined
 }
 
 export interface Reference {
-  /** The service's address. */
+  /** Base URL of the service. */
   url: string
   version: string
   groups: readonly { tag: string; title: string; description: string; operations: readonly Operation[] }[]
   byId: ReadonlyMap<string, Operation>
-  /** Named schemas, which others refer to. */
+  /** The schemas that `$ref` names. */
   schemas: Readonly<Record<string, Schema>>
 }
 
@@ -61,7 +61,7 @@ interface Document {
   components: { schemas: Record<string, Schema> }
 }
 
-/** @param document of `openApiDocument` with the same address. */
+/** @param document an openApiDocument for the same URL and version. */
 export function referenceOf(
   url: string,
   version: string,
@@ -72,7 +72,7 @@ export function referenceOf(
     const { id, tag, method, path, access, summary, description, problems } = route
     const { parameters, requestBody, responses } = must(paths[path.replace(/^\/v1(?=\/)/, '')]?.[method])
     const answers = Object.entries(responses).flatMap(([status, answer]) =>
-      // what the rest of the responses says is a problem of the table, or has no body
+      // any other response is a problem, which the page lists by its code, or has no body
       Object.hasOwn(route.answers, status)
         ? [{ status, description: answer.description, content: answer.content ?? {} }]
         : [],
@@ -107,7 +107,7 @@ export function referenceOf(
   }
 }
 
-/** "Price lists" of "price-lists". */
+/** "price-lists" becomes "Price lists". */
 function titleOf(tag: string): string {
   const words = tag.replaceAll('-', ' ')
   return words.charAt(0).toUpperCase() + words.slice(1)

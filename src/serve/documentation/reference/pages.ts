@@ -7,8 +7,8 @@ import { boundsOf, fieldLine, fieldsOf, typeOf } from './fields.ts'
 import type { Content, Operation, Parameter, Reference } from './operations.ts'
 import { bodyOf, samplesOf } from './samples.ts'
 
-// The reference: a first page with every operation, and a page for each. They can be read without scripts; with them a request
-// can be sent from the page. docs/decisions/204-the-reference-is-pages-of-the-service.md says why.
+// The reference: a page with all operations, and a page for each. All can be read without scripts; the script only adds a form that
+// sends a request. docs/decisions/204-the-reference-is-pages-of-the-service.md says why.
 
 const ACCESS: Record<Access, string> = {
   none: 'No token',
@@ -67,7 +67,7 @@ function sideOf({ groups }: Reference, root: string, current: Operation | null):
       ({ id, summary }) =>
         `<li><a href="${root}api/${id}"${id === current?.id ? ' aria-current="page"' : ''}>${escapeHtml(summary)}</a></li>`,
     )
-    // the operations of other groups are on the first page, and one click away
+    // operations of other groups are not listed: they are one click away, on the first page
     return isOpen
       ? `<li><a class="open" href="${root}../docs#${anchorOf(tag)}">${escapeHtml(title)}</a><ul>${links.join('')}</ul></li>`
       : `<li><a href="${root}../docs#${anchorOf(tag)}">${escapeHtml(title)}</a></li>`
@@ -128,7 +128,7 @@ function parametersOf(parameters: readonly Parameter[], heading: string, schemas
   return `<h2>${heading}</h2><ul class="fields">${lines.join('')}</ul>`
 }
 
-/** Media types that have the same members are shown once. */
+/** The body's members per media type; types with equal members share one list. */
 function contentOf(content: Content, schemas: Reference['schemas']): string {
   const byFields = Map.groupBy(Object.entries(content), ([, { schema }]) => {
     const fields = fieldsOf(schema, schemas)
@@ -173,7 +173,7 @@ function samples(operation: Operation, url: string): string {
 ${tabs.map(({ language, code }) => `<pre data-language="${language}" tabindex="0" aria-label="Request in ${language}"><code>${escapeHtml(code)}</code></pre>`).join('\n')}</section>`
 }
 
-/** A list of an example is not shown whole: what follows is like what is there. */
+/** Longer examples are cut: the rest of a list looks like its beginning. */
 const EXAMPLE_CHARACTERS_MAX = 6_000
 
 function exampleOf({ example }: Operation): string {
@@ -186,7 +186,7 @@ function exampleOf({ example }: Operation): string {
 <pre tabindex="0" aria-label="Answer"><code>${coloured(shown)}</code></pre></section>`
 }
 
-/** JSON with names, texts and other values told apart. */
+/** JSON as HTML that marks names, texts and other values. */
 function coloured(text: string): string {
   return escapeHtml(text).replaceAll(
     /(&quot;(?:\\.|(?!&quot;).)*&quot;)(\s*:)?|\b(true|false|null|-?\d+(?:\.\d+)?)\b/g,
@@ -199,7 +199,7 @@ function coloured(text: string): string {
   )
 }
 
-/** The form of a request; the script fills it, so that without scripts there is none. */
+/** An empty form for a request. The script fills it in, so a reader without scripts does not see one. */
 function tryOf(operation: Operation, url: string): string {
   const { parameters, body, example, method: name, path, access, id } = operation
   const type = Object.keys(body ?? {})[0]

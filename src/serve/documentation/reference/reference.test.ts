@@ -73,7 +73,7 @@ test('a request is the same in every language', () => {
   expect(javascript).toContain("shelf.call('GET /products', { query: { store: 'pl', per_page: 2 } })")
   expect(python).toContain('client.get("/products", {"store": "pl", "per_page": 2})')
   expect(php).toContain("$client->get('/products', ['store' => 'pl', 'per_page' => 2])")
-  // what is no JavaScript throws
+  // throws if the sample is not valid JavaScript
   for (const each of reference.byId.values())
     for (const { language, code } of samplesOf(each, reference.url))
       if (language === 'JavaScript') stripTypeScriptTypes(code)

@@ -2,7 +2,7 @@ import { literal } from './literals.ts'
 import type { Operation, Schema } from './operations.ts'
 import { must } from '../../../platform/must.ts'
 
-// The same request in four languages, with the values that the examples were recorded with.
+// Samples of one request in four languages, with the values of the recorded examples.
 
 export interface Sample {
   language: 'curl' | 'JavaScript' | 'Python' | 'PHP'
@@ -11,20 +11,21 @@ export interface Sample {
 
 interface Asked {
   operation: Operation
-  /** The service's address. */
+  /** Base URL of the service. */
   url: string
   params: Readonly<Record<string, string | number>>
   query: Readonly<Record<string, string | number | boolean>>
-  /** With parameters and query. */
+  /** The full URL, with parameters and query. */
   address: string
-  /** Media type of the body; null: there is none. */
+  /** Media type of the body; null: no body. */
   type: string | null
-  /** Of a JSON body. */
+  /** A JSON body. */
   body: unknown
-  /** Name of the environment variable with the token; null: none is needed. */
+  /** The environment variable that has the token; null: no token is needed. */
   token: string | null
 }
 
+/** The samples of an operation. @param url base URL of the service */
 export function samplesOf(operation: Operation, url: string): Sample[] {
   const asked = askedOf(operation, url)
   return [
@@ -35,7 +36,7 @@ export function samplesOf(operation: Operation, url: string): Sample[] {
   ]
 }
 
-/** A value for a parameter that nobody recorded. */
+/** A placeholder for a parameter without a recorded value. */
 export function standIn({ schema, example }: Operation['parameters'][number]): string | number {
   if (typeof example === 'string' || typeof example === 'number') return example
   const [first] = (schema['examples'] ?? schema['enum'] ?? []) as readonly unknown[]
@@ -68,7 +69,7 @@ function askedOf(operation: Operation, url: string): Asked {
   }
 }
 
-/** The recorded body, or the members that are needed. */
+/** The recorded body, or one with only the required members. */
 export function bodyOf({ body, example }: Operation): unknown {
   if (example?.body !== undefined) return example.body
   const schema = Object.values(body ?? {})[0]?.schema
@@ -88,10 +89,10 @@ function needed(schema: Schema): unknown {
 }
 
 const isJson = ({ type }: Asked) => type === null || type.endsWith('json')
-/** Whether the answer can be read as JSON at once. */
+/** Whether every answer is one JSON document. */
 const answersJson = ({ operation }: Asked) =>
   operation.answers.every(({ content }) => Object.keys(content).every((type) => type === 'application/json'))
-const isClients = (asked: Asked) => asked.token === 'SHELFWIRE_TOKEN' && isJson(asked) && answersJson(asked)
+const isForClient = (asked: Asked) => asked.token === 'SHELFWIRE_TOKEN' && isJson(asked) && answersJson(asked)
 
 function curl({ operation, address, type, body, token }: Asked): string {
   const quoted = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`
@@ -107,7 +108,7 @@ function curl({ operation, address, type, body, token }: Asked): string {
 
 const isShort = (body: unknown) => JSON.stringify(body).length < 50
 const fileType = (type: string) => (type === 'image/*' ? 'image/jpeg' : type.includes('*') ? 'text/csv' : type)
-/** What the file of a request without JSON is called. */
+/** The file name in a sample that sends a file. */
 const fileOf = (type: string) => (fileType(type) === 'image/jpeg' ? 'picture.jpg' : 'file.csv')
 
 function javascript(asked: Asked): string {
@@ -118,7 +119,7 @@ function javascript(asked: Asked): string {
 const shelf = new Shelfwire({ url: '${url}', token: process.env.SHELFWIRE_TOKEN })
 const { products, cursor } = await shelf.export(${Object.keys(query).length === 0 ? '' : literal(query, 'javascript')})
 for await (const product of products) console.log(product.id, product.title)`
-  if (isClients(asked)) {
+  if (isForClient(asked)) {
     const given = {
       ...(Object.keys(params).length === 0 ? {} : { params }),
       ...(Object.keys(query).length === 0 ? {} : { query }),
@@ -156,7 +157,7 @@ console.log(answer.status, await answer.${answersJson(asked) ? 'json' : 'text'}(
 
 function python(asked: Asked): string {
   const { operation, url, query, address, type, body, token } = asked
-  if (isClients(asked) && operation.method === 'GET') {
+  if (isForClient(asked) && operation.method === 'GET') {
     const path = JSON.stringify(new URL(address).pathname.replace(/^.*?\/v1(?=\/)/, ''))
     const rest = Object.keys(query).length === 0 ? '' : `, ${literal(query, 'python')}`
     return `import os
@@ -196,13 +197,13 @@ with urllib.request.urlopen(request) as answer:
     print(answer.status, ${hasBody(asked) ? (isRead ? 'json.load(answer)' : 'answer.read()') : 'answer.headers'})`
 }
 
-/** Whether a success has a body at all. */
+/** Whether some successful answer has a body. */
 const hasBody = ({ operation }: Asked) =>
   operation.answers.some(({ content, status }) => status.startsWith('2') && Object.keys(content).length > 0)
 
 function php(asked: Asked): string {
   const { operation, url, query, address, type, body, token } = asked
-  if (isClients(asked) && operation.method === 'GET') {
+  if (isForClient(asked) && operation.method === 'GET') {
     const path = literal(new URL(address).pathname.replace(/^.*?\/v1(?=\/)/, ''), 'php')
     const rest = Object.keys(query).length === 0 ? '' : `, ${literal(query, 'php')}`
     return `<?php
