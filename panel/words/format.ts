@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { createContext, useContext } from 'react'
+import { valueFormats } from '../../contract/faults/value-formats.ts'
 import { quote } from './quotes.ts'
 
 // Numbers, money and times in the reader's language, with times in the account's time zone.
@@ -11,8 +12,6 @@ const STEPS: readonly [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
   ['hour', 3_600],
   ['minute', 60],
 ]
-
-const BYTE_UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const
 
 /** For the last minute. Intl would give a bare "now", which does not fit into a sentence about the past. */
 const JUST_NOW: Readonly<Record<string, string>> = { en: 'just now', de: 'gerade eben', pl: 'przed chwilą' }
@@ -125,28 +124,11 @@ function makeFormats(language: string, timeZone: string): Formats {
     share: (part) => share.format(part),
     // passed as text, so that no digit is lost
     figure: (value) => digits.format(value as Intl.StringNumericLiteral),
-    decimal: (value) =>
-      new Intl.NumberFormat(locale, {
-        minimumFractionDigits: value.split('.')[1]?.length ?? 0,
-        maximumFractionDigits: 20,
-      }).format(value as Intl.StringNumericLiteral),
+    ...valueFormats(locale),
     duration: (milliseconds) =>
       milliseconds < 1_000
         ? `${number.format(Math.round(milliseconds))} ms`
         : `${tenths.format(milliseconds / 1_000)} s`,
-    took(seconds) {
-      const [value, unit] = seconds < 120 ? [seconds, 'second'] : [Math.round(seconds / 60), 'minute']
-      return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(value)
-    },
-    bytes(value) {
-      const step = Math.min(BYTE_UNITS.length - 1, Math.floor(Math.log10(Math.max(1, value)) / 3))
-      const unit = BYTE_UNITS[step] ?? 'byte'
-      const digits = step > 0 && value / 1_000 ** step < 10 ? 1 : 0
-      const unitDisplay = step === 0 ? 'long' : 'short'
-      return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay, maximumFractionDigits: digits }).format(
-        value / 1_000 ** step,
-      )
-    },
     relative(moment, now) {
       const seconds = (moment.getTime() - now.getTime()) / 1_000
       const step = STEPS.find(([, length]) => Math.abs(seconds) >= length)

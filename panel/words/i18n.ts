@@ -1,8 +1,8 @@
 import i18next from 'i18next'
 import { initReactI18next } from 'react-i18next'
+import type { FaultSentences } from '../../contract/faults/forms.ts'
 import { en, type Words } from './en.ts'
 import { addFaults } from './faults.ts'
-import type { FaultSentences } from './faults/forms.ts'
 import { addRemarks, type RemarkSentences } from './remarks.ts'
 
 // The panel's languages. English is part of the panel; the others are loaded when they are chosen.
@@ -15,14 +15,14 @@ const KEPT_AS = 'shelfwire.language'
 interface Spoken {
   words: Words
   remarks: RemarkSentences
-  faults: { forms: Readonly<Record<string, string>>; sentences: FaultSentences }
+  faults: { forms: FaultSentences; sentences: FaultSentences }
 }
 const LOADED: Readonly<Record<Exclude<Language, 'en'>, () => Promise<Spoken>>> = {
   de: async () => {
     const [{ de }, { remarks }, { forms, sentences }] = await Promise.all([
       import('./de.ts'),
       import('./remarks/de.ts'),
-      import('./faults/de.ts'),
+      import('../../contract/faults/de.ts'),
     ])
     return { words: de, remarks, faults: { forms, sentences } }
   },
@@ -30,7 +30,7 @@ const LOADED: Readonly<Record<Exclude<Language, 'en'>, () => Promise<Spoken>>> =
     const [{ pl }, { remarks }, { forms, sentences }] = await Promise.all([
       import('./pl.ts'),
       import('./remarks/pl.ts'),
-      import('./faults/pl.ts'),
+      import('../../contract/faults/pl.ts'),
     ])
     return { words: pl, remarks, faults: { forms, sentences } }
   },

@@ -6,12 +6,3 @@ export function quote(text: string, language: string): string {
   const [open, close] = QUOTES[language] ?? ['“', '”']
   return `${open}\u2068${text}\u2069${close}`
 }
-
-/** A text that the service has quoted as JSON, in the quotation marks of a language. */
-export function inQuotes(json: string, language: string): string {
-  try {
-    return quote(String(JSON.parse(json)), language)
-  } catch {
-    return json
-  }
-}

@@ -136,6 +136,10 @@ export function describeFailure(error: unknown): FailureDescription {
   return described('local')
 }
 
+/** What a kind of failure means; undefined for a word that is none. */
+export const failureDetail = (fault: string): string | undefined =>
+  Object.hasOwn(DETAILS, fault) ? DETAILS[fault as FailureKind] : undefined
+
 function described(fault: FailureKind): FailureDescription {
   return { fault, detail: DETAILS[fault] }
 }
