@@ -68,6 +68,14 @@ export const QUESTIONS = {
     { column: 'name', other: 'name' },
     'is {column} the title of the articles, or {other}? It is taken for it because its texts are short',
   ),
+  title_with_html: sentence(
+    { column: 'name', example: 'name' },
+    'titles in {column} have tags or entities of HTML, such as {example}; those of the first rows are removed: is that right? Add to "replace" those that other rows have',
+  ),
+  title_keeps_html: sentence(
+    { example: 'name' },
+    'titles have tags or entities of HTML, such as {example}, and keep them: shops show them as they are. "replace" in the mapping removes them',
+  ),
   no_title: sentence({}, 'no column was found for the title: which one is it?'),
   decimal_unknown: sentence(
     { example: 'name', column: 'name', read: 'decimal', sign: 'name' },
@@ -128,6 +136,10 @@ export const QUESTIONS = {
   kinds_left_out: sentence(
     { rows: 'count', column: 'name', kinds: 'names', cost: 'name' },
     '{rows} rows whose {column} is {kinds| or } have no value in {cost}, as the others have, and are left out: are they no articles?',
+  ),
+  rows_not_sold: sentence(
+    { inactive: 'count', rows: 'count', column: 'name', values: 'names' },
+    '{inactive} of {rows} rows have {values| or } in {column}, and come in like the others: are these articles for sale? Else leave them out with "skip": [{"column": {column}, "in": [{values}]}]',
   ),
   products_left_out: sentence(
     { products: 'count', rows: 'count', column: 'name' },

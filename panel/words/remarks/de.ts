@@ -47,6 +47,10 @@ export const remarks = {
     `Ist ${q(column)} der Titel der Artikel oder ${q(other)}? Für die erste Spalte spricht, dass ihre Texte kurz sind.`,
   title_by_values: ({ column }, { q }) =>
     `Ist ${q(column)} der Titel der Artikel? Dafür sprechen allein die Werte der Spalte.`,
+  title_with_html: ({ column, example }, { q }) =>
+    `Titel in ${q(column)} enthalten HTML-Tags oder -Entities, etwa ${q(example)}. Die der ersten Zeilen werden entfernt. Ist das richtig? Ergänzen Sie unter „Texte ersetzen“ die, die in anderen Zeilen stehen.`,
+  title_keeps_html: ({ example }, { q }) =>
+    `Titel enthalten HTML-Tags oder -Entities, etwa ${q(example)}, und behalten sie: Shops zeigen sie so an. Unter „Texte ersetzen“ können Sie sie entfernen.`,
   no_title: () => 'Für den Titel wurde keine Spalte gefunden. Welche ist es?',
   decimal_unknown: ({ example, column, read, sign }, { q, decimal }) =>
     `${q(example)} in ${q(column)} wird als ${decimal(read)} gelesen. Ist das richtig? Sonst wählen Sie unten ${q(sign)} als Dezimalzeichen.`,
@@ -78,6 +82,8 @@ export const remarks = {
     `${n(rows)} ${of(rows, { one: 'Zeile', other: 'Zeilen' })} ohne Wert in ${q(column)}, etwa ${q(example)}, ${of(rows, { one: 'ist eine Überschrift', other: 'sind Überschriften' })} mit der Summe des Bestands darunter und ${of(rows, { one: 'wird', other: 'werden' })} ausgelassen. Ist das richtig?`,
   kinds_left_out: ({ rows, column, kinds, cost }, { n, q, or, of }) =>
     `${n(rows)} ${of(rows, { one: 'Zeile hat', other: 'Zeilen haben' })} in ${q(column)} den Wert ${or(kinds)} und anders als die übrigen nichts in ${q(cost)}; sie ${of(rows, { one: 'wird', other: 'werden' })} ausgelassen. ${of(rows, { one: 'Ist das kein Artikel', other: 'Sind das keine Artikel' })}?`,
+  rows_not_sold: ({ inactive, rows, column, values }, { n, q, or, of }) =>
+    `${n(inactive)} von ${n(rows)} ${of(rows, { one: 'Zeile', other: 'Zeilen' })} ${of(inactive, { one: 'hat', other: 'haben' })} in ${q(column)} den Wert ${or(values)} und ${of(inactive, { one: 'wird', other: 'werden' })} wie die übrigen importiert. ${of(inactive, { one: 'Wird dieser Artikel', other: 'Werden diese Artikel' })} verkauft? Sonst lassen Sie unten die Zeilen aus, in denen ${q(column)} ${or(values)} ist.`,
   products_left_out: ({ products, rows, column }, { n, q, of }) =>
     `${n(products)} von ${n(rows)} ${of(rows, { one: 'Zeile', other: 'Zeilen' })} ${of(products, { one: 'ist', other: 'sind' })} nach ${q(column)} Produkte, deren Ausführungen eigene Zeilen haben, und ${of(products, { one: 'wird', other: 'werden' })} ausgelassen. Ist das richtig?`,
   maybe_headings: ({ rows, column, example }, { n, q, of }) =>

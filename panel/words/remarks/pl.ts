@@ -67,6 +67,10 @@ export const remarks = {
     `Czy tytułem artykułów jest ${q(column)}, czy ${q(other)}? Za pierwszą kolumną przemawia to, że jej teksty są krótkie.`,
   title_by_values: ({ column }, { q }) =>
     `Czy ${q(column)} to tytuł artykułów? Wskazują na to tylko wartości w tej kolumnie.`,
+  title_with_html: ({ column, example }, { q }) =>
+    `Tytuły w ${q(column)} zawierają znaczniki lub encje HTML, na przykład ${q(example)}. Te z pierwszych wierszy są usuwane. Czy to się zgadza? Dodaj w „Zamień teksty” te, które są w innych wierszach.`,
+  title_keeps_html: ({ example }, { q }) =>
+    `Tytuły zawierają znaczniki lub encje HTML, na przykład ${q(example)}, i zachowują je: sklepy pokazują je bez zmian. W „Zamień teksty” możesz je usunąć.`,
   no_title: () => 'Nie znaleziono kolumny z tytułem. Która to kolumna?',
   decimal_unknown: ({ example, column, read, sign }, { q, decimal }) =>
     `${q(example)} w ${q(column)} jest odczytywane jako ${decimal(read)}. Czy to się zgadza? Jeśli nie, wybierz poniżej ${q(sign)} jako znak dziesiętny.`,
@@ -98,6 +102,8 @@ export const remarks = {
     `${rowsOf(rows, say)} bez wartości w ${say.q(column)}, na przykład ${say.q(example)}, to ${say.of(rows, { one: 'nagłówek', other: 'nagłówki' })} z sumą ilości poniżej; ${say.of(rows, { one: 'jest pomijany', few: 'są pomijane', many: 'jest pomijanych', other: 'jest pomijane' })}. Czy to się zgadza?`,
   kinds_left_out: ({ rows, column, kinds, cost }, say) =>
     `${rowsOf(rows, say)} ${has(rows, say)} w ${say.q(column)} wartość ${say.or(kinds)} i inaczej niż pozostałe nie ${has(rows, say)} nic w ${say.q(cost)}; ${say.of(rows, { one: 'jest pomijany', other: 'są pomijane' })}. Czy to nie artykuły?`,
+  rows_not_sold: ({ inactive, rows, column, values }, say) =>
+    `${say.n(inactive)} z ${say.n(rows)} wierszy ${has(inactive, say)} w ${say.q(column)} wartość ${say.or(values)} i ${say.of(inactive, { one: 'jest importowany', few: 'są importowane', many: 'jest importowanych', other: 'jest importowane' })} tak jak pozostałe. Czy ${say.of(inactive, { one: 'ten artykuł jest', other: 'te artykuły są' })} w sprzedaży? Jeśli nie, pomiń poniżej wiersze, w których ${say.q(column)} to ${say.or(values)}.`,
   products_left_out: ({ products, rows, column }, say) =>
     `${say.n(products)} z ${say.n(rows)} wierszy to według ${say.q(column)} ${say.of(products, { one: 'produkt, którego wersje mają własne wiersze; jest pomijany', few: 'produkty, których wersje mają własne wiersze; są pomijane', many: 'produkty, których wersje mają własne wiersze; są pomijane', other: 'produkty, których wersje mają własne wiersze; są pomijane' })}. Czy to się zgadza?`,
   maybe_headings: ({ rows, column, example }, say) =>

@@ -27,6 +27,7 @@ import {
   presetOf,
   withCost,
   withKey,
+  withPlainTitles,
 } from './propose-preset.ts'
 import { Reading } from '../reading.ts'
 import { listPathOf, recordPathOf } from './record-path.ts'
@@ -131,7 +132,7 @@ export async function detectMapping(
         ...sign,
         ...presetLocale(preset, rows, note, warn),
       }
-      const { mapping } = choose(proposed, true)
+      const { mapping } = choose(withPlainTitles(proposed, rows, warn), true)
       if (cost === undefined)
         askAboutTriedZeros(notes.costs, prices[0]?.column ?? costColumnOf(mapping.fields.cost), warn)
       else askAboutZeros(columnsOf(rows), rows, cost, warn)
@@ -168,7 +169,7 @@ export async function detectMapping(
     note('', 'its columns are those of a WooCommerce export, in their order and in another language')
     const { decimal, locale } = languageOf([woo.price, woo.salePrice], rows, note)
     note('fields.cost', `${JSON.stringify(woo.price)}: ${sellingPriceReason({ kind: 'selling', vat: 'unknown' })}`)
-    const { mapping } = choose({ ...wooMapping(woo, locale, decimal), ...draft }, true)
+    const { mapping } = choose(withPlainTitles({ ...wooMapping(woo, locale, decimal), ...draft }, rows, warn), true)
     askAboutTriedZeros(await noteTrial(mapping, head, note), woo.price, warn)
     const prices = [woo.price, woo.salePrice].map((column): PriceColumn => ({
       column,

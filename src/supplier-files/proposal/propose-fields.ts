@@ -28,6 +28,7 @@ import { proposeByValues } from './propose-by-values.ts'
 import { openSign, refineCost } from './propose-cost.ts'
 import { askAboutUnreadCurrency, proposeCurrencyBeside, proposeCurrencyOfNames } from './propose-currency.ts'
 import { mostFrequent, proposedDecimal } from './propose-decimal.ts'
+import { askAboutInactive } from './inactive-rows.ts'
 import type { ArticleList } from './propose-each.ts'
 import { proposeGroup } from './propose-group.ts'
 import { proposeListPrice } from './propose-list-price.ts'
@@ -42,6 +43,7 @@ import { columnsOf, type Column, type SampleRows } from './sample-columns.ts'
 import { completeByRecord, isOfAllTogether, shareOfRecord } from './share-of-record.ts'
 import { proposePriceBefore, proposeSalePrice, salePriceOf } from './sale-prices.ts'
 import { localeOf } from './text-language.ts'
+import { plainTitles } from './title-html.ts'
 import { askAboutUnitPrices } from './unit-price.ts'
 import { must } from '../../platform/must.ts'
 
@@ -160,6 +162,8 @@ export async function proposeFields(
   proposeSalePrice(sale, fields, used, { note, ask })
   const skipped = headings.length === 0 ? skip : [...(skip ?? []), ...headings]
   proposeAttributes(draft, lists)
+  askAboutInactive(columns, rows.length, { fields, ...(skipped && { skip: skipped }), ...(group && { group }) }, ask)
+  Object.assign(fields, plainTitles(columns, fields, ask))
   for (const [path, reason] of reasons) tell(path, reason)
   return { fields, decimal, availability, locale: locale ?? 'en', prices, group, skip: skipped, isDoubtful }
 }

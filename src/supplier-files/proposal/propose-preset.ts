@@ -4,11 +4,13 @@ import type { Mapping } from '../mapping/mapping.ts'
 import type { Preset } from '../presets/preset-parts.ts'
 import { PRESETS } from '../presets/presets.ts'
 import { sellingPriceReason, type PriceColumn } from './price-columns.ts'
+import { askAboutInactive } from './inactive-rows.ts'
 import { decimalOf } from './propose-decimal.ts'
 import { priceColumnsOf } from './propose-fields.ts'
 import type { Warn } from '../rows.ts'
-import { textAt, type SampleRows } from './sample-columns.ts'
+import { columnsOf, textAt, type SampleRows } from './sample-columns.ts'
 import { languageByOwnLetters, languagesOfTexts } from './text-language.ts'
+import { plainTitles } from './title-html.ts'
 import { noteTrial, type TriedCosts } from './trial.ts'
 
 // Finds the ready mapping for a file, and adapts it to the file where necessary.
@@ -198,6 +200,14 @@ export function askAboutProducts({ group }: Mapping, rows: SampleRows, ask: Warn
   const named = new Set(rows.map((row) => textAt(row, parent)).filter((text) => text !== ''))
   const products = rows.filter((row) => named.has(textAt(row, by))).length
   if (products > 0) ask(say('products_of_ready_mapping', { rows: products, parent }))
+}
+
+/** Asks about rows that are not sold, and reads titles without HTML. */
+export function withPlainTitles(mapping: Mapping, rows: SampleRows, ask: Warn): Mapping {
+  const isFeed = mapping.format === 'google'
+  const columns = columnsOf(rows).map((column) => (isFeed ? { ...column, name: feedName(column.name) } : column))
+  askAboutInactive(columns, rows.length, mapping, ask)
+  return { ...mapping, fields: { ...mapping.fields, ...plainTitles(columns, mapping.fields, ask) } }
 }
 
 /** The column that a ready mapping reads the cost from, or the first of several. */

@@ -85,7 +85,8 @@ export function languagesOfTexts(texts: readonly string[]): string[] {
  * has them, letters that it shares with others (`shared`) count as well.
  */
 const OWN_LETTERS: readonly { language: string; own: RegExp; shared?: RegExp; words?: RegExp }[] = [
-  { language: 'cs', own: /[ěřů]/u },
+  // Slovak has these shared letters as well, but none of Czech's own
+  { language: 'cs', own: /[ěřů]/u, shared: /[ýťň]/u },
   { language: 'sk', own: /[ľĺŕ]/u },
   { language: 'pl', own: /[łńśź]/u, shared: /[ąę]/u },
   { language: 'hu', own: /[őű]/u },
@@ -94,7 +95,8 @@ const OWN_LETTERS: readonly { language: string; own: RegExp; shared?: RegExp; wo
   // names of dishes and drinks have these letters in many languages, so Spanish words are needed, too
   { language: 'es', own: /[ñ¿¡]/u, words: /(?<!\p{L})(?:con|de|del|el|la|las|los|para|por|sin|y)(?!\p{L})/u },
   { language: 'es', own: /ci[óo]n(?:es)?(?!\p{L})/u },
-  { language: 'pt', own: /ç[ãõ]/u },
+  // not `ão` alone, which Vietnamese syllables have
+  { language: 'pt', own: /ç[ãõ]|[aeiouáéíóúâêô]\p{L}{1,3}ão(?!\p{L})|ões(?!\p{L})/u },
   { language: 'de', own: /ß/u },
   { language: 'lv', own: /[ķļņģ]/u },
   { language: 'lt', own: /[ėįų]/u, shared: /[ąę]/u },
