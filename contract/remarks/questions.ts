@@ -140,6 +140,10 @@ export const QUESTIONS = {
   rows_not_sold: sentence(
     { inactive: 'count', rows: 'count', column: 'name', values: 'names' },
     '{inactive} of {rows} rows have {values| or } in {column}, and come in like the others: are these articles for sale? Else leave them out with "skip": [{"column": {column}, "in": [{values}]}]',
+    {
+      of: 'inactive',
+      text: '{inactive} of {rows} rows has {values| or } in {column}, and comes in like the others: is this article for sale? Else leave it out with "skip": [{"column": {column}, "in": [{values}]}]',
+    },
   ),
   products_left_out: sentence(
     { products: 'count', rows: 'count', column: 'name' },

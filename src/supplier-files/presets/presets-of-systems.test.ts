@@ -206,6 +206,7 @@ describe('ready mappings of systems', () => {
     const warnings: string[] = []
     await detectMapping(chunked(exported('shopware6.csv')), (warning) => warnings.push(warning))
     expect(warnings).toEqual([
+      '1 of 3 rows has "0" in "active", and comes in like the others: is this article for sale? Else leave it out with "skip": [{"column": "active", "in": ["0"]}]',
       '1 row is the product of others ("parent_id"), and would come in as articles themselves: can they be bought? Else say by "skip" or by "offers" of "group" which rows are none',
     ])
   })

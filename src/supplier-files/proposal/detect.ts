@@ -8,7 +8,7 @@ import { openContent } from '../content.ts'
 import { askAboutTriedZeros, askAboutZeros } from './doubtful-amounts.ts'
 import { formatOfText } from '../format.ts'
 import { hasNoHeader, hasShortRows, headerAmong, knownNames, upperHeader } from './header-line.ts'
-import { askAboutListsLeftOut } from './lists-left-out.ts'
+import { askAboutInactive } from './inactive-rows.ts'
 import { parseMapping, type Mapping } from '../mapping/mapping.ts'
 import { peekBytes, peekText } from '../peek.ts'
 import { sellingPriceReason, type PriceColumn } from './price-columns.ts'
@@ -16,9 +16,10 @@ import { articleListAt, articleListOf, type ArticleList } from './propose-each.t
 import { languageOf } from './propose-decimal.ts'
 import { proposeFields } from './propose-fields.ts'
 import {
-  askAboutProducts,
+  askAboutRows,
   costColumnOf,
   knownItems,
+  mappedColumns,
   membersAmong,
   presetCost,
   presetDecimal,
@@ -132,12 +133,12 @@ export async function detectMapping(
         ...sign,
         ...presetLocale(preset, rows, note, warn),
       }
-      const { mapping } = choose(withPlainTitles(proposed, rows, warn), true)
+      const shown = mappedColumns(proposed, rows)
+      const { mapping } = choose(withPlainTitles(proposed, shown, warn), true)
       if (cost === undefined)
         askAboutTriedZeros(notes.costs, prices[0]?.column ?? costColumnOf(mapping.fields.cost), warn)
       else askAboutZeros(columnsOf(rows), rows, cost, warn)
-      askAboutProducts(mapping, rows, warn)
-      askAboutListsLeftOut(mapping, rows, warn)
+      askAboutRows(mapping, shown, rows, warn)
       return { preset: preset.name, mapping, reasons, prices, form }
     }
     note('', `it is like what ${preset.title} writes, but not all of it is there: ${notes.fault}`)
@@ -169,7 +170,10 @@ export async function detectMapping(
     note('', 'its columns are those of a WooCommerce export, in their order and in another language')
     const { decimal, locale } = languageOf([woo.price, woo.salePrice], rows, note)
     note('fields.cost', `${JSON.stringify(woo.price)}: ${sellingPriceReason({ kind: 'selling', vat: 'unknown' })}`)
-    const { mapping } = choose(withPlainTitles({ ...wooMapping(woo, locale, decimal), ...draft }, rows, warn), true)
+    const { mapping } = choose(
+      withPlainTitles({ ...wooMapping(woo, locale, decimal), ...draft }, columnsOf(rows), warn),
+      true,
+    )
     askAboutTriedZeros(await noteTrial(mapping, head, note), woo.price, warn)
     const prices = [woo.price, woo.salePrice].map((column): PriceColumn => ({
       column,
@@ -229,7 +233,17 @@ async function tryFields({ head, known, rows, list, columns, beside, names, ...r
         : (await sampleOf(new Reading({ ...draft, fields: ANY_KEY }, defaultLimits, () => {}), head)).rows
   const notes: Proposal['reasons'] = []
   const asked: { question: string; field: string | undefined }[] = []
-  const { fields, decimal, availability, locale, prices, group, skip, isDoubtful } = await proposeFields(
+  const {
+    fields,
+    decimal,
+    availability,
+    locale,
+    prices,
+    group,
+    skip,
+    isDoubtful,
+    columns: shown,
+  } = await proposeFields(
     articles,
     (path, reason) => void notes.push({ path, reason }),
     (question, field) => void asked.push({ question, field }),
@@ -250,6 +264,7 @@ async function tryFields({ head, known, rows, list, columns, beside, names, ...r
   )
   // a field that the account chose before needs no question
   const questions = asked.flatMap(({ question, field }) => (field === undefined || !isChosen(field) ? [question] : []))
+  askAboutInactive(shown, articles.length, mapping, (question) => void questions.push(question))
   return { mapping, notes, questions, prices, isDoubtful }
 }
 

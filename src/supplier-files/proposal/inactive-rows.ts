@@ -97,7 +97,7 @@ const OTHER_FIELDS = ['sku', 'title', 'description', 'ean', 'quantity', 'cost', 
 export function askAboutInactive(
   columns: readonly Column[],
   rows: number,
-  { fields, skip, group }: { fields: Readonly<Record<string, unknown>> } & Partial<Pick<Mapping, 'skip' | 'group'>>,
+  { fields, skip, group }: Mapping,
   ask: (question: string) => void,
 ): void {
   const read = JSON.stringify([OTHER_FIELDS.map((field) => fields[field]), skip, group?.offers])

@@ -28,7 +28,6 @@ import { proposeByValues } from './propose-by-values.ts'
 import { openSign, refineCost } from './propose-cost.ts'
 import { askAboutUnreadCurrency, proposeCurrencyBeside, proposeCurrencyOfNames } from './propose-currency.ts'
 import { mostFrequent, proposedDecimal } from './propose-decimal.ts'
-import { askAboutInactive } from './inactive-rows.ts'
 import type { ArticleList } from './propose-each.ts'
 import { proposeGroup } from './propose-group.ts'
 import { proposeListPrice } from './propose-list-price.ts'
@@ -64,6 +63,7 @@ export interface ProposedFields {
   skip: Condition[] | undefined
   /** Articles that a record lists may have a cost or a quantity of their own, but the record's is proposed. */
   isDoubtful: boolean
+  columns: readonly Column[]
 }
 
 /**
@@ -162,10 +162,9 @@ export async function proposeFields(
   proposeSalePrice(sale, fields, used, { note, ask })
   const skipped = headings.length === 0 ? skip : [...(skip ?? []), ...headings]
   proposeAttributes(draft, lists)
-  askAboutInactive(columns, rows.length, { fields, ...(skipped && { skip: skipped }), ...(group && { group }) }, ask)
   Object.assign(fields, plainTitles(columns, fields, ask))
   for (const [path, reason] of reasons) tell(path, reason)
-  return { fields, decimal, availability, locale: locale ?? 'en', prices, group, skip: skipped, isDoubtful }
+  return { fields, decimal, availability, locale: locale ?? 'en', prices, group, skip: skipped, isDoubtful, columns }
 }
 
 function askAboutCosts({ columns, rows, prices, fields, used, ask }: Draft, list: ArticleList | undefined): void {

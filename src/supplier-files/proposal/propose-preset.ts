@@ -5,11 +5,12 @@ import type { Preset } from '../presets/preset-parts.ts'
 import { PRESETS } from '../presets/presets.ts'
 import { sellingPriceReason, type PriceColumn } from './price-columns.ts'
 import { askAboutInactive } from './inactive-rows.ts'
+import { askAboutListsLeftOut } from './lists-left-out.ts'
 import { decimalOf } from './propose-decimal.ts'
 import { priceColumnsOf } from './propose-fields.ts'
 import type { Warn } from '../rows.ts'
-import { columnsOf, textAt, type SampleRows } from './sample-columns.ts'
-import { languageByOwnLetters, languagesOfTexts } from './text-language.ts'
+import { columnsOf, textAt, type Column, type SampleRows } from './sample-columns.ts'
+import { isPlainlyEnglish, languageByOwnLetters, languagesOfTexts } from './text-language.ts'
 import { plainTitles } from './title-html.ts'
 import { noteTrial, type TriedCosts } from './trial.ts'
 
@@ -145,7 +146,8 @@ export function presetLocale(
     Object.keys(row).flatMap((name) => (names.has(name) || names.has(feedName(name)) ? textAt(row, name) : [])),
   )
   const words = languagesOfTexts(texts)
-  const own = words.length === 0 ? languageByOwnLetters(texts) : undefined
+  const own =
+    words.length > 0 ? undefined : (languageByOwnLetters(texts) ?? (isPlainlyEnglish(texts) ? 'en' : undefined))
   const shown = own === undefined ? words : [own]
   const [first] = shown
   if (first === undefined || shown.some((language) => language === mapping.locale)) return {}
@@ -194,7 +196,7 @@ export async function presetCost(
 /**
  * Asks about rows that other rows name as their product, if the ready mapping cannot know whether these are sold themselves.
  */
-export function askAboutProducts({ group }: Mapping, rows: SampleRows, ask: Warn): void {
+function askAboutProducts({ group }: Mapping, rows: SampleRows, ask: Warn): void {
   const { by, parent, offers } = group ?? {}
   if (typeof by !== 'string' || parent === undefined || offers !== undefined) return
   const named = new Set(rows.map((row) => textAt(row, parent)).filter((text) => text !== ''))
@@ -202,12 +204,22 @@ export function askAboutProducts({ group }: Mapping, rows: SampleRows, ask: Warn
   if (products > 0) ask(say('products_of_ready_mapping', { rows: products, parent }))
 }
 
-/** Asks about rows that are not sold, and reads titles without HTML. */
-export function withPlainTitles(mapping: Mapping, rows: SampleRows, ask: Warn): Mapping {
-  const isFeed = mapping.format === 'google'
-  const columns = columnsOf(rows).map((column) => (isFeed ? { ...column, name: feedName(column.name) } : column))
+/** Asks about rows and lists of which a ready mapping makes too many articles, or too few. */
+export function askAboutRows(mapping: Mapping, columns: readonly Column[], rows: SampleRows, ask: Warn): void {
   askAboutInactive(columns, rows.length, mapping, ask)
-  return { ...mapping, fields: { ...mapping.fields, ...plainTitles(columns, mapping.fields, ask) } }
+  askAboutProducts(mapping, rows, ask)
+  askAboutListsLeftOut(mapping, rows, ask)
+}
+
+/** The columns of a sample by the names that the mapping has for them. */
+export function mappedColumns({ format }: Mapping, rows: SampleRows): Column[] {
+  const columns = columnsOf(rows)
+  return format === 'google' ? columns.map((column) => ({ ...column, name: feedName(column.name) })) : columns
+}
+
+/** The mapping with titles that are read without HTML. */
+export function withPlainTitles(mapping: Mapping, columns: readonly Column[], ask: Warn): Mapping {
+  return { ...mapping, fields: { ...mapping.fields, ...plainTitles(columns, { ...mapping.fields }, ask) } }
 }
 
 /** The column that a ready mapping reads the cost from, or the first of several. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { chunked, readAll } from '../fixtures.ts'
 import { detectMapping } from './detect.ts'
-import { languageByOwnLetters } from './text-language.ts'
+import { isPlainlyEnglish, languageByOwnLetters } from './text-language.ts'
 
 // Rows that say that they are not sold, HTML in titles, and what else lists of round 6 showed. docs/decisions/271-zero-is-no-price.md says why.
 
@@ -16,6 +16,7 @@ const table = (columns: string, row: (n: number) => string, rows = 8) =>
   `${columns}\n${Array.from({ length: rows }, (_, n) => row(n)).join('\n')}\n`
 
 const NOT_SOLD = 'and come in like the others: are these articles for sale?'
+const ONE_NOT_SOLD = 'and comes in like the others: is this article for sale?'
 
 describe('rows that are not sold', () => {
   it.each([
@@ -63,7 +64,7 @@ describe('rows that are not sold', () => {
     const { questions } = await proposed(
       table(`sku;name;Price;Stock;${column}`, (n) => `A${n};Chair ${n};${10 + n}.50;${n};${value(n)}`),
     )
-    expect(questions.join()).not.toContain(NOT_SOLD)
+    expect(questions.join()).not.toMatch(/for sale\?/)
   })
 
   it('have no pieces where the stock says so, and are not asked about', async () => {
@@ -74,7 +75,7 @@ describe('rows that are not sold', () => {
       ),
     )
     expect(offers[1]).toMatchObject({ quantity: 0 })
-    expect(questions.join()).not.toContain(NOT_SOLD)
+    expect(questions.join()).not.toMatch(/for sale\?/)
   })
 })
 
@@ -148,5 +149,30 @@ describe('names and languages', () => {
     ['pt', ['Cartão presente', 'Toalha de algodão', 'Sabão líquido', 'Vela', 'Caneca']],
   ])('of short titles are shown by their letters: %s', (language, texts) => {
     expect(languageByOwnLetters(texts)).toBe(language)
+  })
+
+  it('of a feed in Czech form are English without letters with marks', () => {
+    const english = ['Wheelchair with footrest', 'Walking frame for adults', 'Shower chair with back and arms']
+    expect(isPlainlyEnglish([...english, ...english.map((title) => `Folding ${title}`)])).toBe(true)
+    expect(isPlainlyEnglish(english.slice(0, 1))).toBe(false)
+    expect(isPlainlyEnglish([...english, ...english, 'Sprchová židle'])).toBe(false)
+    expect(isPlainlyEnglish(Array.from({ length: 20 }, () => 'Lampa stolni Retro'))).toBe(false)
+  })
+})
+
+describe('a choice of the account', () => {
+  it('about rows that are not sold is not asked again', async () => {
+    const file = table(
+      'sku;name;Price;Stock;Status',
+      (n) => `A${n};Chair ${n};${10 + n}.50;${n};${n === 1 ? 'inactive' : 'active'}`,
+    )
+    const { mapping, questions } = await proposed(file)
+    expect(questions.join()).toContain(ONE_NOT_SOLD)
+    const again: string[] = []
+    const chosen = { ...mapping, skip: [{ column: 'Status', in: ['inactive'] }] }
+    await detectMapping(chunked(file), (question) => again.push(question), [
+      { supplier: 'acme', isOwn: true, mapping: chosen },
+    ])
+    expect(again.join()).not.toContain(ONE_NOT_SOLD)
   })
 })

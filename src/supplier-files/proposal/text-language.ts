@@ -123,6 +123,21 @@ export function languageByOwnLetters(texts: readonly string[]): string | undefin
 }
 const OWN_TEXTS_MAX = 1_000
 
+/** English words that are none of languages whose texts have letters with marks. */
+const PLAIN_ENGLISH = /(?<!\p{L})(?:and|for|from|of|the|with|your)(?!\p{L})/giu
+const PLAIN_LETTERS_MIN = 150
+const PLAIN_WORDS_MIN = 3
+
+/**
+ * Whether texts are English although their frequent words are few: they have no letter with a mark, which texts of this length in Czech or Polish have.
+ */
+export function isPlainlyEnglish(texts: readonly string[]): boolean {
+  const all = texts.slice(0, OWN_TEXTS_MAX).join(' ').slice(0, CHARACTERS_MAX)
+  const letters = all.match(/\p{L}/gu) ?? []
+  if (letters.length < PLAIN_LETTERS_MIN || letters.some((letter) => !/[a-z]/iu.test(letter))) return false
+  return (all.match(PLAIN_ENGLISH)?.length ?? 0) >= PLAIN_WORDS_MIN
+}
+
 function languageByLetters(texts: readonly string[]): string | undefined {
   for (const [language, script] of SCRIPTS) {
     const count = texts.filter((text) => script.test(text)).length
