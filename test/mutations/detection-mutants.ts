@@ -3,6 +3,7 @@ import type { Mutant } from './mutant.ts'
 const UNSEEN = 'src/supplier-files/proposal/unseen-files.test.ts'
 const CERTAIN = 'src/supplier-files/proposal/certain-facts.test.ts'
 const ZEROS = 'src/supplier-files/proposal/zeros-and-units.test.ts'
+const NOT_SOLD = 'src/supplier-files/proposal/rows-not-sold.test.ts'
 const DETECT = 'src/supplier-files/proposal/detect.test.ts'
 const REMARKS = 'src/supplier-files/remarks.test.ts'
 const ROW_GROUPS = 'test/import/row-groups.pg.test.ts'
@@ -440,5 +441,41 @@ export const DETECTION_MUTANTS: readonly Mutant[] = [
     ],
     file: REMARKS,
     test: 'in a last line without an end, which is not cut off',
+  },
+  {
+    name: 'rows-that-are-not-sold-come-in-unasked',
+    edits: [
+      {
+        file: 'src/supplier-files/proposal/inactive-rows.ts',
+        from: 'if (count === 0 || count === rows) continue',
+        to: 'if (count >= 0) continue',
+      },
+    ],
+    file: NOT_SOLD,
+    test: 'are asked about, with what leaves them out: discontinued, 0 and 1 (I191)',
+  },
+  {
+    name: 'a-list-of-discontinued-articles-is-asked-about',
+    edits: [
+      {
+        file: 'src/supplier-files/proposal/inactive-rows.ts',
+        from: 'count === 0 || count === rows',
+        to: 'count === 0',
+      },
+    ],
+    file: NOT_SOLD,
+    test: 'are not asked about where a column says nothing of a part of them: Lifecycle',
+  },
+  {
+    name: 'entities-stay-in-titles',
+    edits: [
+      {
+        file: 'src/supplier-files/proposal/title-html.ts',
+        from: 'entities.set(entity, character)',
+        to: 'void character',
+      },
+    ],
+    file: NOT_SOLD,
+    test: 'is removed, which is asked: Table &amp; chair (I191)',
   },
 ]

@@ -55,7 +55,7 @@ describe('rows that are not sold', () => {
 
   it.each([
     ['Status', () => 'Active'],
-    ['Status', () => 'Discontinued'],
+    ['Lifecycle', () => 'Discontinued'],
     ['Name 2', (n: number) => (n === 1 ? 'Draft beer tap' : 'Chair')],
     ['Featured', (n: number) => String(n % 2)],
     ['Active ingredient', (n: number) => (n % 2 === 0 ? 'yes' : 'no')],
