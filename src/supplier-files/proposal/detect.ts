@@ -2,7 +2,6 @@ import { say } from '../../../contract/remarks/remarks.ts'
 import { ShelfwireError } from '../../platform/errors.ts'
 import { must } from '../../platform/must.ts'
 import { chosenInstead, eachChosen, type KnownMapping } from './chosen-before.ts'
-
 import { fieldOfArticle } from './column-names.ts'
 import { openContent } from '../content.ts'
 import { askAboutTriedZeros, askAboutZeros } from './doubtful-amounts.ts'
