@@ -38,7 +38,7 @@ export interface Report {
 export interface VerifyShopOptions {
   db: KeptDatabase
   open: () => Promise<ShopSession>
-  /** The article keys of all products of the shop, page by page, whoever made them; null: the product has none. */
+  /** The article keys of the shop's products, page by page, whoever made them; null: a product has none. Products without one may be left out. */
   keys: () => AsyncIterable<readonly (string | null)[]>
   /** Writes again what differs. */
   repair: boolean
