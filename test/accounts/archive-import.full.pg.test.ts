@@ -11,14 +11,14 @@ import { archivedAccount } from './archived-account.ts'
 import { rowsOf } from './erasures.ts'
 
 const { database, bench, commands, at, url, imageStore, imported, opened, front } = archivedAccount('archive-import')
-/** All of them are compared once. */
+/** Stores that each test compares; the test of the archive `whole` compares all of them. */
 const STORES_COMPARED = 4
 const LONG = { timeout: 240_000 }
 let service: TestService
 let account: TestAccount
 beforeAll(() => ({ service, account } = opened()))
 
-/** Ids, what says when something was written here, and what leads on, taken out of an answer. */
+/** An answer without ids (`next_id` among them) and `updated_at`, which an import assigns anew. */
 function plain(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(plain)
   if (typeof value !== 'object' || value === null) return value
@@ -29,7 +29,7 @@ function plain(value: unknown): unknown {
   )
 }
 
-/** What every store of an account shows, in the order in which it shows it. */
+/** Products, prices, categories and groups of an account's stores, in the order in which each store lists them. */
 async function shownBy(accountId: number, storesMax = STORES_COMPARED): Promise<Record<string, unknown>> {
   const http = client(service.url, await tokenFor(service.runtime, accountId))
   const read = async (path: string) => {
@@ -55,7 +55,7 @@ describe('an account that is imported', () => {
     await bench.shelf.drain(account.accountId)
     return account
   }
-  // here and not in the first test: each of the others passes alone, too, as a mutant runs it
+  // in a hook rather than in the first test, so that each test can be run alone, as mutants do
   beforeAll(async () => {
     made = await importWhole('whole')
   }, LONG.timeout)
@@ -71,7 +71,7 @@ describe('an account that is imported', () => {
       expect(Object.keys(before).length).toBeGreaterThan(path === 'whole' ? 100 : 10)
       expect(JSON.stringify(before)).toContain('Own title')
       expect(JSON.stringify(before)).toContain(front())
-      // the one whose bytes are not in the archive is shown from where it is, until it is fetched again
+      // the picture whose bytes are not in the archive is shown by its original URL until it is fetched again
       const lost = (pictureOf('lost') as { hash: string }).hash
       expect(JSON.stringify(before)).toContain(lost)
       const withLost = (shown: unknown) =>
@@ -92,7 +92,7 @@ describe('an account that is imported', () => {
   test('has every row of the tables that are imported, and nothing of the others but what follows from them', async () => {
     const [before, after] = [await rowsOf(database.db, account.accountId), await rowsOf(database.db, made.accountId)]
     for (const table of Object.keys(EXPORTED_TABLES)) {
-      // tests made tokens, and shelving has noted the prices of its first moment
+      // the tests created tokens, and shelving recorded the current prices
       if (table === 'token' || table === 'price_history') continue
       expect([table, after[table] ?? 0]).toEqual([table, table in LEFT_IN_ARCHIVE ? 0 : (before[table] ?? 0)])
     }
@@ -172,7 +172,7 @@ describe('an account that is imported', () => {
     expect(channels.every((row) => row.settings === null && row.is_paused)).toBe(true)
     expect(toSet.tokens.length).toBeGreaterThan(0)
     expect(toSet.channel_files.length).toBe(2)
-    // a rotated secret is one that this installation can open
+    // a rotated secret is sealed with the key of this installation
     await service.runtime.endpoints.rotate(accountId, toSet.endpoints[0]!.endpoint_id, 'leaked')
     await service.runtime.endpoints.setEnabled(accountId, toSet.endpoints[0]!.endpoint_id, true)
   })
@@ -242,7 +242,7 @@ test('tables that are exported are imported, or left in the archive for a reason
   for (const [table, reason] of Object.entries(LEFT_IN_ARCHIVE)) expect(page).toContain(`| \`${table}\` | ${reason} |`)
 })
 
-/** Every id of an exported row is given anew, or the row would name something of another account. */
+/** An import must replace every id in a row: an id that it kept would name something of another account. */
 test('columns that name something by its id are all known', async () => {
   const columns = await database.db<{ table: string; column: string }[]>`
     select table_name as table, column_name as column from information_schema.columns
