@@ -15,8 +15,8 @@ import { line, LIST, list, ROWS, WITHOUT_IMAGE } from './price-list.ts'
 import { keepPicture } from './picture.ts'
 import { directoryOfFile, ofFile, worldOfFile } from '../harness/world.ts'
 
-// A merchant's first hour in an empty account, in a real browser: everything is done in the panel. Only the outside world is played by
-// the test: the supplier's server, the shop that reads with the token, and the receiver of webhooks. The steps follow each other; the
+// A merchant's first hour in an empty account, in a real browser: everything is done in the panel. The test only simulates the
+// supplier's server, the shop that reads with the token, and the receiver of webhooks. The steps build on each other; the
 // pictures are in tmp/panel.
 
 const EMAIL = 'anna@example.com'
@@ -35,7 +35,7 @@ const chromium = ofFile(openChromium)
 let supplier: FileServer
 let accountId: number
 let page: Page
-/** What the supplier's server has. */
+/** The answer of the supplier's server. */
 const answer = { status: 200, content: list(LIST), type: 'text/csv' }
 /** Reads as the shop does, with the token that the merchant made. */
 let api: ReturnType<typeof client>
@@ -62,7 +62,7 @@ beforeAll(async () => {
 afterAll(() => supplier[Symbol.asyncDispose]())
 
 const SOON = { timeout: 20_000 }
-/** What the overview counts is counted again after a while that depends on how busy the machine is, and then looked at. */
+/** The overview's counts are refreshed after a while that depends on how busy the machine is. */
 const COUNTED = { timeout: 50_000 }
 const picture = (name: string) => keepPicture(page, `hour-${name}`)
 const panel = () => page.getByRole('dialog')
@@ -70,10 +70,10 @@ const closed = () => expect.poll(() => panel().count(), SOON).toBe(0)
 const rowOf = (text: string | RegExp, within: Page | Locator = page) =>
   within.getByRole('row').filter({ hasText: text })
 const link = (name: string) => page.getByRole('link', { name, exact: true })
-/** A part of the panel, by the navigation. */
+/** Opens a part of the panel by the navigation. */
 const go = (name: string) => page.getByRole('navigation').getByRole('link', { name, exact: true }).click()
 
-/** A step that a person could follow; where it fails there is a picture. */
+/** A step that a person could follow; if it fails, a picture is kept. */
 function step(name: string, run: () => Promise<void>): void {
   test(name, { timeout: 120_000 }, async () => {
     onTestFailed(() => void page.screenshot({ path: 'tmp/panel/hour-failed.png', fullPage: true }).catch(() => {}))
@@ -81,7 +81,7 @@ function step(name: string, run: () => Promise<void>): void {
   })
 }
 
-/** The text of a secret that is shown once, and the end of its window. */
+/** Reads a secret that is shown once, and closes its window. */
 async function secretShown(): Promise<string> {
   const shown = panel().filter({ hasText: 'shown only now' })
   const secret = await shown.locator('code').first().innerText()
@@ -105,7 +105,7 @@ async function read(sku: string, store = 'de'): Promise<Product | undefined> {
   return (body.data as Product[]).find((product) => product.sku === sku)
 }
 const priceOf = async (sku: string, store = 'de') => (await read(sku, store))?.prices[0]?.computed_price
-/** Products that the shop was told of since then, by the kind of change. */
+/** The products in webhooks of this kind that the shop has received since then. */
 const told = (since: number, event: string) =>
   shop.received.slice(since).flatMap((delivery) => (delivery.event === event ? delivery.productIds : []))
 
@@ -133,7 +133,7 @@ step('an owner signs in and creates a store, its rate and a customer group', asy
   await panel().getByRole('button', { name: 'Create store' }).click()
   await closed()
   await rowOf('Polska').waitFor()
-  // that it has no prices yet is said where it was made
+  // the page on which it was created says that it has no prices yet
   await page.getByText('Polska has no prices: there is no exchange rate between PLN and EUR.').waitFor()
   await picture('02-store')
   await go('Pricing')
@@ -143,7 +143,7 @@ step('an owner signs in and creates a store, its rate and a customer group', asy
   await panel().getByRole('button', { name: 'Create group' }).click()
   await closed()
   await rowOf('Wholesale').waitFor()
-  // what the new store lacks is told on the first page, with the way there
+  // the overview says what the new store lacks, with a link
   await go('Overview')
   await rowOf('Polska').waitFor()
   await page
@@ -188,18 +188,18 @@ step('a supplier, and its price list: dropped, mapped, compared, imported', asyn
   await panel().getByLabel('Code').fill('north')
   await panel().getByRole('button', { name: 'Create supplier' }).click()
   await closed()
-  // its page is open, and from the first page a step leads to the same
+  // its page is open, and a step on the overview leads to the same page
   await page.getByRole('heading', { name: 'Nordhandel' }).waitFor()
   await picture('09-supplier-page')
   await go('Overview')
   await page.locator('input[type=file]').setInputFiles({
     name: 'Preisliste.csv',
     mimeType: 'text/csv',
-    // a row that is no offer
+    // a row that is not an offer
     buffer: Buffer.from(list([...LIST, ';Summe;;;12.345,00;;;'])),
   })
   await page.getByRole('heading', { name: 'Import a file of Nordhandel' }).waitFor()
-  // it is compared at once, and what is no offer is told; the mapping is a click away
+  // the file is compared at once, and rows that are not offers are listed; a click opens the mapping
   await page.getByRole('region', { name: 'Rows to look at' }).getByText('sums, not articles').waitFor()
   await picture('10-compared')
   await page.getByRole('button', { name: 'Change the mapping' }).click()
@@ -213,7 +213,7 @@ step('a supplier, and its price list: dropped, mapped, compared, imported', asyn
   await page.getByText('Compared; nothing was written').waitFor()
   await picture('11-compared')
   expect((await api('/v1/products?store=de')).body.data).toEqual([])
-  // so slowly that its progress is seen; it goes on while one is elsewhere
+  // slow enough to show its progress; the import continues while another page is open
   const { importPageRows } = LIMITS
   Object.assign(LIMITS, { importPageRows: 2 })
   await page.getByRole('button', { name: `Import (${ROWS + 2} offers change)` }).click()
@@ -236,7 +236,7 @@ step('a supplier, and its price list: dropped, mapped, compared, imported', asyn
 
 step('what products lack is told, and each number leads to them', async () => {
   await go('Overview')
-  // each product once, in however many stores
+  // each product is counted once, in however many stores it is listed
   const listed = `In each of 2 stores: ${(ROWS + 2).toLocaleString('en')} of ${(ROWS + 2).toLocaleString('en')} products for sale`
   await page.getByText(`${listed}; ${WITHOUT_IMAGE} products without an image`).waitFor(COUNTED)
   await picture('13-completeness')
@@ -287,7 +287,7 @@ step('a pricing rule is seen before it is saved; prices and the webhook follow',
     .first()
     .waitFor()
   await picture('19-saved')
-  // 22.50 and a half, in zlotys by the rate
+  // 22.50 plus half of it, converted to złoty
   await expect.poll(() => priceOf('N-0012'), SOON).toBe(33.75)
   await expect.poll(() => priceOf('N-0012', 'pl'), SOON).toBeCloseTo(33.75 * 4.25, 1)
   await expect.poll(() => told(since, 'price'), SOON).toContain(id)
@@ -363,7 +363,7 @@ step('the list is fetched by a schedule; a run that failed and one that was refu
     await panel().getByRole('button', { name: 'Run now' }).click()
     await page.getByRole('heading', { name: /^Run of / }).waitFor()
   }
-  // what is fetched is what was imported last, but for one cost
+  // the fetched list equals the one imported last, except for two rows
   answer.content = list(LIST.with(12, line(12, '200,00')).with(21, line(21, '40,00')))
   await go('Suppliers')
   await rowOf('Nordhandel').click()

@@ -67,7 +67,7 @@ test(
   'rows that are still being read are filled too: it is told how many, and they are undone',
   { timeout: 120_000 },
   async () => {
-    // the third part waits until it is let through
+    // the answer with the third part is held back
     const waiting: Route[] = []
     let reads = 0
     let isHeld = true
@@ -79,7 +79,7 @@ test(
     await cell(page, 0, 1).click()
     await page.keyboard.type('Tools')
     await page.keyboard.press('Enter')
-    // what is marked ends where reading has got to: the list may be meant
+    // the selection ends at the last row that is loaded, so the dialog asks whether the whole list is meant
     await page.keyboard.press('ArrowUp')
     await page.keyboard.press('Control+Shift+ArrowDown')
     await page.getByRole('button', { name: 'Fill down' }).click()
@@ -126,7 +126,7 @@ test(
     await expect.poll(() => cell(page, 1, 1).innerText(), { timeout: 30_000 }).toContain('Werkzeug')
     expect(await page.getByRole('button', { name: /^Save/ }).count()).toBe(0)
     await shot(page, 'filled')
-    // a cost without own stock is no change that the service knows
+    // own cost cannot be set without own stock
     await cell(page, 0, 3).click()
     await page.getByRole('button', { name: 'Fill down' }).click()
     await page.getByText('Own cost alone cannot be set', { exact: false }).waitFor()

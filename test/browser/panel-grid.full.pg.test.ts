@@ -91,11 +91,11 @@ test(
     const grid = page.getByRole('grid', { name: 'Edit products' })
     await expect.poll(() => grid.getAttribute('aria-rowcount'), { timeout: 20_000 }).toBe('501')
     await page.getByText('500 products', { exact: true }).waitFor()
-    // only what is seen is in the document
+    // only visible rows are in the document
     expect(await page.getByRole('row').count()).toBeLessThan(80)
     await shot('begun')
 
-    // typed, as in a spreadsheet: a letter replaces, Enter goes down, Tab to the right, Escape takes back
+    // typing as in a spreadsheet: a letter replaces, Enter moves down, Tab to the right, Escape discards
     await cell(page, 0, 0).click()
     await page.keyboard.type('My own title')
     await page.keyboard.press('Enter')
@@ -109,7 +109,7 @@ test(
     expect(await cell(page, 1, 1).innerText()).toContain('Bosch')
     await page.getByRole('button', { name: 'Save 2 cells' }).waitFor()
 
-    // 500 rows by a block of a spreadsheet: own stock, of which one is none, and cost
+    // a block of 500 rows is pasted from a spreadsheet: own stock, of which one is not a number, and cost
     await clip(page, Array.from({ length: PRODUCTS }, (_, i) => `${i === 7 ? 'a few' : i}\t${i}.50`).join('\r\n'))
     await page.keyboard.press('Control+Home')
     await cell(page, 0, 3).click()
@@ -127,7 +127,7 @@ test(
     await page.getByRole('button', { name: 'Save 1,003 cells' }).waitFor()
     await page.keyboard.press('Control+y')
     await page.getByRole('button', { name: 'Save 1,502 cells' }).waitFor()
-    // from a single cell it asks whether the whole list is meant, and says what goes into it
+    // filling from a single cell asks whether the whole list is meant, and shows the value
     await page.keyboard.press('Control+Home')
     await cell(page, 4, 2).click()
     await page.keyboard.press('Control+d')
@@ -138,7 +138,7 @@ test(
     expect(await violations(page)).toEqual([])
     await question.getByRole('button', { name: 'Cancel' }).click()
     await page.getByRole('button', { name: 'Save 1,502 cells' }).waitFor()
-    // copied as it would be pasted elsewhere
+    // copied cells have the form that other programs paste
     await page.keyboard.press('Control+Home')
     await page.keyboard.press('Shift+ArrowRight')
     await page.keyboard.press('Control+c')
@@ -163,7 +163,7 @@ test(
     await page.getByText(/cells saved …$/).waitFor()
     await page.getByText('1,499 cells saved · 3 cells refused · 3 cells not saved').waitFor({ timeout: 60_000 })
     console.log(`1,502 cells of 500 products were saved in ${Math.round(performance.now() - began)} ms`)
-    // the service's words are beside the cell, and nothing was overwritten
+    // the service's message is beside the cell, and nothing was overwritten
     await cell(page, 7, 3).click()
     await page.getByRole('region', { name: 'Chosen cell' }).getByText('must be').waitFor()
     expect(await cell(page, 7, 3).getAttribute('aria-invalid')).toBe('true')
@@ -233,7 +233,7 @@ test(
       select value from product_override where account_id = ${account.accountId} and field = 'images'`
       return row === undefined ? null : (JSON.parse(row.value) as string[]).map((url) => url.split('/').at(-1))
     }
-    // copies and what became of them, without a reload
+    // the state of our copies is shown without a reload
     await section.getByText('Copied', { exact: true }).nth(1).waitFor({ timeout: 30_000 })
     await section.getByText('Its server says that there is no such picture.').waitFor({ timeout: 30_000 })
     await section.getByText('Tried again').first().waitFor()
@@ -241,7 +241,7 @@ test(
     await shot('states')
     expect(await violations(page)).toEqual([])
 
-    // by keyboard: the focus goes with it, and it is said
+    // by keyboard: the picture keeps the focus, and the move is announced
     await section.getByRole('button', { name: 'Move picture 1 of 3' }).focus()
     await page.keyboard.press('ArrowRight')
     await section.getByText('Picture 1 is now 2 of 3').waitFor()
@@ -310,7 +310,7 @@ test(
     await section.getByRole('button', { name: 'Add', exact: true }).click()
     const address = section.getByRole('textbox', { name: 'Address of a picture' })
     await section.getByText('Not added: it must be an absolute http or https URL').waitFor()
-    // beside the field, with what was typed; the list is as it was, and there is nothing to forget
+    // the message is beside the field, which keeps its text; the list is unchanged, so there is nothing to forget
     expect(await address.getAttribute('aria-invalid')).toBe('true')
     expect(await address.inputValue()).toBe('not an address')
     await expect.poll(async () => (await shown()).length).toBe(6)
@@ -321,7 +321,7 @@ test(
     await page.keyboard.press('Enter')
     await expect.poll(async () => (await own())?.at(-1), { timeout: 10_000 }).toBe('late.png')
 
-    // somebody else changes the list: it is shown, and decided
+    // somebody else changes the list: both versions are shown, and one is chosen
     const [before] = await database.db<{ value: string }[]>`
     select value from product_override where account_id = ${account.accountId} and field = 'images'`
     const theirs = {
@@ -329,7 +329,7 @@ test(
       field: 'images',
       value: (JSON.parse(before?.value ?? '[]') as string[]).slice(0, 1),
     }
-    // the page does not read it again before something is changed here
+    // the page must not see the other list before it is changed here, so it gets the old answer
     let known: string | undefined
     await page.route('**/product-pictures**', async (route) => {
       known ??= await (await route.fetch()).text()
@@ -346,10 +346,10 @@ test(
     await page.unroute('**/product-pictures**')
     await section.getByRole('button', { name: /mine|my/i }).click()
     await expect.poll(async () => (await own())?.length, { timeout: 10_000 }).toBe(6)
-    // what was changed a moment before the tab is closed is saved
+    // a change a moment before the tab is closed is saved
     await settled(page)
     const product = '**/v1/account/products/*'
-    // on a slow machine the half second after which it is saved would pass before the tab is closed: it never ends here
+    // on a slow machine the half second after which the page saves could pass before the tab is closed: that timer never fires here
     await page.evaluate(`(() => {
       const { setTimeout } = window
       window.setTimeout = (run, ms, ...rest) => (ms === 500 ? 0 : setTimeout(run, ms, ...rest))
@@ -360,7 +360,7 @@ test(
     await page.evaluate('new Promise((done) => setTimeout(done, 50))')
     await page.goto('about:blank')
     await expect.poll(async () => (await own())?.length, { timeout: 10_000 }).toBe(5)
-    // where one request cannot save it, because it is not known what is stored, the browser asks first
+    // if the page does not know the stored list yet, one request cannot save the change, so the browser asks before closing
     await page.goto(`${service.url}/panel/${account.accountId}/catalog/${ids[0]}`)
     await section.getByRole('button', { name: 'Leave out picture 5' }).waitFor()
     await page.route(product, (route) => (route.request().method() === 'GET' ? undefined : route.continue()))
@@ -418,13 +418,13 @@ test(
     await expect.poll(() => cell(page, 2, price).getAttribute('aria-invalid')).toBe('true')
     expect(await cell(page, 0, price).getAttribute('aria-invalid')).toBe(null)
     expect(await violations(page)).toEqual([])
-    // what is emptied is the rules' again
+    // a cleared price is the rules' again
     await page.keyboard.press('Control+Home')
     await cell(page, 3, price).click()
     await page.keyboard.press('Delete')
     await page.getByRole('button', { name: /^Save/ }).click()
     await expect.poll(async () => (await listed()).length, { timeout: 10_000 }).toBe(2)
-    // what somebody else has written since the grid read it is not overwritten unseen
+    // a value that somebody else wrote after the grid was loaded is not overwritten silently
     await database.db`
     update price_list_entry set amount = 12.5 where account_id = ${accountId} and product_id = ${ids[10] ?? 0}`
     await page.keyboard.press('Control+Home')
@@ -438,7 +438,7 @@ test(
     await page.getByRole('button', { name: 'Keep mine' }).click()
     await page.getByRole('button', { name: /^Save/ }).click()
     await expect.poll(async () => (await listed())[0]?.amount, { timeout: 10_000 }).toBe('12.7')
-    // one that moves far is asked about in the merchant's words, and written when it is right
+    // a price that jumps needs a confirmation in plain words, and is then written
     await inTransaction(database.db, (tx) => editAccount(tx, accountId, { priceJumpFactor: '2' }))
     await page.keyboard.press('Control+Home')
     await cell(page, 0, price).click()
@@ -451,7 +451,7 @@ test(
     await page.getByRole('button', { name: 'The price is right' }).click()
     await page.getByRole('button', { name: /^Save/ }).click()
     await expect.poll(async () => (await listed())[0]?.amount, { timeout: 10_000 }).toBe('90')
-    // several of one save are confirmed by one click, and what else is wrong stays as it is
+    // several jumps of one save are confirmed by one click; invalid cells stay as they are
     await clip(page, '400\r\n300\r\nfree')
     await page.keyboard.press('Control+Home')
     await cell(page, 0, price).click()

@@ -80,7 +80,7 @@ test(
   { timeout: 120_000 },
   async () => {
     const page = await signedIn(path('north'))
-    // what is no list is told, and another file can be chosen
+    // a file that is not a list is refused with a message, and another can be chosen
     await drop(page, {
       name: 'list.csv',
       mimeType: 'text/csv',
@@ -104,14 +104,14 @@ test(
     expect(await violations(page)).toEqual([])
     await picture(page, 'mapping')
 
-    // problems are counted, with an example, and rows that are none are left out
+    // problems are counted, with an example; rows that are not offers are left out
     const problems = page.getByRole('region', { name: 'Problems' })
     await problems.getByText('1 row', { exact: true }).first().waitFor()
     await page.getByRole('button', { name: 'Leave out rows in which “Artikelnummer” is empty' }).click()
     await problems.waitFor({ state: 'detached' })
     await offer.getByText('3 offers of the first 4 rows').waitFor()
 
-    // where the separator is wrong the columns are others, and the fault says so; corrected, all is as before
+    // a wrong separator gives other columns and an error that says so; corrected, everything is as before
     await page.getByLabel('Separator').selectOption('|')
     await offer
       .getByRole('alert')
@@ -129,7 +129,7 @@ test(
     await page.keyboard.press('Escape')
     await offer.getByText('MüllerSpaten groß').waitFor()
 
-    // the same as JSON: faults are at their place, and what the form cannot show is kept
+    // the same as JSON: errors are shown at their place, and parts that the form cannot show are kept
     await page.getByRole('tab', { name: 'Advanced (JSON)' }).click()
     const json = page.getByRole('textbox', { name: 'Mapping as JSON' })
     const text = await json.inputValue()
@@ -159,17 +159,17 @@ test(
     await page.getByRole('button', { name: 'Save the mapping' }).click()
     await page.getByText('The mapping price-list is saved').waitFor()
 
-    // nothing is written before it was compared
+    // nothing is written before the comparison
     await page.getByRole('button', { name: 'Check and compare' }).click()
     await page.getByText('Compared; nothing was written').waitFor()
     await page.getByRole('row', { name: /S-2 New \d values – Säge · €1,234\.56 · 3 pieces/ }).click()
-    // all of a new offer is behind its line
+    // a click on a new offer shows all of its fields
     await page.getByRole('dialog').getByText('€1,234.56').waitFor()
     await page.keyboard.press('Escape')
     expect(await offersOf('north')).toEqual([])
     expect(await violations(page)).toEqual([])
     await picture(page, 'compared')
-    // the address shows it again, and the mapping goes on without the file being sent again
+    // after a reload the page shows the comparison again, and the mapping can be edited without sending the file again
     await page.reload()
     await page.getByText('Compared; nothing was written').waitFor()
     await page.getByRole('button', { name: 'Change the mapping' }).click()
@@ -189,7 +189,7 @@ test(
       { sku: 'S-3', cost: '8', quantity: 10 },
     ])
 
-    // the next list is read as this one, and compared value by value
+    // the next list is read with the same mapping, and compared value by value
     await page.goto(`${service.url}${path('north')}?source=price-list`)
     await drop(
       page,
@@ -245,7 +245,7 @@ test('an XML document by keyboard, and a workbook that is dropped', { timeout: 1
     ['X-1', '2.5'],
   ])
 
-  // a workbook of what changed
+  // a workbook of the changes
   await page.getByRole('button', { name: 'Choose another file' }).click()
   const sheet = await writeXlsx({
     sheets: [
@@ -272,7 +272,7 @@ test('an XML document by keyboard, and a workbook that is dropped', { timeout: 1
     ['X-1', 9],
   ])
 
-  // a file that takes away more than is allowed is held back, and looked at before it is imported all the same
+  // a file that would remove more offers than allowed is held, and can be imported after its changes were shown
   await page.getByRole('button', { name: 'Choose another file' }).click()
   await drop(page, {
     name: 'few.csv',
@@ -302,7 +302,7 @@ test(
       createSupplier(tx, accountId, { code: 'third', name: 'Třetí', currency: 'CZK', priority: 3 }),
     )
     const page = await signedIn(path('third'))
-    // with a second cell: detection leaves headings of one cell out by itself
+    // headings with two cells, because detection already leaves out those with one
     const rows = ['Nářadí;Ruční;;', 'N-1;Rýč;242,00;5', 'N-2;Kladivo;121,00;3', 'Zahrada;Jaro;;', 'N-3;Hadice;60,50;0']
     await drop(page, {
       name: 'heureka.csv',
@@ -316,7 +316,7 @@ test(
     await cost.getByText('A number above 0 and below 100').waitFor()
     await picture(page, 'selling-price')
     expect(await violations(page)).toEqual([])
-    // a picture of the whole page takes the window through other widths: what is chosen comes after it
+    // a picture of the whole page changes the window's width, so the row is chosen after it
     await page.getByRole('button', { name: 'Next row' }).click()
     await offer.getByText(/^CZK\s242\.00$/).waitFor()
     await cost.getByLabel('VAT rate in percent').fill('21 %')
@@ -332,7 +332,7 @@ test(
     const odd = page.getByRole('region', { name: 'Rows to look at' })
     await odd.getByText('2 rows read as offers without a cost, perhaps headings').waitFor()
     await odd.getByText(/\(line 2: Nářadí.*; line 5: Zahrada.*\)/).waitFor()
-    // the dry run tells the same of the whole file, and leads back to the mapping
+    // the dry run shows the same for the whole file, and links back to the mapping
     await page.getByRole('button', { name: 'Check and compare' }).click()
     await page.getByText('Compared; nothing was written').waitFor()
     await odd.getByText('2 rows read as offers without a cost, perhaps headings').waitFor()
@@ -389,13 +389,13 @@ test(
     })
     const offer = page.getByRole('region', { name: 'The offer that comes of it' })
     await offer.getByText('4 offers of the first 5 rows').waitFor()
-    // a word that nobody knows is refused until it means something
+    // an unknown word about availability is refused until it is given a meaning
     const words = page.getByRole('region', { name: 'Words about availability' })
     await words
       .getByLabel('“lieferbar” means')
       .getByRole('option', { name: 'Known: 1 piece' })
       .waitFor({ state: 'attached' })
-    // where it is refused, and among the words
+    // it is listed among the problems and among the words
     const problems = page.getByRole('region', { name: 'Problems' })
     await problems.getByText(/Quantity: “\W*bald\W*” is no quantity, and no word that is known/).waitFor()
     await problems.getByLabel('“bald” means').selectOption('Preorder')
@@ -416,7 +416,7 @@ test(
     const groupKey = variants.getByLabel('Variant group (key)', { exact: true })
     expect(await groupKey.inputValue()).toBe('Modell')
     expect(await variants.getByLabel('Title of the variant group', { exact: true }).inputValue()).toBe('Bezeichnung')
-    // without a key nothing else of a group has a meaning
+    // without a key the other fields of a group have no effect
     await groupKey.selectOption('No column')
     await variants.getByLabel('Title of the variant group', { exact: true }).waitFor({ state: 'detached' })
     await offer.getByText('5 offers of the first 5 rows').waitFor()
@@ -431,7 +431,7 @@ test(
     await variants.getByRole('button', { name: 'Adjust Position in the variant group' }).click()
     await page.getByRole('dialog').getByLabel('Where it is empty').fill('1')
     await page.keyboard.press('Escape')
-    // the second variant takes the title of the first, as was proposed; and not without it
+    // the second variant takes the title of the first, as proposed; it does not once that is turned off
     await offer.getByText('Hammer').waitFor()
     const group = page.getByRole('region', { name: 'Products on several rows' })
     await group.getByRole('button', { name: 'Each row is a product of its own' }).click()

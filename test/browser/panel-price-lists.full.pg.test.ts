@@ -11,8 +11,8 @@ import { load, settled } from './settled.ts'
 import { keepPicture } from './picture.ts'
 import { ofFile, worldOfFile } from '../harness/world.ts'
 
-// A merchant makes a price list in a real browser: prices one by one and from a file, which is looked at before it is written; prices
-// that jump are asked about, and a product's page says which list its price is from.
+// A merchant makes a price list in a real browser: prices one by one and from a file, which is previewed before it is written;
+// prices that jump need a confirmation, and a product's page names the list of its price.
 
 const EMAIL = 'anna@example.com'
 const SOON = { timeout: 10_000 }
@@ -75,7 +75,7 @@ test('prices of a list are added, edited, read from a file and deleted', { timeo
   const price = page.getByRole('textbox', { name: 'Price of Article A-1' })
   await expect.poll(() => price.inputValue(), SOON).toBe('14.90')
 
-  // it is edited where it stands
+  // the price is edited in place
   await price.fill('15,20')
   await price.press('Enter')
   await expect.poll(() => price.inputValue(), SOON).toBe('15.20')
@@ -88,7 +88,7 @@ test('prices of a list are added, edited, read from a file and deleted', { timeo
   await expect.poll(() => price.inputValue(), SOON).toBe('15.20')
   expect(await fault.count()).toBe(0)
 
-  // what somebody else has written meanwhile is not overwritten unseen: it is said, and shown
+  // a value that somebody else wrote meanwhile is not overwritten silently: a message shows it
   await database.db`update price_list_entry set amount = 15.3 where account_id = ${accountId}`
   await price.fill('15,40')
   await price.press('Enter')
@@ -96,7 +96,7 @@ test('prices of a list are added, edited, read from a file and deleted', { timeo
   expect(await stored()).toEqual(['15.3'])
   await price.press('Escape')
   await expect.poll(() => price.inputValue(), SOON).toBe('15.30')
-  // nor is one that the list has already by adding it
+  // adding a price that the list already has does not overwrite it either
   await page.getByRole('button', { name: 'Add a price' }).click()
   await panel.getByLabel('Product', { exact: true }).fill('A-1')
   await panel.getByLabel('Price in EUR').fill('16')
@@ -111,7 +111,7 @@ test('prices of a list are added, edited, read from a file and deleted', { timeo
   await price.press('Enter')
   await expect.poll(stored, SOON).toEqual(['15.2'])
 
-  // one that jumps is asked about
+  // a price that jumps needs a confirmation
   await price.fill('99')
   await price.press('Enter')
   await panel.getByText('further than the account allows').waitFor()
@@ -120,7 +120,7 @@ test('prices of a list are added, edited, read from a file and deleted', { timeo
   await gone()
   await expect.poll(() => price.inputValue(), SOON).toBe('15.20')
   expect(await stored()).toEqual(['15.2'])
-  // and what is written while the question is open is said and shown as well
+  // a value that is written while the question is open is shown as well
   await price.fill('99')
   await price.press('Enter')
   await panel.getByText('further than the account allows').waitFor()
@@ -139,7 +139,7 @@ test('prices of a list are added, edited, read from a file and deleted', { timeo
   await settled(page)
   expect(await price.inputValue()).toBe('99.00')
 
-  // a file is judged and looked at before anything is written
+  // a file is validated and previewed before anything is written
   await page.getByRole('button', { name: 'Prices from a file' }).click()
   const choose = async (text: string) =>
     await panel
@@ -170,7 +170,7 @@ test('prices of a list are added, edited, read from a file and deleted', { timeo
   await find.fill('')
   await price.waitFor()
 
-  // what the file does not name is removed, unless it is to stay
+  // prices that the file does not name are removed, unless they are to stay
   await page.getByRole('button', { name: 'Prices from a file' }).click()
   await choose('sku;price\nA-1;16,00\n')
   await panel.getByText('1 removed').waitFor()
@@ -186,7 +186,7 @@ test('prices of a list are added, edited, read from a file and deleted', { timeo
   await page.getByRole('link', { name: 'Season', exact: true }).first().click()
   await page.getByRole('heading', { name: 'Season' }).waitFor()
 
-  // one price goes, then the list
+  // one price is removed, then the list
   await page.getByRole('button', { name: 'Remove the price of Article A-2' }).click()
   const behind = page.getByRole('textbox', { name: 'Price of Article A-2', includeHidden: true })
   await database.db`update price_list_entry set amount = 12.6 where account_id = ${accountId} and amount = 12.5`

@@ -18,7 +18,7 @@ import { openChromium } from './chromium.ts'
 import { beyond, load, settled } from './settled.ts'
 import { keepPicture } from './picture.ts'
 
-// A product's page has one table of its prices: what a shopper of each group reads in each store, and where it comes from.
+// A product's page has one table of its prices: for each group and store the price that shoppers see, and its source.
 
 const EMAIL = 'anna@example.com'
 const PHONE = { width: 390, height: 844 }
@@ -128,7 +128,7 @@ test(
       'Rule Default',
       'Details',
     ])
-    // a line opens for the arithmetic, and from there for a price of one's own
+    // a line opens to show the calculation, with a button to set an own price
     const details = line('Main', 'Retail').getByRole('button', { name: 'Details: price for Retail in Main' })
     expect(await table.getByText('Exchange rate').count()).toBe(0)
     await details.click()
@@ -142,7 +142,7 @@ test(
     await details.click()
     expect(await table.getByRole('cell', { name: '17.85', exact: true }).count()).toBe(0)
 
-    // a sale with its end and the lowest price before it; columns that say nothing are not there
+    // a sale with its end and the lowest price before it; empty columns are hidden
     await load(page, at(second))
     expect(await table.getByRole('columnheader').allInnerTexts()).toEqual([
       'Store and group',
@@ -162,7 +162,7 @@ test(
     ])
     await keepPicture(page, 'price-table-sale', { fullPage: true })
 
-    // one that is held, and none
+    // a held price, and a product without one
     await load(page, at(third))
     expect((await cells('Main', 'Retail')).at(-2)).toBe('Held back Rule By the case')
     await load(page, at(costless))

@@ -63,7 +63,7 @@ test('a product is understood, changed, split and merged on its page', { timeout
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: 'Claw hammer' }).waitFor()
 
-  // each value says where it comes from; a click shows what else there is and why it is not shown
+  // each value names its source; a click shows the other values and why they are not used
   await mark('Title', 'Deutsch').click()
   await panel
     .getByText('Your own value goes first')
@@ -78,12 +78,12 @@ test('a product is understood, changed, split and merged on its page', { timeout
   ])
   await shot('chain')
   await faultless('chain')
-  // a fault stands beside the field, and what was typed stays
+  // an error is shown beside the field, which keeps its text
   await panel.getByLabel('Title', { exact: true }).fill('x'.repeat(5_001))
   await panel.getByRole('button', { name: 'Save as your own' }).click()
   await panel.locator('textarea[aria-invalid=true]').waitFor()
   expect(await panel.getByLabel('Title', { exact: true }).inputValue()).toHaveLength(5_001)
-  // somebody else changes it meanwhile: both versions, and the choice
+  // somebody else changes it meanwhile: both versions are shown to choose from
   await database.db`insert into product_override (account_id, product_id, field, locale, value) values (${accountId}, ${id}, 'title', 'de', 'Fremd')`
   await panel.getByLabel('Title', { exact: true }).fill('Mein Hammer')
   await panel.getByRole('button', { name: 'Save as your own' }).click()
@@ -93,7 +93,7 @@ test('a product is understood, changed, split and merged on its page', { timeout
   await panel.getByRole('button', { name: 'Keep mine' }).click()
   await panel.getByRole('button', { name: 'Save as your own' }).click()
   await gone(panel)
-  // the new value without a reload, what happened, and the way back
+  // the new value is shown without a reload, with a message and a button to undo
   await page.getByRole('cell', { name: 'Mein Hammer' }).waitFor()
   await saved.getByText('Title, de: saved. Stores read it now.').waitFor()
   await expect.poll(() => mark('Title', 'Deutsch').innerText()).toBe('set by you')
@@ -101,7 +101,7 @@ test('a product is understood, changed, split and merged on its page', { timeout
   await faultless('saved')
   await saved.getByRole('button', { name: 'Undo' }).click()
   await page.getByRole('cell', { name: 'Fremd' }).waitFor()
-  // reset, and that undone
+  // the own value is reset, and the reset undone
   await mark('Title', 'Deutsch').click()
   await panel.getByRole('button', { name: 'Use the suppliers’ value' }).click()
   await gone(panel)
@@ -124,7 +124,7 @@ test('a product is understood, changed, split and merged on its page', { timeout
   await saved.getByRole('button', { name: 'Undo' }).click()
   await page.getByRole('heading', { level: 1, name: 'Claw hammer' }).waitFor()
 
-  // payloads that another release of the service has to write: the page says that they follow, and when stores have them
+  // payloads that must be resolved again by this release: the page says so, and when stores have them
   await database.db`update account_inputs set resolver = resolver + 1 where account_id = ${accountId}`
   await mark('Manufacturer', 'Main').click()
   await panel.getByLabel('Manufacturer', { exact: true }).fill('Peddinghaus')
@@ -173,7 +173,7 @@ test('a product is understood, changed, split and merged on its page', { timeout
   await gone(panel)
   await page.getByText('Excluded: recalled').first().waitFor()
 
-  // a price: the rules that were tried, and its lines
+  // a price: the rules that were tried, and the lines of its calculation
   await mark('Price, Wholesale', 'Main').or(mark('Price, Retail', 'Main')).first().click()
   await panel.getByText('applies', { exact: false }).first().waitFor()
   await shot('price')
@@ -181,7 +181,7 @@ test('a product is understood, changed, split and merged on its page', { timeout
   await page.keyboard.press('Escape')
   await gone(panel)
 
-  // a price set by hand: a rule for this product, previewed, tried before the others, named and changed where the price is shown
+  // a price set by hand is a rule for this product: previewed, placed before the others, and edited where the price is shown
   await mark('Price, Retail', 'Main').or(mark('Price', 'Main')).first().click()
   await panel.getByLabel('Price, EUR').fill('19,90')
   await panel.getByRole('button', { name: 'Check and save …' }).click()
@@ -196,7 +196,7 @@ test('a product is understood, changed, split and merged on its page', { timeout
   await faultless('fixed-price')
   await page.getByRole('button', { name: 'Save …' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click()
-  // a page that was left does not follow its operation any more
+  // a page that was left no longer follows its operation
   await page.getByText('Stores read the new values', { exact: false }).first().waitFor({ timeout: 20_000 })
   await page.getByRole('link', { name: 'The product' }).click()
   await expect
@@ -228,7 +228,7 @@ test('a product is understood, changed, split and merged on its page', { timeout
   await page.getByRole('tabpanel').getByRole('columnheader', { name: 'Price' }).waitFor()
   await faultless('prices')
 
-  // who changed what; what is still so can be taken back
+  // who changed what; a change whose value is still current can be undone
   await page.getByRole('tab', { name: 'Changes' }).click()
   const edit = page.getByRole('listitem').filter({ hasText: 'recalled' })
   await edit.getByText('Anna <anna@example.com>').waitFor()
@@ -265,7 +265,7 @@ test('a product is understood, changed, split and merged on its page', { timeout
   await saved.getByRole('button', { name: 'Undo' }).click()
   await south.waitFor()
 
-  // a merge: found by search, what it takes, then it is gone; the offers that came are shown, whatever was
+  // a merge: the other product is found by search and its data listed, then it is gone; the page shows the offers that it brought
   await page.getByRole('tab', { name: 'Changes' }).click()
   await page.getByRole('button', { name: 'More', exact: true }).click()
   await page.getByRole('menuitem', { name: 'Merge with another product …' }).click()
@@ -314,7 +314,7 @@ test('a product is understood, changed, split and merged on its page', { timeout
     await phone.getByRole('dialog').locator('textarea').waitFor()
     await shot(`phone-chain-${language}`, phone)
     await faultless(`phone ${language}`, phone)
-    // of a product that is in none of the stores that are shown, only that is said
+    // for a product that none of the shown stores lists, the page says only that
     await phone.goto(`${service.url}/panel/${accountId}/catalog/${id}?stores=pl`)
     const rows = phone.locator('li:has(> h3):has(> dl)')
     await rows.first().waitFor()

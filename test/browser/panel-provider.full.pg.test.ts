@@ -13,7 +13,7 @@ import { ofFile, worldOfFile } from '../harness/world.ts'
 import { violations } from './axe.ts'
 import { openChromium } from './chromium.ts'
 
-// Signing in at an OpenID provider, in a real browser: the cookies that other sites do not send, the way there and back, what is said in three languages.
+// Signing in at an OpenID provider, in a real browser: the cookies that other sites do not send, the redirects, and the messages in three languages.
 
 const { database } = worldOfFile()
 const chromium = ofFile(openChromium)
@@ -73,7 +73,7 @@ test('a person who was not invited is told what to do, in three languages; who i
     await at.goto(`${service.url}/panel/sign-in`)
     await at.getByRole('button', { name }).click()
     await at.getByText(title).waitFor()
-    // the code is in no history and no bookmark
+    // the code is removed from the address, so it is in no history and no bookmark
     expect(new URL(at.url()).search).toBe('')
     await other.close()
   }
@@ -115,7 +115,7 @@ test('an answer is sent once: coming back to the window asks nothing, and the re
   await page.getByText('Nobody has invited you here yet').waitFor()
   for (const event of ['visibilitychange', 'focus', 'online'])
     await page.evaluate(`for (const at of [window, document]) at.dispatchEvent(new Event('${event}'))`)
-  // what the page reads again is read
+  // wait for requests that the page may send again
   await page
     .waitForResponse((response) => response.url().endsWith('/panel/api/sign-in'), { timeout: 1_000 })
     .catch(() => null)
@@ -192,7 +192,7 @@ test('who is signed in by password links an identity in the profile by the passw
     await dialog.getByRole('button', { name: 'Link with Acme Login' }).click()
   }
 
-  // it does not leave for the provider, and says beforehand what may end
+  // a wrong password does not lead to the provider; the dialog says beforehand what the first sign-in there may end
   await link('a wrong password')
   await dialog.getByText('is wrong').waitFor()
   await dialog.getByText(`if Acme Login has verified the address ${carl}, your first sign-in there ends`).waitFor()
@@ -213,7 +213,7 @@ test('who is signed in by password links an identity in the profile by the passw
   }
   await unlink()
 
-  // another one was linked meanwhile, in another window
+  // another person of the provider was linked meanwhile, in another window
   await section.getByRole('button', { name: 'Link with Acme Login' }).click()
   await database.db`
     insert into person_identity (issuer, subject, person_id, email, is_checked, is_email_verified)
@@ -224,7 +224,7 @@ test('who is signed in by password links an identity in the profile by the passw
   expect(await violations(page)).toEqual([])
   await unlink()
 
-  // where the provider has verified the own address, it is said until the next sign-in there
+  // if the provider has verified the same address, the page says until the next sign-in there what it will end
   provider.people.set('of Carl', { email: carl, email_verified: true })
   await link(PASSWORD)
   await section.getByText('Your next sign-in with Acme Login ends your password').waitFor()

@@ -130,7 +130,7 @@ test(
     await signOut()
     await typePassword(page, email)
     await page.getByRole('heading', { name: 'Enter your code' }).waitFor()
-    // the one that confirmed the setup is used up
+    // the code that confirmed the setup cannot be used again
     await page.getByLabel('Code', { exact: true }).fill(confirmed)
     await page.keyboard.press('Enter')
     await page.getByRole('alert').waitFor()
@@ -177,10 +177,10 @@ test('passkeys: add one, sign in by it without a code, remove it', { timeout: 60
   await page.getByRole('cell', { name: 'This laptop' }).waitFor()
   expect(await page.getByRole('row', { name: /This laptop/ }).innerText()).not.toContain('never')
 
-  // without finger or PIN it signs nobody in, and the page can try again
+  // without user verification (finger or PIN) nobody is signed in, and the page can try again
   await signOut()
   await devtools.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: false })
-  // before its answer the button may not show yet that it waits, and the authenticator would be asked once it says yes
+  // wait for the options first: until then the button may still look enabled, and the test would go on before the authenticator is asked
   const asked = page.waitForResponse(/\/sign-in\/passkey\/options$/)
   await button('Sign in with a passkey').click()
   await asked
@@ -220,7 +220,7 @@ test('a forgotten password: by a mailed link, once, and all sessions end', { tim
   const link = await mailedLink(email)
   await page.goto(link)
   await page.getByText(`For ${email}.`).waitFor()
-  // the token is in no bookmark
+  // the token is removed from the address, so it is in no bookmark
   expect(page.url()).toBe(`${mailing.url}/panel/link`)
   await page.getByLabel('New password', { exact: true }).fill('short')
   await button('Set the password').click()
@@ -290,7 +290,7 @@ test(
     await button('Sign out everywhere').click()
     await page.getByRole('dialog').getByRole('button', { name: 'Sign out everywhere' }).click()
     await signInTitle().waitFor()
-    // what is still being read there may have shown it already
+    // a request of that page may already have led to the sign-in
     await elsewhere.reload()
     await signInTitle(elsewhere).waitFor()
     await elsewhere.context().close()
@@ -311,7 +311,7 @@ test('a person of two accounts switches between them, and sees each with its rol
     .or(page.getByRole('menuitem', { name: 'Zweite Firma' }))
     .click()
   await page.waitForURL(`**/panel/${other.accountId}/overview`)
-  // the address is there before the page
+  // the address changes before the page does
   await page
     .getByRole('button', { name: /Account and sign-out/ })
     .filter({ hasText: /zweite.firma/i })
@@ -320,10 +320,10 @@ test('a person of two accounts switches between them, and sees each with its rol
   await page.getByRole('link', { name: 'People', exact: true }).click()
   await page.getByText('Only owners can change this.').waitFor()
   expect(await button('Invite a person').count()).toBe(0)
-  // the account that was looked at last is the one that opens
+  // the account that was open last is opened
   await page.goto(`${mailing.url}/panel`)
   await page.waitForURL(`**/panel/${other.accountId}/overview`)
-  // an account that one is no member of
+  // an account of which this person is not a member
   const foreign = await createAccount(openBench(database.db), 'Fremd')
   await page.goto(`${mailing.url}/panel/${foreign.accountId}/people`)
   await page.getByText('No such account').waitFor()

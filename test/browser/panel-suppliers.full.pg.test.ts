@@ -13,8 +13,8 @@ import { openChromium } from './chromium.ts'
 import { keepPicture } from './picture.ts'
 import { directoryOfFile, ofFile, worldOfFile } from '../harness/world.ts'
 
-// What a merchant does with a supplier's sources and runs in a real browser: schedules one, tries it, sees it succeed, fail, and be
-// held back, confirms and undoes. The pictures are in tmp/panel.
+// A merchant works with a supplier's sources and runs in a real browser: schedules a source, tests it, sees runs succeed, fail
+// and be held, confirms one and undoes one. The pictures are in tmp/panel.
 
 const EMAIL = 'anna@example.com'
 const HEAD =
@@ -38,7 +38,7 @@ const chromium = ofFile(openChromium)
 let server: FileServer
 let account: TestAccount
 let page: Page
-/** What the supplier's server answers. */
+/** The answer of the supplier's server. */
 const answer = { status: 200, content: FULL, token: 'right', until: Promise.resolve() }
 
 beforeAll(async () => {
@@ -72,7 +72,7 @@ const quantities = async () =>
       select supplier_sku || ' ' || quantity as text from offer
       where account_id = ${account.accountId} and dropped_at is null order by supplier_sku`
   ).map(({ text }) => text)
-/** Opens the source and runs it; the page is then that of the run. */
+/** Opens the source and runs it, which leads to the page of the run. */
 async function runNow(): Promise<void> {
   await page.goto(at('?open=stock'))
   await window().getByRole('button', { name: 'Run now' }).click()
@@ -90,7 +90,7 @@ test('a source is added with a schedule in words, and tried', { timeout: 120_000
   await window().getByLabel('How it is read').selectOption('shopify')
   await window().getByLabel('Time of the day').fill('05:30')
   await window().getByLabel('Sun').uncheck()
-  // the next moments, of the service
+  // the next times of the schedule, computed by the service
   await expect.poll(() => window().locator('ol li').count()).toBe(4)
   await window().getByLabel('It is fetched').selectOption('every')
   await window().getByLabel('Minutes between two times').fill('2')
@@ -98,7 +98,7 @@ test('a source is added with a schedule in words, and tried', { timeout: 120_000
   await window().getByLabel('It is fetched').selectOption('times')
   await picture('new-source')
   await window().getByRole('button', { name: 'Add source' }).click()
-  // the fault is beside its field, and what was typed stays
+  // the error is beside its field, which keeps its text
   await window().locator('input[name=name][aria-invalid=true]').waitFor()
   expect(await window().getByLabel('Address of the file').inputValue()).toBe(`${server.url}/export.csv`)
   await window().getByLabel('Name', { exact: true }).fill('stock')
@@ -108,7 +108,7 @@ test('a source is added with a schedule in words, and tried', { timeout: 120_000
     select cron, credentials_kind as kind from supplier_source where account_id = ${account.accountId}`
   expect(stored).toEqual({ cron: '30 5 * * 1,2,3,4,5,6', kind: 'bearer' })
 
-  // tried: refused by its server in words, then found
+  // the connection test shows the server's refusal, then succeeds
   await window().getByRole('button', { name: 'Try the connection' }).click()
   await window().getByText('The server does not accept the credentials').first().waitFor()
   await window().getByRole('button', { name: 'Edit' }).click()
@@ -146,7 +146,7 @@ test(
     expect(await window().getByLabel('Address of the file').inputValue()).toBe(`${server.url}/export.csv`)
     await page.goBack()
     await page.getByRole('button', { name: 'Run again' }).waitFor()
-    // the overview leads to the source, which says since when
+    // the overview leads to the source, which says since when it fails
     await page.goto(`${service.url}/panel/${account.accountId}/overview`)
     const concern = page.getByRole('listitem').filter({ hasText: 'the source “stock” imports nothing' })
     await concern.getByRole('link', { name: 'Show' }).click()
@@ -164,7 +164,7 @@ test('a held run is looked at and confirmed, and undone', { timeout: 120_000 }, 
   await page.getByText('Held back: nothing was written').waitFor()
   await page.getByText('3 of 4 offers in stock would be set to 0; the limit is 50%.').waitFor()
   await picture('run-held')
-  // what it would do is looked at before it is decided
+  // its changes are shown before the decision
   await page.getByRole('button', { name: 'See what it would change' }).click()
   await page.getByText('Compared; nothing was written').waitFor()
   await page.getByRole('row', { name: /A-2 ?Spade A-2 Gone Quantity 5 0/ }).waitFor()
@@ -179,7 +179,7 @@ test('a held run is looked at and confirmed, and undone', { timeout: 120_000 }, 
   await page.getByText('Imported: 4 offers are new or different').waitFor()
   expect(await quantities()).toEqual(['A-1 5', 'A-2 0', 'A-3 0', 'A-4 0'])
 
-  // what it changed, one beside the other
+  // the changes of the run, old and new values side by side
   await page.getByRole('row', { name: /A-1/ }).click()
   await window().getByText('Spade A-1').waitFor()
   await window().getByText('Shovel').waitFor()
@@ -189,7 +189,7 @@ test('a held run is looked at and confirmed, and undone', { timeout: 120_000 }, 
   await page.getByRole('link', { name: 'Download the file' }).click()
   expect((await download).suggestedFilename()).toBe('export.csv')
 
-  // one of them is changed by hand meanwhile: it would be left, and is given back because that is asked for
+  // one offer is changed by hand meanwhile: the undo would leave it, and restores it only because the box is checked
   await inTransaction(database.db, (tx) =>
     writeOffers(tx, account.accountId, account.suppliers[0]!, [{ sku: 'A-1', cost: '13' }, { sku: 'A-2' }]),
   )
@@ -227,7 +227,7 @@ test(
     await page.getByRole('link', { name: 'Edit the source' }).waitFor()
     await picture('run-refused')
 
-    // another file than the mapping is for: the mapping is corrected in front of it
+    // a file that does not fit the mapping: the mapping is corrected next to it
     answer.content = 'Code;Stock\nA-1;5\n'
     await runNow()
     await page.getByText('The file cannot be read; nothing was written').waitFor()
@@ -236,7 +236,7 @@ test(
     await page.getByRole('link', { name: 'Correct the mapping' }).click()
     await page.getByRole('columnheader', { name: 'Stock' }).waitFor()
 
-    // a run goes on while one is elsewhere, and its page follows it to the end without being loaded again
+    // a run continues while another page is open, and its page follows it to the end without a reload
     const { promise, resolve } = Promise.withResolvers<void>()
     Object.assign(answer, { content: FULL.replace('Spade A-4', 'Pitchfork'), until: promise })
     await runNow()
@@ -329,7 +329,7 @@ test('a source whose columns are mapped is switched on by that, unless another o
   await message.waitFor()
   expect(await own('list')).toMatchObject({ is_active: true, mapping: { fields: { sku: 'Code' } } })
 
-  // messages cover nothing that is worked on, and Escape ends them
+  // messages do not cover controls, and Escape closes them
   const box = (await message.locator('..').boundingBox())!
   const content = (await page.locator('main').boundingBox())!
   expect(box.x + box.width).toBeLessThanOrEqual(content.x)

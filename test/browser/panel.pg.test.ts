@@ -24,7 +24,7 @@ test('the panel: sign in, look, change the language and the colours, sign out', 
   expect(await page.getByLabel('E-mail address').inputValue()).toBe('anna@example.com')
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
   await page.keyboard.press('Enter')
-  // where one wanted to go
+  // the page that was requested before the sign-in
   await page.getByRole('heading', { name: 'Tokens' }).waitFor()
   expect(new URL(page.url()).pathname).toBe(`/panel/${accountId}/tokens`)
 
