@@ -363,7 +363,7 @@ step('the list is fetched by a schedule; a run that failed and one that was refu
     await panel().getByRole('button', { name: 'Run now' }).click()
     await page.getByRole('heading', { name: /^Run of / }).waitFor()
   }
-  // the fetched list equals the one imported last, except for two rows
+  // the fetched list equals the one imported last, except for the cost of one row
   answer.content = list(LIST.with(12, line(12, '200,00')).with(21, line(21, '40,00')))
   await go('Suppliers')
   await rowOf('Nordhandel').click()

@@ -39,7 +39,7 @@ beforeAll(async () => {
     await shelf.call('GET /account')
   ).data!.data
   const ofAccount = { id, name, currency, locale, time_zone, price_jump_factor, additional_members }
-  // the fake is used in two ways, each with its own data
+  // two fakes, one called directly and one served over HTTP: writes to one must not show in the other
   for (const name of ['called', 'served'] as const)
     fakes[name] = await fakeOfService(service.url, tokens.full, of, suppliers, ofAccount)
   listening = await fakes.served.listen()

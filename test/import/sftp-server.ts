@@ -11,17 +11,17 @@ export interface OfferedFile {
 export interface SftpServer extends AsyncDisposable {
   url: string
   port: number
-  /** Of its key, as ssh-keygen -lf shows it. */
+  /** The fingerprint of its host key, as `ssh-keygen -lf` shows it. */
   fingerprint: string
-  /** By absolute path; may be changed at any time. */
+  /** The files by absolute path, which tests may change at any time. */
   files: Map<string, OfferedFile>
-  /** What users tried to sign in with. */
+  /** The login attempts of clients. */
   logins: string[]
   /** Called when a part of a file is read. */
   onRead: ((path: string) => void) | null
-  /** Exchanges keys anew with every client. */
+  /** Starts a new key exchange with every client. */
   rekey(): void
-  /** How often keys were exchanged anew. */
+  /** The number of completed new key exchanges. */
   readonly rekeyed: number
 }
 

@@ -5,7 +5,7 @@ import { MAPPING, openSourcesBench } from './sources-bench.ts'
 import { ofFile } from '../harness/world.ts'
 import { refusalText } from '../harness/refusal.ts'
 
-// What owners set of sources: what is refused, and what becomes of credentials.
+// Settings of sources: refused input, and the handling of credentials.
 
 const at = ofFile(openSourcesBench)
 beforeEach(() => at.database.db`delete from supplier_source where account_id = ${at.account.accountId}`)
