@@ -63,7 +63,7 @@ function groupsOf(keys: readonly [sku: string, group: string][]): Map<string, st
   )
 }
 
-/** The column in which an offer differs from its correct row, if any. The title of a variant may end with its options. */
+/** How an offer differs from its correct row, if it does. The title of a variant may end with its options. */
 function faultOf(offer: OfferRecord, right: Row, together: string): string | undefined {
   const titles = Object.values(offer.texts ?? {}).map(({ title }) => title ?? '')
   const is: Record<string, string | undefined> = {

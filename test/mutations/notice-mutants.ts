@@ -2,7 +2,7 @@ import type { Mutant } from './mutant.ts'
 
 const DELIVERIES = 'src/notices/deliveries.sql.ts'
 
-/** Protections of notices to owners. */
+/** Faults in notices to owners. */
 export const NOTICE_MUTANTS: readonly Mutant[] = [
   {
     name: 'a-notice-is-sent-without-a-lease',
