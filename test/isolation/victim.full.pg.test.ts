@@ -28,7 +28,7 @@ import { startAttacker, type Attack } from './attacker.ts'
  * it only detects attacks that make the service unusable for others.
  */
 const SLACK = process.env['SHELFWIRE_QUIET'] === '1' ? 1 : 4
-/** The longest allowed read of the victim, plus the longest that it took before the attack, on a slow machine. */
+/** The longest allowed read of the victim, to which the longest read before the attack is added. */
 const READ_MS = 250 * SLACK
 const UPLOAD_MS = 5_000 * SLACK
 const IMPORT_MS = 10_000 * SLACK

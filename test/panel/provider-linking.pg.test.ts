@@ -171,7 +171,7 @@ describe('the first sign-in at a provider ends every other way in, and says so',
   test('to a person whom an earlier release has linked without asking, once', async () => {
     await accept(await shown())
     expect((await signIn()).body.data.took_over).toBe(true)
-    // as left by the take-over
+    // as left by that earlier release
     const stored = await passwordHash(PASSWORD)
     await database.db`update person set password_hash = ${stored}, email_proven_at = null where email = ${email}`
     await database.db`update person_identity set is_checked = false where email = ${email}`

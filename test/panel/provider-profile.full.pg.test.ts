@@ -166,7 +166,7 @@ describe('linking in a session', () => {
     await confirmedAgo(1)
     expect((await browser.post(`${LINK}/begin`, { password: PASSWORD })).body.code).toBe('local-sign-in-off')
     expect((await browser.post(LINK, await comeBack(browser, {}))).status).toBe(200)
-    // without passwords nobody can unlink it
+    // without passwords only the operator can unlink an identity
     provider.people.set('another', {})
     provider.signsIn = 'another'
     expect((await browser.post(LINK, await comeBack(browser, {}))).body).toMatchObject({
