@@ -23,7 +23,7 @@ const service = await startTestService(
   { url: databaseUrl },
   {
     roles: ['api', 'work'],
-    // high limits, because the attacker's requests all use one token
+    // no limits, because the attacker and everybody else use one token
     env: {
       DATA_DIR: directory,
       SECRET_KEY: TEST_KEY,

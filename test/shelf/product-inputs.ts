@@ -101,7 +101,7 @@ const sale = (record: Partial<OfferRecord>): Case => ({
     ]),
 })
 
-/** The fields of sales. */
+/** Cases for the fields of sales. */
 const SALES: Readonly<Record<SaleField, Case>> = {
   sale_price: sale({ sale_price: '2' }),
   sale_begins_on: sale({ sale_begins_on: '2999-01-01' }),
