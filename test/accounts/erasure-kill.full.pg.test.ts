@@ -12,7 +12,7 @@ import { directoryOfFile, worldOfFile } from '../harness/world.ts'
 import { fileOf } from '../images/pictures.ts'
 import { bytesOf, rowsOf } from './erasures.ts'
 
-// An erasure goes on wherever it was killed, and its receipt counts every row once.
+// An erasure continues at the point where it was killed, and its receipt counts every row once.
 
 const directory = directoryOfFile('erasure-kill')
 const { database, bench } = worldOfFile()

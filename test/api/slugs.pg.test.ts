@@ -23,7 +23,7 @@ test('a shop finds a product by its slug and by those that it had, and reads whi
     return (body.data as { id: number; slug?: string }[]).map(({ id, slug }) => [id, slug])
   }
   const cyrillic = encodeURIComponent('молоток')
-  // nobody has slugs yet
+  // no product has slugs yet
   expect(await found(`slug=${cyrillic}`)).toEqual([])
   await send('PATCH', '', { additional_members: ['slug'] })
   expect(await found(`slug=${cyrillic}`)).toEqual([[a, 'молоток']])

@@ -122,7 +122,7 @@ test(
     await signInTitle(elsewhere).waitFor()
     await elsewhere.context().close()
 
-    // this one goes on, and can write
+    // this session continues, and can write
     await page.getByLabel('Your name').fill('Anna Berg')
     await button('Save').first().click()
     await page.getByText('Saved').first().waitFor()

@@ -137,7 +137,7 @@ test('a node that is killed costs its own accounts only, and they catch up', { t
       headers: { 'content-type': 'application/json', prefer: 'wait=0' },
       body: JSON.stringify({ rate }),
     })
-  // a sweep of each is under way when the node goes
+  // a sweep of each account is in progress when the node is killed
   await Promise.all([rates('4.1', call), rates('4.1', callLost)])
   const downAt = performance.now()
   await victim.crash()

@@ -152,7 +152,7 @@ test('damage within a line is found by verify in a SQLite mirror, and refused by
     const target = new NdjsonTarget(directory)
     const sync = shelf.sync({ stores: ['main'], target })
     await expect(sync.once()).rejects.toMatchObject({ code: 'no-answer' })
-    // goes on by pages
+    // continues by pages
     await sync.once()
     await target.close()
     expect(await shelf.verify(target, { stores: ['main'] })).toMatchObject([{ isEqual: true, products: 50 }])
