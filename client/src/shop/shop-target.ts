@@ -169,7 +169,7 @@ export class ShopTarget implements VerifiableTarget {
         for (const key of taken) refused.delete(key)
         for (const [key, reason] of of) refused.set(key, reason)
       }
-    this.#logRefused(refused)
+    this.#tellRefused(refused)
     return refused
   }
 
@@ -211,7 +211,7 @@ export class ShopTarget implements VerifiableTarget {
     const now = [...due].flatMap(({ products }) => products.map(articleOf))
     const articles = await begin(this.#db, [...new Set([...before, ...now])])
     const refused = await this.#keeper.bring(await this.#articlesWith(articles, due))
-    this.#logRefused(refused)
+    this.#tellRefused(refused)
     await this.#db.transaction(async (transaction) => {
       for (const { store, position, products, removed } of due) {
         const made = products.map((product) => ({ product, article: articleOf(product) }))
@@ -247,7 +247,7 @@ export class ShopTarget implements VerifiableTarget {
     return [...articles.values()]
   }
 
-  #logRefused(refused: ReadonlyMap<string, string>): void {
+  #tellRefused(refused: ReadonlyMap<string, string>): void {
     for (const [article, reason] of [...refused].slice(0, LOGGED))
       this.#logger.error(`Shelfwire: the shop refuses ${article}: ${reason}`)
     if (refused.size > LOGGED) this.#logger.error(`Shelfwire: the shop refuses ${refused.size - LOGGED} more`)
