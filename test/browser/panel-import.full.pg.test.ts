@@ -138,7 +138,7 @@ test(
       fields: { title: { prefix: 'Müller' } },
     })
     await json.fill(text.slice(0, -1))
-    await page.getByText(/Line \d+, column \d+: this is no valid JSON/).waitFor()
+    await page.getByText(/Line \d+, column \d+: this is not valid JSON/).waitFor()
     await json.fill(text.replace('"prefix"', '"prefixx"'))
     const line = text.split('\n').findIndex((one) => one.includes('"prefix"')) + 1
     await page.getByRole('button', { name: `Line ${line}: fields.title.prefixx` }).waitFor()
@@ -307,7 +307,7 @@ test(
       buffer: Buffer.from(`ITEM_ID;PRODUCTNAME;PRICE_VAT;SKLADEM\n${rows.join('\n')}\n`),
     })
     const cost = page.getByRole('group', { name: 'About the cost' })
-    await cost.getByText(/“.?PRICE_VAT.?” is probably the price at which the shop sells, with VAT\./).waitFor()
+    await cost.getByText(/“.?PRICE_VAT.?” is probably the shop’s retail price, with VAT\./).waitFor()
     const offer = page.getByRole('region', { name: 'Resulting offer' })
     await cost.getByLabel('VAT rate in percent').fill('210')
     await cost.getByText('Must be a number above 0 and below 100').waitFor()
@@ -394,7 +394,7 @@ test(
       .waitFor({ state: 'attached' })
     // where it is refused, and among the words
     const problems = page.getByRole('region', { name: 'Problems' })
-    await problems.getByText(/Quantity: “\W*bald\W*” is no quantity, and no word that is known/).waitFor()
+    await problems.getByText(/Quantity: “\W*bald\W*” is not a quantity, and not a known word/).waitFor()
     await problems.getByLabel('“bald” means').selectOption('Preorder')
     await offer.getByText('5 offers from the first 5 rows').waitFor()
     await problems.waitFor({ state: 'detached' })
@@ -459,7 +459,7 @@ test(
 test('dark, in Polish and on a phone', { timeout: 60_000 }, async () => {
   const page = await signedIn(path('north'), { scheme: 'dark', language: 'pl-PL' })
   await drop(page, list(LIST))
-  await page.getByRole('region', { name: 'Powstająca oferta' }).getByText('Spaten groß').waitFor()
+  await page.getByRole('region', { name: 'Wynikowa oferta' }).getByText('Spaten groß').waitFor()
   await picture(page, 'mapping-dark-pl')
   expect(await violations(page)).toEqual([])
   await page.context().close()

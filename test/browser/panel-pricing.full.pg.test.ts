@@ -90,7 +90,7 @@ test('rules: seen before they are saved, checked over everything, ordered, delet
   await page.getByLabel('Percent added to the cost').fill('50')
   await name(page, 'Manufacturers', 'Bolt')
   await page.getByText('50% on the cost; for the manufacturer Bolt').waitFor()
-  await page.getByText(/\d+ products? gets? another price, by up to \+/).waitFor()
+  await page.getByText(/\d+ products? gets? a new price, changed by up to \+/).waitFor()
   await page.getByText('products were checked').waitFor()
   await page.getByText('Largest increases').waitFor()
   await page.getByRole('button', { name: 'Round prices in EUR' }).click()
