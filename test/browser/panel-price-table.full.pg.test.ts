@@ -177,7 +177,7 @@ test(
     await load(page, at(second))
     expect(await table.getByRole('table').count()).toBe(0)
     expect(await table.getByRole('listitem').first().innerText()).toMatch(
-      /Main\s+Retail\s+Price\s+€9\.90\s+with 19% tax\s+Instead of\s+€17\.85\s+Sale\s+until 31 Dec 2099/,
+      /Main\s+Retail\s+Price\s+€9\.90\s+with 19% tax\s+Compare-at price\s+€17\.85\s+Sale\s+until 31 Dec 2099/,
     )
     await table.getByRole('button', { name: 'Details: price for Retail in Main' }).click()
     await settled(page)
