@@ -221,7 +221,7 @@ test('rules: seen before they are saved, checked over everything, ordered, delet
   await page.getByLabel('Store', { exact: true }).selectOption({ label: 'Main' })
   await page.getByText('Lists them', { exact: true }).click()
   await name(page, 'Categories', 'Garden')
-  await page.getByText('Main lists every product that no rule takes out, these too.').waitFor()
+  await page.getByText('Main lists every product that no rule takes out, including these.').waitFor()
   expect(refused).toEqual([])
 
   // the order, by keyboard and by dragging: previewed, then saved in one write
