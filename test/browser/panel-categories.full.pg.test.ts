@@ -75,11 +75,11 @@ test('categories are moved, named and mapped', { timeout: 180_000 }, async () =>
   // by keys: up, below the one before it, and out again; the handle keeps the focus
   await handle('Workshop').focus()
   await page.keyboard.press('ArrowUp')
-  await page.getByText('Workshop is at the top level.').waitFor()
+  await page.getByText('Workshop is now at the top level.').waitFor()
   await expect.poll(shown).toEqual(['Garden', 'Soil', 'Workshop', 'Tools', 'Saws'])
   await isReadyAgain()
   await page.keyboard.press('ArrowRight')
-  await page.getByText('Workshop is in Garden.').waitFor()
+  await page.getByText('Workshop is now in Garden.').waitFor()
   await expect.poll(shown).toEqual(['Garden', 'Soil', 'Workshop', 'Tools', 'Saws'])
   expect((await stored())[4]).toMatchObject({ path: 'Garden/Workshop' })
   await isReadyAgain()
@@ -100,7 +100,7 @@ test('categories are moved, named and mapped', { timeout: 180_000 }, async () =>
   }
   await expect.poll(shown).toEqual(['Garden', 'Soil', 'Workshop', 'Tools', 'Saws'])
   await drag('Tools', 'Saws', 0.5)
-  await page.getByText('Tools cannot be moved below itself.').waitFor()
+  await page.getByText('Tools cannot be moved into itself.').waitFor()
   await drag('Tools', 'Workshop', 0.5)
   await expect
     .poll(async () => (await stored()).map(({ path }) => path))

@@ -86,11 +86,11 @@ test(
     await page.getByLabel('Current password', { exact: true }).fill(PASSWORD)
     await page.getByLabel('New password', { exact: true }).fill('a better one 12')
     await button('Change password').click()
-    await page.getByRole('dialog', { name: 'What was made in your name' }).waitFor()
+    await page.getByRole('dialog', { name: 'Created in your name' }).waitFor()
     for (const box of await page.getByLabel('Token: Shop').all()) await box.check()
     await picture('made')
-    await button('End what is chosen').click()
-    await page.getByText('What you chose has ended').waitFor()
+    await button('End the chosen ones').click()
+    await page.getByText('The chosen ones were ended').waitFor()
     const [row] = await database.db<{ alive: number }[]>`
       select count(*)::int as alive from token where account_id = ${accountId} and revoked_at is null`
     expect(row?.alive).toBe(0)
@@ -192,7 +192,7 @@ test(
     await button('Set up codes').waitFor()
     await database.db`update account set requires_second_factor = false where account_id = ${accountId}`
     await page.goto(`${service.url}/panel/${accountId}/people`)
-    await page.getByLabel('Sessions end without use after').selectOption({ label: '15 minutes' })
+    await page.getByLabel('End sessions after inactivity of').selectOption({ label: '15 minutes' })
     await page.getByLabel('Require a second factor').check()
     await button('Save').click()
     await page.getByText('first set up codes or a passkey').waitFor()

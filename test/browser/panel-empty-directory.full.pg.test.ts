@@ -72,18 +72,18 @@ test('an empty directory becomes a connected shop with a delivery that was seen,
 
   // the sign-in says where the link is
   await page.goto(`${service.url}/panel`)
-  await page.getByText('Nobody has an account here yet').waitFor()
+  await page.getByText('There is no account here yet').waitFor()
   await page.goto(service.link!)
   await page.getByRole('heading', { name: 'Become the first owner' }).waitFor()
   await picture('1-first-owner')
   // the other fields are filled in by the browser's language
   expect(await page.getByRole('combobox', { name: 'Currency' }).inputValue()).toBe('GBP')
-  await page.getByLabel('Name of the account').fill('Nordlicht')
+  await page.getByLabel('Account name').fill('Nordlicht')
   await page.getByRole('combobox', { name: 'Currency' }).fill('EUR')
   await page.getByRole('combobox', { name: 'Language' }).fill('de')
   await page.getByLabel('E-mail address').fill('anna@example.com')
   await page.getByLabel('Password', { exact: true }).fill('short')
-  await click(page.getByRole('button', { name: 'Open the account' }))
+  await click(page.getByRole('button', { name: 'Create account' }))
   await page.locator('input[name=password][aria-invalid=true]').waitFor()
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
   await page.keyboard.press('Enter')
@@ -123,7 +123,7 @@ test('an empty directory becomes a connected shop with a delivery that was seen,
   await page.getByRole('button', { name: 'Not now' }).click()
   await page.getByText('Three steps to your first shop: 2 of 3 done.').waitFor()
   await page.reload()
-  await page.getByRole('button', { name: 'Go on with them' }).click()
+  await page.getByRole('button', { name: 'Continue setup' }).click()
   await shop.waitFor()
 
   // a store in another language than the file: the steps say why products have no title, and what to do
@@ -134,20 +134,20 @@ test('an empty directory becomes a connected shop with a delivery that was seen,
   await json('store edit --account 1 --store 1 --locale en')
   await said.waitFor({ timeout: 60_000 })
   await picture('5-untitled')
-  await page.getByRole('link', { name: 'Show texts of other languages' }).click()
-  await page.getByLabel('Show texts of other languages').waitFor()
+  await page.getByRole('link', { name: 'Show texts in other languages' }).click()
+  await page.getByLabel('Show texts in other languages').waitFor()
   await json('account edit --account 1 --locale de')
   await json('store edit --account 1 --store 1 --locale de')
   await page.getByRole('navigation').getByRole('link', { name: 'Overview', exact: true }).click()
 
   // one form and one button make a token and an endpoint, and send the first delivery; its receiver is not running yet
   const address = new URL('/hook', receiver.url).href
-  await shop.getByLabel('Address that is told of changes').fill('ftp://shop.example')
+  await shop.getByLabel('Webhook address').fill('ftp://shop.example')
   await page.keyboard.press('Enter')
   await shop.locator('input[name=url][aria-invalid=true]').waitFor()
   expect(await page.getByRole('dialog').count()).toBe(0)
   receiver.answer = { status: 503 }
-  await shop.getByLabel('Address that is told of changes').fill(address)
+  await shop.getByLabel('Webhook address').fill(address)
   await click(shop.getByRole('button', { name: 'Connect the shop' }))
   const shown = page.getByRole('dialog').filter({ hasText: 'shown only now' })
   await shown.getByText('Not received yet: HTTP 503').waitFor()
@@ -165,7 +165,7 @@ test('an empty directory becomes a connected shop with a delivery that was seen,
   )
   // token and secret are not lost by Escape, the close button or the browser's back
   await page.keyboard.press('Escape')
-  const question = page.getByRole('dialog', { name: 'Leave before this is stored?' })
+  const question = page.getByRole('dialog', { name: 'Leave before storing this?' })
   for (const leave of [
     () => shown.getByRole('button', { name: 'Close' }).click(),
     () => page.evaluate('history.back()'),
@@ -203,8 +203,8 @@ test('an empty directory becomes a connected shop with a delivery that was seen,
   const stranger = await (await chromium.context({ locale: 'en-GB' })).newPage()
   for (const token of [tokenOf(service.link!), tokenOf(first.link!)]) {
     await stranger.goto(`${service.url}/panel/link#${token}`)
-    await stranger.getByText('This link has ended').waitFor()
-    await stranger.getByText('there is an account now').waitFor()
+    await stranger.getByText('This link no longer works').waitFor()
+    await stranger.getByText('an account exists now').waitFor()
     await stranger.goto('about:blank')
   }
   await service.stop()

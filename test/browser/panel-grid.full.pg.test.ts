@@ -83,8 +83,8 @@ test(
     const page = await signedIn('catalog?sort=sku')
     const shot = (name: string) => keepPicture(page, `grid-${name}`)
     await page.getByText('500 products', { exact: true }).waitFor()
-    await page.getByRole('checkbox', { name: 'Choose all rows that are here' }).click()
-    await page.getByRole('button', { name: 'Choose all 500 that match' }).click()
+    await page.getByRole('checkbox', { name: 'Choose all rows shown' }).click()
+    await page.getByRole('button', { name: 'Choose all 500 matching products' }).click()
     await page.getByRole('link', { name: 'Edit in a grid' }).click()
     await page.getByText('500 products', { exact: true }).waitFor()
     expect(page.url()).toContain('sort=sku')
@@ -132,7 +132,7 @@ test(
     await cell(page, 4, 2).click()
     await page.keyboard.press('Control+d')
     const question = page.getByRole('dialog', { name: 'Fill 500 rows?' })
-    await question.getByText('Nothing is written until you save').waitFor()
+    await question.getByText('Nothing is saved until you').waitFor()
     expect(await question.locator('dl').innerText()).toMatch(/Category\s+Tools/)
     await shot('fill')
     expect(await violations(page)).toEqual([])
@@ -173,7 +173,7 @@ test(
     await page.keyboard.type('7')
     await page.keyboard.press('Enter')
     await cell(page, 3, 1).click()
-    await page.getByText('Somebody else has changed this meanwhile. There is now: Festool').waitFor()
+    await page.getByText('Somebody else has changed this meanwhile. It is now: Festool').waitFor()
     await shot('conflict')
     expect((await stored()).filter(({ id, field }) => id === ids[3] && field === 'manufacturer')).toEqual([
       { id: ids[3], field: 'manufacturer', value: 'Festool' },
@@ -191,7 +191,7 @@ test(
 
     // a saved batch is taken back as a whole
     await page.getByRole('button', { name: 'Undo saving 3 cells' }).click()
-    await page.getByText('3 cells are as before', { exact: true }).waitFor()
+    await page.getByText('3 cells were restored', { exact: true }).waitFor()
     await page.getByRole('button', { name: 'Redo saving 3 cells' }).waitFor()
     await expect
       .poll(async () => (await stored()).find(({ id, field }) => id === ids[3] && field === 'manufacturer')?.value)
@@ -235,8 +235,8 @@ test(
     }
     // the state of our copies is shown without a reload
     await section.getByText('Copied', { exact: true }).nth(1).waitFor({ timeout: 30_000 })
-    await section.getByText('Its server says that there is no such picture.').waitFor({ timeout: 30_000 })
-    await section.getByText('Tried again').first().waitFor()
+    await section.getByText('The server says that the picture does not exist.').waitFor({ timeout: 30_000 })
+    await section.getByText('Next attempt').first().waitFor()
     expect(await shown()).toEqual(['front', 'back', 'gone'])
     await shot('states')
     expect(await violations(page)).toEqual([])
@@ -267,7 +267,7 @@ test(
     await section.getByRole('button', { name: 'Undo' }).click()
     await expect.poll(own, { timeout: 10_000 }).toEqual(['front.png', 'back.png', 'gone.png'])
     await section.getByRole('button', { name: 'Leave out picture 3' }).click()
-    await section.getByRole('button', { name: 'Show it: gone.png' }).waitFor()
+    await section.getByRole('button', { name: 'Show again: gone.png' }).waitFor()
     await expect.poll(own, { timeout: 10_000 }).toEqual(['front.png', 'back.png'])
 
     // several files at once, of which one is no picture and one is broken
@@ -279,15 +279,15 @@ test(
       { name: 'second.jpg', mimeType: 'image/jpeg', buffer: await picture('jpeg', { width: 1_200, height: 900 }) },
     ])
     await expect.poll(async () => (await own())?.length, { timeout: 20_000 }).toBe(4)
-    const uploads = section.getByRole('list', { name: 'Files being sent' })
+    const uploads = section.getByRole('list', { name: 'Uploads' })
     await uploads.getByText('letter.png').waitFor()
     await uploads.getByText('broken.jpg').waitFor()
-    expect(await uploads.getByText('Not taken:').count()).toBe(2)
+    expect(await uploads.getByText('Not accepted:').count()).toBe(2)
     await section.getByText('Uploaded').nth(1).waitFor({ timeout: 10_000 })
     await shot('uploaded')
     expect(await violations(page)).toEqual([])
-    await uploads.getByRole('button', { name: 'Put away' }).first().click()
-    await uploads.getByRole('button', { name: 'Put away' }).click()
+    await uploads.getByRole('button', { name: 'Dismiss' }).first().click()
+    await uploads.getByRole('button', { name: 'Dismiss' }).click()
 
     // dropped, and pasted
     const drop = async (type: 'drop' | 'paste', bytes: Buffer) =>
@@ -306,18 +306,18 @@ test(
     await drop('paste', await plainPicture(30, 20))
     await expect.poll(async () => (await own())?.length, { timeout: 10_000 }).toBe(6)
     // by an address, of which one is none: it is said, and taken back
-    await section.getByLabel('Address of a picture').fill('not an address')
+    await section.getByLabel('Picture URL').fill('not an address')
     await section.getByRole('button', { name: 'Add', exact: true }).click()
-    const address = section.getByRole('textbox', { name: 'Address of a picture' })
+    const address = section.getByRole('textbox', { name: 'Picture URL' })
     await section.getByText('Not added: it must be an absolute http or https URL').waitFor()
     // the message is beside the field, which keeps its text; the list is unchanged, so there is nothing to forget
     expect(await address.getAttribute('aria-invalid')).toBe('true')
     expect(await address.inputValue()).toBe('not an address')
     await expect.poll(async () => (await shown()).length).toBe(6)
-    expect(await section.getByRole('button', { name: 'Forget these changes' }).count()).toBe(0)
+    expect(await section.getByRole('button', { name: 'Discard these changes' }).count()).toBe(0)
     await shot('refused')
     expect(await violations(page)).toEqual([])
-    await section.getByLabel('Address of a picture').fill(`http://127.0.3.1:${server.port}/late.png`)
+    await section.getByLabel('Picture URL').fill(`http://127.0.3.1:${server.port}/late.png`)
     await page.keyboard.press('Enter')
     await expect.poll(async () => (await own())?.at(-1), { timeout: 10_000 }).toBe('late.png')
 
@@ -433,7 +433,7 @@ test(
     await page.keyboard.press('Enter')
     await page.getByRole('button', { name: /^Save/ }).click()
     await cell(page, 0, price).click()
-    await page.getByText('Somebody else has changed this meanwhile. There is now: 12.5').waitFor()
+    await page.getByText('Somebody else has changed this meanwhile. It is now: 12.5').waitFor()
     expect((await listed())[0]).toEqual({ id: ids[10], amount: '12.5' })
     await page.getByRole('button', { name: 'Keep mine' }).click()
     await page.getByRole('button', { name: /^Save/ }).click()
@@ -457,7 +457,7 @@ test(
     await cell(page, 0, price).click()
     await page.keyboard.press('Control+v')
     await page.getByRole('button', { name: /^Save/ }).click()
-    await page.getByText('2 prices move far and wait for you').waitFor()
+    await page.getByText('2 prices change a lot and need your confirmation').waitFor()
     await page.getByRole('button', { name: 'Confirm 2 prices and save' }).click()
     await expect
       .poll(async () => (await listed()).map(({ amount }) => amount), { timeout: 10_000 })

@@ -160,7 +160,7 @@ test.for(
     } else {
       await load(page, at('pricing?new=true'))
       await page.getByLabel('Percent added to the cost').fill('5')
-      await page.getByText(/\d+ products? gets? another price, by up to/).waitFor()
+      await page.getByText(/\d+ products? gets? a new price, changed by up to/).waitFor()
       await page.keyboard.type('0', { delay: 30 })
       await isUsable('pricing')
     }

@@ -49,7 +49,7 @@ test(
     // without either, one button creates a token and an endpoint
     await load(page, at('overview'))
     await page.getByRole('button', { name: 'Connect a shop now' }).click()
-    await page.getByLabel('Address that is told of changes').waitFor()
+    await page.getByLabel('Webhook address').waitFor()
     expect(await last.count()).toBe(0)
     const create = (owner: number) =>
       service.runtime.endpoints.create(owner, {

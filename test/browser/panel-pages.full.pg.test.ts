@@ -218,7 +218,7 @@ async function makeLink(page: Page, accountId: number, endpointId: number): Prom
   await page.goto(`${service.url}/panel/${accountId}/endpoints/${endpointId}`)
   await page.getByRole('button', { name: 'Create link' }).click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByLabel('For whom').fill('Agency')
+  await dialog.getByLabel('Name').fill('Agency')
   await dialog.getByRole('button', { name: 'Create link' }).click()
   const text = await page.getByRole('dialog').locator('code').first().innerText()
   return new URL(text).pathname + new URL(text).hash
@@ -334,7 +334,7 @@ test('every page is reached by keyboard alone, and what has the focus is seen', 
   await page.keyboard.press('Home')
   await until(page, "document.activeElement.getAttribute('data-index') === '0'")
   await page.keyboard.press('Enter')
-  await page.getByRole('dialog').getByText('Answer of the receiver').first().waitFor()
+  await page.getByRole('dialog').getByText('Receiver’s answer').first().waitFor()
   await page.keyboard.press('Escape')
   await page.getByRole('dialog').waitFor({ state: 'detached' })
   await page.context().close()
@@ -451,7 +451,7 @@ test('a page says what is missing, unreachable or ended, with a way on', { timeo
   await page.getByRole('alert').getByText('The service does not answer').waitFor({ timeout: 20_000 })
   await page.context().setOffline(false)
   await page.getByRole('button', { name: 'Try again' }).click()
-  await page.getByText('No product has “lost”, nor a word that contains it.').waitFor()
+  await page.getByText('No product contains “lost”.').waitFor()
   // a session that ended elsewhere; the page is come back to
   await page.getByRole('link', { name: 'Settings', exact: true }).click()
   await page.getByRole('heading', { name: 'Account' }).first().waitFor()

@@ -85,7 +85,7 @@ test(
     await page.keyboard.press('Enter')
     await page.waitForURL('**/panel/profile')
     const at = (product: number) => `${service.url}/panel/${accountId}/catalog/${product}`
-    const table = page.getByRole('region', { name: 'Prices as shoppers read them' })
+    const table = page.getByRole('region', { name: 'Prices shown to shoppers' })
     const line = (store: string, group: string) =>
       table.getByRole('row').filter({ has: page.getByRole('rowheader', { name: `${store} ${group}`, exact: true }) })
     const cells = async (store: string, group: string) =>
@@ -99,10 +99,10 @@ test(
     expect(await table.getByRole('columnheader').allInnerTexts()).toEqual([
       'Store and group',
       'Price',
-      'Instead of',
+      'Compare-at price',
       'By quantity',
       'Unit price',
-      'Comes from',
+      'Source',
     ])
     expect(await cells('Main', 'Retail')).toEqual([
       '€17.85 with 19% tax',
@@ -136,7 +136,7 @@ test(
     await table.getByRole('cell', { name: '17.85', exact: true }).first().waitFor()
     await keepPicture(page, 'price-table', { fullPage: true })
     await faultless('open', page)
-    await table.getByRole('button', { name: 'Set a price of your own' }).click()
+    await table.getByRole('button', { name: 'Set your own price' }).click()
     await page.getByRole('dialog').getByLabel('Price, EUR').waitFor()
     await page.keyboard.press('Escape')
     await details.click()
@@ -147,15 +147,15 @@ test(
     expect(await table.getByRole('columnheader').allInnerTexts()).toEqual([
       'Store and group',
       'Price',
-      'Instead of',
+      'Compare-at price',
       'Sale',
       'By quantity',
-      'Comes from',
+      'Source',
     ])
     expect(await cells('Main', 'Retail')).toEqual([
       '€9.90 with 19% tax',
       '€17.85',
-      'until 31 Dec 2099 30 days before: €17.85 at the lowest',
+      'until 31 Dec 2099 lowest in the 30 days before: €17.85',
       'from 12: €8.91',
       'Sale of North Rule By the case',
       'Details',
@@ -177,7 +177,7 @@ test(
     await load(page, at(second))
     expect(await table.getByRole('table').count()).toBe(0)
     expect(await table.getByRole('listitem').first().innerText()).toMatch(
-      /Main\s+Retail\s+Price\s+€9\.90\s+with 19% tax\s+Instead of\s+€17\.85\s+Sale\s+until 31 Dec 2099/,
+      /Main\s+Retail\s+Price\s+€9\.90\s+with 19% tax\s+Compare-at price\s+€17\.85\s+Sale\s+until 31 Dec 2099/,
     )
     await table.getByRole('button', { name: 'Details: price for Retail in Main' }).click()
     await settled(page)

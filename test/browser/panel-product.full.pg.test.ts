@@ -66,15 +66,15 @@ test('a product is understood, changed, split and merged on its page', { timeout
   // each value names its source; a click shows the other values and why they are not used
   await mark('Title', 'Deutsch').click()
   await panel
-    .getByText('Your own value goes first')
-    .or(panel.getByText('The supplier is asked later'))
+    .getByText('Your own value takes precedence')
+    .or(panel.getByText('Another supplier comes first'))
     .first()
     .waitFor()
   expect(await panel.locator('ol li').allInnerTexts()).toEqual([
     expect.stringMatching(/North, N-1 · de\s+Shown\s+Hammer/),
-    expect.stringMatching(/South, S-1 · de\s+The supplier is asked later\s+Klauenhammer/),
-    expect.stringMatching(/North, N-1 · en\s+Its language comes later\s+Claw hammer/),
-    expect.stringMatching(/South, S-1 · en\s+Its language comes later\s+Hammer, claw/),
+    expect.stringMatching(/South, S-1 · de\s+Another supplier comes first\s+Klauenhammer/),
+    expect.stringMatching(/North, N-1 · en\s+Another language comes first\s+Claw hammer/),
+    expect.stringMatching(/South, S-1 · en\s+Another language comes first\s+Hammer, claw/),
   ])
   await shot('chain')
   await faultless('chain')
@@ -95,7 +95,7 @@ test('a product is understood, changed, split and merged on its page', { timeout
   await gone(panel)
   // the new value is shown without a reload, with a message and a button to undo
   await page.getByRole('cell', { name: 'Mein Hammer' }).waitFor()
-  await saved.getByText('Title, de: saved. Stores read it now.').waitFor()
+  await saved.getByText('Title, de: saved. Stores have it now.').waitFor()
   await expect.poll(() => mark('Title', 'Deutsch').innerText()).toBe('set by you')
   await shot('saved')
   await faultless('saved')
@@ -105,7 +105,7 @@ test('a product is understood, changed, split and merged on its page', { timeout
   await mark('Title', 'Deutsch').click()
   await panel.getByRole('button', { name: 'Use the suppliers’ value' }).click()
   await gone(panel)
-  await saved.getByText('Title, de: the suppliers’ value counts again.').waitFor()
+  await saved.getByText('Title, de: the suppliers’ value is used again.').waitFor()
   await page
     .getByRole('cell', { name: 'Hammer', exact: false })
     .filter({ hasText: /^Hammer/ })
@@ -130,9 +130,9 @@ test('a product is understood, changed, split and merged on its page', { timeout
   await panel.getByLabel('Manufacturer', { exact: true }).fill('Peddinghaus')
   await panel.getByRole('button', { name: 'Save as your own' }).click()
   await gone(panel)
-  await saved.getByText('Manufacturer: saved. Stores see it in a moment.').waitFor()
+  await saved.getByText('Manufacturer: saved. Stores get it in a moment.').waitFor()
   await database.db`update account_inputs set resolver = resolver - 1 where account_id = ${accountId}`
-  await saved.getByText('Manufacturer: saved. Stores read it now.').waitFor()
+  await saved.getByText('Manufacturer: saved. Stores have it now.').waitFor()
   await page.getByRole('cell', { name: 'Peddinghaus' }).first().waitFor()
 
   // an attribute of one's own
@@ -145,12 +145,12 @@ test('a product is understood, changed, split and merged on its page', { timeout
 
   // own stock: in words, line by line, and in the price
   await mark('Stock', 'Main').click()
-  await panel.getByText('Stock that stores read').waitFor()
+  await panel.getByText('Stock shown to stores').waitFor()
   await panel.getByLabel('Own pieces').fill('many')
   await panel.getByRole('button', { name: 'Save', exact: true }).click()
   await panel.locator('input[name=quantity][aria-invalid=true]').waitFor()
   await panel.getByLabel('Own pieces').fill('3')
-  await panel.getByLabel('Cost of a piece, EUR').fill('4,50')
+  await panel.getByLabel('Cost per piece, EUR').fill('4,50')
   await shot('stock')
   await panel.getByRole('button', { name: 'Save', exact: true }).click()
   await gone(panel)
@@ -184,7 +184,7 @@ test('a product is understood, changed, split and merged on its page', { timeout
   // a price set by hand is a rule for this product: previewed, placed before the others, and edited where the price is shown
   await mark('Price, Retail', 'Main').or(mark('Price', 'Main')).first().click()
   await panel.getByLabel('Price, EUR').fill('19,90')
-  await panel.getByRole('button', { name: 'Check and save …' }).click()
+  await panel.getByRole('button', { name: 'Review and save …' }).click()
   await page
     .getByText('at a fixed', { exact: false })
     .or(page.getByText('19.90', { exact: false }))
@@ -196,8 +196,8 @@ test('a product is understood, changed, split and merged on its page', { timeout
   await faultless('fixed-price')
   await page.getByRole('button', { name: 'Save …' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click()
-  // a page that was left no longer follows its operation
-  await page.getByText('Stores read the new values', { exact: false }).first().waitFor({ timeout: 20_000 })
+  // a page that was left does not follow its operation any more
+  await page.getByText('Stores now read the new values', { exact: false }).first().waitFor({ timeout: 20_000 })
   await page.getByRole('link', { name: 'The product' }).click()
   await expect
     .poll(async () => page.getByRole('cell', { name: '€19.90' }).first().isVisible(), { timeout: 20_000 })
@@ -269,13 +269,13 @@ test('a product is understood, changed, split and merged on its page', { timeout
   await page.getByRole('tab', { name: 'Changes' }).click()
   await page.getByRole('button', { name: 'More', exact: true }).click()
   await page.getByRole('menuitem', { name: 'Merge with another product …' }).click()
-  await panel.getByLabel('Title, SKU, EAN or number').fill('steel')
+  await panel.getByLabel('Title, SKU, EAN or product ID').fill('steel')
   await panel.getByRole('listitem').filter({ hasText: 'Steel hammer' }).getByRole('button', { name: 'Choose' }).click()
-  await panel.getByText(`Product ${otherId} “Steel hammer” goes into “Claw hammer” and is deleted:`).waitFor()
+  await panel.getByText(`Product ${otherId} “Steel hammer” is merged into “Claw hammer” and deleted:`).waitFor()
   expect(await panel.innerText()).toContain('It is removed from the feeds of 3 stores')
   await shot('merge')
   await faultless('merge')
-  await panel.getByRole('button', { name: 'Merge and delete it' }).click()
+  await panel.getByRole('button', { name: 'Merge and delete' }).click()
   await gone(panel)
   await page.getByRole('article', { name: 'Offer of South, S-2' }).waitFor()
   await page.goto(`${service.url}/panel/${accountId}/catalog/${otherId}`)
@@ -288,7 +288,7 @@ test('a product is understood, changed, split and merged on its page', { timeout
   await shot('costless')
   await faultless('costless')
   await panel.getByRole('button', { name: 'Set your own cost' }).click()
-  await panel.getByLabel('Cost of a piece, EUR').fill('8')
+  await panel.getByLabel('Cost per piece, EUR').fill('8')
   await panel.getByRole('button', { name: 'Save', exact: true }).click()
   await gone(panel)
   await page.getByRole('cell', { name: '€10.00' }).first().waitFor()

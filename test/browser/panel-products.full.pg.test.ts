@@ -77,15 +77,15 @@ test('products are found, chosen over pages, and changed together', { timeout: 2
   await page.getByRole('searchbox').fill('amme')
   await counted(page, '100 products')
   await page.getByRole('searchbox').fill('hamer')
-  await page.getByText('No product has “hamer”. Did you mean “Hammer”?').waitFor()
+  await page.getByText('No product contains “hamer”. Did you mean “Hammer”?').waitFor()
   await shot('meant')
   await page.getByRole('button', { name: 'Search for “Hammer”' }).click()
   await counted(page, '100 products')
   await page.goto(`${service.url}/panel/${accountId}/catalog?search=xylophon&stock=in&excluded=no`)
-  await page.getByText('No product has “xylophon” together with these filters.').waitFor()
+  await page.getByText('No product contains “xylophon” and matches these filters.').waitFor()
   await shot('nothing')
   await page.getByRole('button', { name: 'Remove all 2 filters' }).click()
-  await page.getByText('No product has “xylophon”, nor a word that contains it.').waitFor()
+  await page.getByText('No product contains “xylophon”.').waitFor()
   await page.getByRole('button', { name: 'Clear the search' }).click()
   await counted(page, '400 products')
   expect(new URL(page.url()).search).toBe('')
@@ -111,7 +111,7 @@ test('products are found, chosen over pages, and changed together', { timeout: 2
   await shot('suggested')
   await page.getByRole('button', { name: 'Supplier: North 200 products' }).click()
   await counted(page, '200 products')
-  expect(await page.getByRole('group', { name: 'Filters you may mean' }).count()).toBe(0)
+  expect(await page.getByRole('group', { name: 'Suggested filters' }).count()).toBe(0)
   await page.getByRole('button', { name: 'Clear filters' }).click()
   await counted(page, '400 products')
 
@@ -130,8 +130,8 @@ test('products are found, chosen over pages, and changed together', { timeout: 2
   await expect.poll(() => rows(page).first().innerText()).toContain('ART-0390')
   // a saved view restores search, filters and order
   await page.getByRole('button', { name: 'Views' }).click()
-  await page.getByRole('menuitem', { name: 'Keep this view …' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Keep view' }).click()
+  await page.getByRole('menuitem', { name: 'Save this view …' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Save view' }).click()
   await page.getByRole('dialog').locator('input[name=name][aria-invalid=true]').waitFor()
   await page.getByRole('dialog').getByLabel('Name').fill('Bosch to order')
   await page.keyboard.press('Enter')
@@ -146,7 +146,7 @@ test('products are found, chosen over pages, and changed together', { timeout: 2
 
   // products that lack something, by the link on the overview and by the filter
   await page.getByRole('link', { name: 'Overview' }).click()
-  await page.getByRole('link', { name: '5 products without an image' }).first().click()
+  await page.getByRole('link', { name: '5 products without a picture' }).first().click()
   await counted(page, '5 products')
   expect(new URL(page.url()).searchParams.get('incomplete')).toBe('no_image')
   await page.goto(`${service.url}/panel/${accountId}/findings?kind=completeness_stores`)
@@ -155,7 +155,7 @@ test('products are found, chosen over pages, and changed together', { timeout: 2
   await page.getByRole('button', { name: 'Clear filters' }).click()
   await counted(page, '400 products')
   await page.getByRole('button', { name: 'Missing', exact: true }).click()
-  await page.getByRole('menuitem', { name: 'Image' }).click()
+  await page.getByRole('menuitem', { name: 'Picture' }).click()
   await counted(page, '5 products')
   await shot('incomplete')
   await page.goto(`${service.url}/panel/${accountId}/catalog`)
@@ -172,14 +172,14 @@ test('products are found, chosen over pages, and changed together', { timeout: 2
   }
   await page.keyboard.press('Shift+Space')
   await page.getByText('3 products chosen').waitFor()
-  // all loaded rows, then all that match, except one
-  await page.getByRole('checkbox', { name: 'Choose all rows that are here' }).click()
-  await page.getByRole('button', { name: 'Choose all 400 that match' }).click()
-  await page.getByText('All 400 that match are chosen').waitFor()
+  // all that are here, then all that match, without one
+  await page.getByRole('checkbox', { name: 'Choose all rows shown' }).click()
+  await page.getByRole('button', { name: 'Choose all 400 matching products' }).click()
+  await page.getByText('All 400 matching products are chosen').waitFor()
   await shot('all-chosen')
   await rows(page).first().getByRole('checkbox').click()
-  await page.getByText('All 399 that match are chosen').waitFor()
-  await page.getByRole('button', { name: 'Clear choice' }).click()
+  await page.getByText('All 399 matching products are chosen').waitFor()
+  await page.getByRole('button', { name: 'Clear selection' }).click()
 
   // own stock for all products that a filter finds; an error is beside its field, which keeps its text
   await page.getByRole('searchbox').fill('drill')
@@ -188,7 +188,7 @@ test('products are found, chosen over pages, and changed together', { timeout: 2
     .getByText(/^Drill/)
     .first()
     .waitFor()
-  await page.getByRole('checkbox', { name: 'Choose all rows that are here' }).click()
+  await page.getByRole('checkbox', { name: 'Choose all rows shown' }).click()
   await page.getByText('100 products chosen').waitFor()
   await page.getByRole('button', { name: 'Set own stock' }).click()
   const dialog = page.getByRole('dialog')
@@ -202,7 +202,7 @@ test('products are found, chosen over pages, and changed together', { timeout: 2
   // the edit continues when the page is left, and its result is shown on return
   await page.getByRole('link', { name: 'Overview' }).click()
   await page.getByRole('link', { name: 'Products', exact: true }).click()
-  await page.getByText('100 changed, 0 as before, 0 refused').waitFor({ timeout: 30_000 })
+  await page.getByText('100 changed, 0 unchanged, 0 refused').waitFor({ timeout: 30_000 })
   await page.getByRole('searchbox').fill('drill')
   // the first product by title, whose supplier has no stock
   await expect.poll(() => rows(page).first().innerText(), { timeout: 15_000 }).toMatch(/Drill number 10\s.*\s93\s/)
@@ -211,13 +211,13 @@ test('products are found, chosen over pages, and changed together', { timeout: 2
   // excluded by hand, and found by the reason
   await page.getByRole('searchbox').fill('rope')
   await rows(page).getByText(/^Rope/).first().waitFor()
-  await page.getByRole('checkbox', { name: 'Choose all rows that are here' }).click()
+  await page.getByRole('checkbox', { name: 'Choose all rows shown' }).click()
   await page.getByRole('button', { name: 'Exclude', exact: true }).click()
   await dialog.getByLabel('Reason').fill('seasonal')
   await dialog.getByRole('button', { name: 'Exclude' }).click()
   await dialog.waitFor({ state: 'detached' })
-  await page.getByText('100 changed, 0 as before, 0 refused').nth(1).waitFor({ timeout: 30_000 })
-  // a row shows its exceptional states beside the title, and no usual ones
+  await page.getByText('100 changed, 0 unchanged, 0 refused').nth(1).waitFor({ timeout: 30_000 })
+  // what is special about a row stands beside its title, what is the same of most nowhere
   await page.goto(`${service.url}/panel/${accountId}/catalog`)
   await counted(page, '400 products')
   expect(await rows(page).getByText('Listed').count()).toBe(0)
@@ -236,8 +236,8 @@ test('products are found, chosen over pages, and changed together', { timeout: 2
   await page.setViewportSize({ width: 1_440, height: 900 })
   await shot('excluded')
 
-  // a file of the selection
-  await page.getByRole('checkbox', { name: 'Choose all rows that are here' }).click()
+  // a file of what is chosen
+  await page.getByRole('checkbox', { name: 'Choose all rows shown' }).click()
   await page.getByRole('button', { name: 'Export CSV' }).click()
   const download = page.waitForEvent('download')
   await dialog.getByRole('button', { name: 'Save file' }).click()

@@ -64,7 +64,7 @@ const button = (of = page) => of.getByRole('button', { name: 'Sign in with Acme 
 
 test('a person who was not invited is told what to do, in three languages; who is invited comes to the page that was asked for', async () => {
   for (const [locale, name, title] of [
-    ['en-GB', 'Sign in with Acme Login', 'Nobody has invited you here yet'],
+    ['en-GB', 'Sign in with Acme Login', 'You have not been invited yet'],
     ['de-DE', 'Mit Acme Login anmelden', 'Sie wurden hier noch nicht eingeladen'],
     ['pl-PL', 'Zaloguj się przez Acme Login', 'Nikt Cię tu jeszcze nie zaprosił'],
   ] as const) {
@@ -112,14 +112,14 @@ test('an answer is sent once: coming back to the window asks nothing, and the re
   })
   await page.goto(`${service.url}/panel/sign-in`)
   await button().click()
-  await page.getByText('Nobody has invited you here yet').waitFor()
+  await page.getByText('You have not been invited yet').waitFor()
   for (const event of ['visibilitychange', 'focus', 'online'])
     await page.evaluate(`for (const at of [window, document]) at.dispatchEvent(new Event('${event}'))`)
   // wait for requests that the page may send again
   await page
     .waitForResponse((response) => response.url().endsWith('/panel/api/sign-in'), { timeout: 1_000 })
     .catch(() => null)
-  await page.getByText('Nobody has invited you here yet').waitFor()
+  await page.getByText('You have not been invited yet').waitFor()
   expect(sent).toHaveLength(1)
 })
 
@@ -137,14 +137,14 @@ test('who takes over what was set up with the address is told, and ends what was
   provider.signsIn = boss
   await page.goto(`${service.url}/panel/sign-in`)
   await button().click()
-  await page.getByText(`Until now nothing here showed that ${boss} is yours.`).waitFor()
+  await page.getByText(`Until now, nothing here confirmed that ${boss} is yours.`).waitFor()
   expect(await violations(page)).toEqual([])
   await page.getByRole('link', { name: 'Go to your profile' }).click()
   await page.getByRole('heading', { name: 'Before you signed in here with Acme Login' }).waitFor()
   expect(await violations(page)).toEqual([])
-  await page.getByRole('button', { name: 'Look at it' }).click()
+  await page.getByRole('button', { name: 'View' }).click()
   await page.getByRole('checkbox', { name: /Left behind/ }).check()
-  await page.getByRole('button', { name: 'End what is chosen' }).click()
+  await page.getByRole('button', { name: 'End the chosen ones' }).click()
   await page.getByRole('heading', { name: 'Before you signed in here with Acme Login' }).waitFor({ state: 'detached' })
   const [token] = await database.db`select revoked_at is not null as ended from token where name = 'Left behind'`
   expect(token).toEqual({ ended: true })
@@ -157,7 +157,7 @@ test('where passwords are off, who lacks a second factor sets codes up, having c
   await page.goto(`${strict.url}/panel/${strictId}/overview`)
   await button().click()
   await page.getByRole('heading', { name: 'A second factor is needed' }).waitFor()
-  await page.getByText('Signing in with Acme Login lets you in as well').waitFor()
+  await page.getByText('You can also sign in with Acme Login').waitFor()
   expect(await violations(page)).toEqual([])
   await database.db`update session set reauthenticated_at = null`
   await page.getByRole('link', { name: 'Set up codes' }).click()
@@ -182,7 +182,7 @@ test('who is signed in by password links an identity in the profile by the passw
   await page.getByLabel('E-mail address').fill(carl)
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-  const section = page.getByRole('region', { name: 'Signing in', exact: true })
+  const section = page.getByRole('region', { name: 'Sign-in', exact: true })
   const dialog = page.getByRole('dialog')
   await section.getByText('Link your account at Acme Login once').waitFor()
   expect(await violations(page)).toEqual([])
@@ -220,7 +220,9 @@ test('who is signed in by password links an identity in the profile by the passw
     values (${provider.issuer}, 'another of Carl', ${personId}, '', true, false)`
   await dialog.getByLabel('Your password', { exact: true }).fill(PASSWORD)
   await dialog.getByRole('button', { name: 'Link with Acme Login' }).click()
-  await section.getByText('You sign in here with another account at Acme Login. Unlink that one first.').waitFor()
+  await section
+    .getByText('Your sign-in here is linked with a different account at Acme Login. Unlink that one first.')
+    .waitFor()
   expect(await violations(page)).toEqual([])
   await unlink()
 

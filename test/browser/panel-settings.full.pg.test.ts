@@ -116,18 +116,18 @@ test('a merchant sets up an empty account, and a member helps', { timeout: 240_0
   // the bank's rate, which is held, is accepted by one click
   await db`update exchange_rate set bank_seen_day = '2026-11-27', held_rate = 4.25 where account_id = ${accountId}`
   await page.reload()
-  await page.getByText('One EUR is 4.25 PLN; of the bank 4.25 on 27 Nov 2026').waitFor()
+  await page.getByText('One EUR is 4.25 PLN; at the bank 4.25 on 27 Nov 2026').waitFor()
   await keepPicture(page, 'rates-held', { fullPage: true })
-  await page.getByRole('button', { name: 'Take over the rate of PLN' }).click()
+  await page.getByRole('button', { name: 'Accept the rate of PLN' }).click()
   await rowOf(page, 'PLN').getByText('European Central Bank, 27 Nov 2026').waitFor()
-  expect(await page.getByRole('button', { name: 'Take over the rate of PLN' }).count()).toBe(0)
-  // the bounds of the bank's rates are shown once the account follows them
-  expect(await page.getByLabel('Greatest change in percent').count()).toBe(0)
+  expect(await page.getByRole('button', { name: 'Accept the rate of PLN' }).count()).toBe(0)
+  // the bounds of the bank's rates are there once they are followed
+  expect(await page.getByLabel('Largest change in percent').count()).toBe(0)
   await page.getByLabel('Follow the European Central Bank').check()
-  await page.getByLabel('Greatest change in percent').fill('0.1')
+  await page.getByLabel('Largest change in percent').fill('0.1')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await page.locator('input[name=rates_greatest_change_percent][aria-invalid=true]').waitFor()
-  await page.getByLabel('Greatest change in percent').fill('7,5')
+  await page.getByLabel('Largest change in percent').fill('7,5')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await expect
     .poll(
@@ -204,7 +204,7 @@ test('a merchant sets up an empty account, and a member helps', { timeout: 240_0
   await page.getByRole('button', { name: 'Map to it' }).click()
   await page.getByText('2 paths are not mapped').waitFor()
   await page.getByRole('button', { name: 'Choose all that are not mapped' }).click()
-  await page.getByRole('button', { name: 'Make categories of them' }).click()
+  await page.getByRole('button', { name: 'Create categories from them' }).click()
   await page.getByText('0 paths are not mapped').waitFor()
   await page.getByRole('tab', { name: 'Tree' }).click()
   await rowOf(page, 'Power tools').waitFor()
@@ -217,7 +217,7 @@ test('a merchant sets up an empty account, and a member helps', { timeout: 240_0
   // fold and unfold
   await page.getByRole('button', { name: 'Collapse all', exact: true }).click()
   await rowOf(page, 'Power tools').waitFor({ state: 'detached' })
-  await page.getByRole('button', { name: 'What is below Tools' }).click()
+  await page.getByRole('button', { name: 'Show subcategories of Tools' }).click()
   await rowOf(page, 'Power tools').waitFor()
   // a mapped path is moved to another category
   await page.getByRole('tab', { name: 'Suppliers’ paths' }).click()
@@ -310,8 +310,8 @@ test('a merchant sets up an empty account, and a member helps', { timeout: 240_0
     )
     .toMatch(/just now|seconds? ago|minutes? ago/)
   await rowOf(page, 'Shopping').click()
-  await panel.getByRole('button', { name: 'Make a new address' }).click()
-  await panel.last().getByRole('button', { name: 'Make a new address' }).click()
+  await panel.getByRole('button', { name: 'Create a new address' }).click()
+  await panel.last().getByRole('button', { name: 'Create a new address' }).click()
   const next = await secretWindow.locator('code').first().innerText()
   expect(next).not.toBe(address)
   await secretWindow.getByRole('button', { name: 'I have stored it' }).click()
@@ -333,7 +333,7 @@ test('a merchant sets up an empty account, and a member helps', { timeout: 240_0
 
   // a price jumps: it is held, confirmed here, and the payload follows
   await page.goto(at('account'))
-  await page.getByLabel('Hold back prices').fill('2')
+  await page.getByLabel('Hold prices').fill('2')
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText('Saved', { exact: true }).waitFor()
   const priceOf = async (sku: string) => {
@@ -374,7 +374,7 @@ test('a merchant sets up an empty account, and a member helps', { timeout: 240_0
   await page.getByRole('button', { name: 'Confirm all held prices' }).click()
   await panel.getByRole('button', { name: 'Confirm', exact: true }).click()
   await expect.poll(async () => Number(await priceOf('NORTH-A-3'))).toBeCloseTo(Number(before) * 9, 1)
-  await page.getByText('No price waits').waitFor()
+  await page.getByText('No prices are held').waitFor()
 
   // a member can edit the same settings; one who is removed meanwhile gets a message
   const helping = await (await chromium.context()).newPage()

@@ -144,7 +144,7 @@ function formsOf(ids: {
       path: `${base}/catalog?search=a`,
       async open(on) {
         await button('Views')(on)
-        await on.getByRole('menuitem', { name: 'Keep this view' }).click()
+        await on.getByRole('menuitem', { name: 'Save this view' }).click()
       },
     },
     ...[
@@ -232,8 +232,8 @@ function formsOf(ids: {
       path: `${base}/suppliers/north/import`,
       open: opened('mapping'),
       region: 'main',
-      // a field that a column of the file fills
-      type: async (place) => await place.getByLabel('Beginning of image addresses').fill('https://a.example/'),
+      // a field that the file's columns are read into
+      type: async (place) => await place.getByLabel('Base URL of pictures').fill('https://a.example/'),
     },
     {
       file: 'pages/import/save-mapping.tsx',

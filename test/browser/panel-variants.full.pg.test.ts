@@ -133,12 +133,12 @@ test(
     await page.keyboard.press('Enter')
     await page.getByRole('link', { name: 'Open group' }).click()
     await page.getByRole('heading', { name: 'Mug', level: 1 }).waitFor()
-    await page.getByText('Suppliers state this group').waitFor()
+    await page.getByText('This group comes from suppliers').waitFor()
 
     // a product is added, which lacks an option until it has one
     await page.getByRole('button', { name: 'Add products' }).click()
     const dialog = page.getByRole('dialog')
-    await dialog.getByLabel('Title, SKU, EAN or number').fill('Mug lid')
+    await dialog.getByLabel('Title, SKU, EAN or product ID').fill('Mug lid')
     await dialog.getByRole('button', { name: 'Add: Mug lid' }).click()
     await page.keyboard.press('Escape')
     await page.getByText('Mug lid has no value for size.').waitFor()
@@ -148,7 +148,7 @@ test(
     // a key on its handle makes it the leading product
     await page.getByRole('button', { name: 'Move Mug lid, 3 of 3' }).press('Home')
     await page.getByText('Mug lid is now 1 of 3').waitFor({ state: 'attached' })
-    await page.getByRole('region', { name: 'Name of the group' }).getByRole('textbox').first().fill('Big mug')
+    await page.getByRole('region', { name: 'Group name' }).getByRole('textbox').first().fill('Big mug')
     expect(await violations(page)).toEqual([])
     await keepPicture(page, 'variant-group', { fullPage: true })
     await page.getByRole('button', { name: 'Save group' }).click()
@@ -202,7 +202,7 @@ test(
     // in the list of products, several are made a group, and the group is dissolved
     await page.goto(`${service.url}/panel/${accountId}/catalog?search=mug&sort=title`)
     for (const name of ['Mug S', 'Mug lid']) await page.getByRole('checkbox', { name: `Choose ${name}` }).check()
-    await page.getByRole('button', { name: 'Group these' }).click()
+    await page.getByRole('button', { name: 'Group products' }).click()
     await page.waitForURL('**/catalog/groups/*')
     await page.getByLabel('Size of Mug S').waitFor()
     await expect.poll(async () => (await groups()).filter(({ product }) => product !== large).length).toBe(2)

@@ -19,7 +19,7 @@ test('the panel: sign in, look, change the language and the colours, sign out', 
   await page.getByLabel('E-mail address').fill('anna@example.com')
   await page.getByLabel('Password', { exact: true }).fill('wrong password')
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-  await page.getByRole('alert').getByText('That is not right').waitFor()
+  await page.getByRole('alert').getByText('Sign-in failed').waitFor()
   // what was typed stays
   expect(await page.getByLabel('E-mail address').inputValue()).toBe('anna@example.com')
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
