@@ -94,6 +94,7 @@ const PURE = [
 /** Tables that the panel imports when it runs (PURE_TABLES of .dependency-cruiser.panel.mjs): what they import would come into its bundle. */
 const TABLES_OF_THE_PANEL = [
   'contract/exclusion-kinds.ts',
+  'contract/faults',
   'contract/field-names.ts',
   'contract/file-formats.ts',
   'contract/notice-channel-kinds.ts',

@@ -28,6 +28,7 @@ const PURE_TABLES = [
   'contract/rule-conditions.ts',
   'contract/tiers.ts',
   'contract/notice-channel-kinds.ts',
+  'contract/faults',
 ]
 
 const pattern = (room) => (/\.tsx?$/.test(room) ? `^${room.replace('.', '\\.')}$` : `^${room}/`)

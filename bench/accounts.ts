@@ -13,8 +13,8 @@ import type { Report } from './report.ts'
 import { watchShelving, shelvingText } from './shelving.ts'
 import { openClient } from './walk.ts'
 
-// A thousand small accounts beside a large one that is being reshelved: writes to the small accounts must appear in their
-// feeds as soon as without the large one. This process writes; the workers run in another process. BENCH_ACCOUNTS and
+// A thousand small accounts beside a large one that is being reshelved: a write to a small account must appear in its
+// feed as soon as it does without the large one. This process writes; the workers run in another one. BENCH_ACCOUNTS and
 // BENCH_LARGE set smaller sizes.
 
 const ACCOUNTS = Number(process.env['BENCH_ACCOUNTS'] ?? 1_000)
@@ -23,7 +23,7 @@ const PRODUCTS = 1_000
 const WRITERS = 8
 const QUIET_MS = 15_000
 const BUSY_MS = 6_000
-/** Pause between the writes of a quiet writer. */
+/** Pause of a writer between two writes. */
 const REST_MS = 40
 /** Number of accounts whose feeds are followed by long poll. */
 const FOLLOWED = 20
@@ -124,7 +124,7 @@ async function shelveAll(
 ): Promise<void> {
   const from = performance.now()
   using progress = openPrinter(false).progress('Shelving accounts')
-  // the workers may have seen an account before its products were written
+  // the workers may have processed the account's first sweep before its products existed
   for (const { accountId } of all) {
     await inTransaction(db, (tx) => sweepAppend(tx, accountId, 'filled'))
     wake.notify('mark', accountId)
@@ -175,7 +175,10 @@ async function writeStock(
   await shelf.write(accountId, (tx) => setOwnStock(tx, accountId, [{ productId, quantity: ++quantity, cost: null }]))
 }
 
-/** Writes to random accounts; returns the milliseconds from before each write until the product is in the account's feed. */
+/**
+ * Writes to random accounts. Returns for each write the milliseconds from before it until the product is in the account's
+ * feed.
+ */
 async function writeFor(
   { runtime }: Environment,
   small: readonly SmallAccount[],
@@ -208,7 +211,7 @@ async function writeFor(
   return times
 }
 
-/** The same with a long poll over HTTP; the service is notified of the write by NOTIFY. */
+/** The same, measured by a long poll over HTTP; NOTIFY tells the service of the write. */
 async function followFor(
   { runtime }: Environment,
   service: RunningService,
@@ -225,7 +228,7 @@ async function followFor(
       throw new Error('there is no such account')
     const { next } = await readFeed(runtime.db, account.accountId, account.storeIds[0] ?? 0, { kind: 'now' }, 1)
     const poll = get(`/v1/changes?wait=25&since=${encodeURIComponent(formatTimestamp(next.since))}&since_id=${next.id}`)
-    // after this pause the poll has found nothing and is waiting
+    // by now the poll has found nothing and is waiting
     await new Promise((resolve) => setTimeout(resolve, REST_MS))
     const from = performance.now()
     const [body] = await Promise.all([

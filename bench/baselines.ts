@@ -2,9 +2,9 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import postgres from 'postgres'
 
-// The servers that the service is compared with, each in a process of its own: `node bench/baselines.ts memory BODY` answers
-// every request with the same bytes from memory; `… query DATABASE_URL ACCOUNT STORE` runs one plain query for 200 payloads
-// and sends them. Prints its port.
+// The baselines for the service, each in a process of its own: `node bench/baselines.ts memory BODY` answers every request
+// with the same bytes from memory; `… query DATABASE_URL ACCOUNT STORE` runs one plain query for 200 payloads and sends
+// them. Prints its port.
 
 const [kind, ...args] = process.argv.slice(2)
 let answer: () => Promise<string> | string

@@ -10,9 +10,10 @@ import { createFilledAccount, fillProducts } from './fill.ts'
 import { load, memoryOf } from './processes.ts'
 import type { Report } from './report.ts'
 
-// Eight bulks of 60 MB that eight accounts send at once, crafted to cost memory or honest, while another account reads: the
-// memory of the service and the times of the reads. Each kind has a service of its own. A client that is asked to retry
-// (429) does so, until its bulk is taken or refused. BENCH_BODIES=empties,... runs some of them.
+// Eight accounts each send a bulk of 60 MB at the same time, while another account reads. Measured are the memory of the
+// service and the times of the reads. Some kinds of bulk are crafted to cost memory, the others are honest; each kind has a
+// service of its own. A client that gets a 429 retries until its bulk is accepted or refused. BENCH_BODIES=empties,... runs
+// some kinds.
 
 const SENDERS = 8
 const BYTES = 60_000_000
@@ -24,7 +25,7 @@ const READ_MS_MAX = 250
 interface Kind {
   what: string
   path: string
-  /** Product ids are those of one sender; every sender has as many. */
+  /** The body of one sender, from the IDs of its products; every sender has equally many. */
   body(productIds: readonly number[]): Buffer
   status: number
   products?: number
@@ -93,6 +94,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
   },
 }
 
+/** The benchmark of large bodies. */
 export async function bodies(report: Report): Promise<void> {
   await using environment = await openEnvironment()
   const reader = await makeAccount(environment, 'reader', READ_PRODUCTS, 'connector')
@@ -151,7 +153,7 @@ export async function bodies(report: Report): Promise<void> {
   report.print(environment.server)
 }
 
-/** Waits until no operation is open and nothing is left to be shelved. */
+/** Waits until no operation is open and nothing is stale. */
 async function settled({ runtime: { db } }: Environment): Promise<void> {
   for (;;) {
     const [row] = await db<
@@ -181,7 +183,7 @@ async function sendUntilTaken(url: string, token: string, body: Buffer): Promise
   }
 }
 
-/** With a client that reads the answer even while it is still sending. */
+/** Sends a body with a client that reads the answer even before it has sent everything. */
 function send(url: string, token: string, body: Buffer): Promise<{ status: number; retrySeconds: number }> {
   return new Promise((resolve, reject) => {
     const sending = request(

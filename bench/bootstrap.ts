@@ -14,8 +14,8 @@ import { inTransaction } from '../src/db/sql.ts'
 import { maintain, openEnvironment, startService } from './environment.ts'
 import { createFilledAccount, fillProducts } from './fill.ts'
 
-// How long a mirror in SQLite takes to be filled by the client, beside a program that reads the same export and throws it away, in turns; and
-// the most memory of either: `node bench/bootstrap.ts [products]`. Each is a process of its own; the service and its database are others.
+// `node bench/bootstrap.ts [products]`: time and peak memory of the client while it fills a mirror in SQLite, compared with a program that
+// reads the same export and discards it. They run in turns, each in a process of its own, apart from the service and its database.
 
 const TURNS = 3
 const LINE_FEED = 10
@@ -26,7 +26,7 @@ const READERS: Readonly<Record<string, (url: string, token: string, file: string
     let lines = 0
     for await (const bytes of answer.body)
       for (let at = bytes.indexOf(LINE_FEED); at !== -1; at = bytes.indexOf(LINE_FEED, at + 1)) lines++
-    // the first and the last line are of the export itself
+    // the first and the last line belong to the export itself
     return lines - 2
   },
   async mirror(url, token, file) {

@@ -18,9 +18,10 @@ import { maintain, openEnvironment, type Environment } from './environment.ts'
 import { median } from './processes.ts'
 import type { Report } from './report.ts'
 
-// Changes the own stock of a hundred thousand products: by a plain COPY and UPDATE, and by our bulk, measured until it is
-// written and until all payloads and the feed are up to date. The variants alternate in one run; all rows are prepared before,
-// and HTTP is left out on both sides. BENCH_PRODUCTS sets a smaller size, BENCH_BULK=now runs only the synchronous calls.
+// Changes the own stock of a hundred thousand products by a plain COPY and UPDATE, and by our bulk. The bulk is measured
+// twice: until the rows are written, and until all payloads and the feed are up to date. The variants alternate in one run;
+// all rows are prepared before, and HTTP is left out on both sides. BENCH_PRODUCTS sets a smaller size; BENCH_BULK=now runs
+// only the synchronous calls.
 
 const PRODUCTS = Number(process.env['BENCH_PRODUCTS'] ?? 100_000)
 const ROUNDS = 3
@@ -32,6 +33,7 @@ interface StockRow {
   quantity: number
 }
 
+/** The benchmark of bulk writes. */
 export async function bulk(report: Report): Promise<void> {
   await using environment = await openEnvironment()
   const { db, shelf } = environment.runtime
@@ -67,7 +69,7 @@ export async function bulk(report: Report): Promise<void> {
   report.print(environment.server)
 }
 
-/** Seconds of `work`. */
+/** Runs `work` and returns the seconds that it took. */
 async function timed(work: () => Promise<unknown>): Promise<number> {
   const from = performance.now()
   await work()
@@ -114,7 +116,7 @@ async function copyAndUpdate(
   accountId: number,
   rows: readonly StockRow[],
 ): Promise<void> {
-  // with postgres.js, the fastest client: the baseline is the best that others could do
+  // with postgres.js, the fastest client, so that the baseline is as fast as possible
   const client = postgres(settings.databaseUrl ?? '', { max: 1 })
   const session = await client.reserve()
   try {
@@ -149,7 +151,7 @@ async function write({ runtime: { db } }: Environment, accountId: number, rows: 
   await expectWritten({ db, accountId, operationId })
 }
 
-/** Spools the rows, which the operations' loop applies and two workers shelve at the same time, as in a service. */
+/** Spools the rows, which the operations' loop applies while two workers shelve, as in a service. */
 async function writeAndShelve(
   { runtime: { db, shelf, wake } }: Environment,
   accountId: number,
@@ -184,7 +186,7 @@ async function expectWritten({
   if (operation?.changed !== PRODUCTS) throw new Error(`of ${PRODUCTS} rows ${operation?.changed} changed something`)
 }
 
-/** Synchronous calls of a thousand rows, measured until they are written and until their products can be read. */
+/** Synchronous calls of a thousand rows, measured until the rows are written, and until their products can be read. */
 async function now(
   { runtime: { db, shelf } }: Environment,
   accountId: number,

@@ -12,25 +12,25 @@ import { createFilledAccount, fillProducts } from './fill.ts'
 import { load, median } from './processes.ts'
 import type { Report } from './report.ts'
 
-// The same service on one plain server and on a Citus cluster, of the same binaries and settings, in turns on one machine: what
-// distribution costs. Then the cluster with one worker against two. BENCH_PRODUCTS sets the size of the large account,
-// BENCH_SECONDS how long each turn of each
-// kind takes, and BENCH_CITUS=bulk,single runs those with one of these words in their names.
+// The cost of distribution: the same service on one plain server and on a Citus cluster, with the same binaries and settings,
+// in turns on one machine; then the cluster with one worker against two. BENCH_PRODUCTS sets the size of the large account and
+// BENCH_SECONDS the length of each turn; BENCH_CITUS=bulk,single runs only measurements that have one of these words in their
+// names.
 
 const PRODUCTS = Number(process.env['BENCH_PRODUCTS'] ?? 10_000)
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 3)
-/** Words of which the name of a measurement must have one; all are run without it. */
+/** A measurement runs if its name contains one of these words. The default, an empty word, matches all. */
 const WANTED = (process.env['BENCH_CITUS'] ?? '').split(',')
 const ROUNDS = 3
 const WRITERS = 8
-/** More than writers, and enough for all shards to have some. */
+/** More than writers, and enough that all shards have some. */
 const SMALL_ACCOUNTS = 16
 const SMALL_PRODUCTS = 200
 const ROWS_PER_CALL = 1_000
-/** Service, load generator, coordinator and two workers need more than one core each before a second worker can help. */
+/** A second worker can help only if service, load generator, coordinator and both workers have more than a core each. */
 const CORES_FOR_GROWTH = 8
 const POLLS = 12
-/** After this a poll has found nothing and is waiting. */
+/** After this time a poll has found nothing and is waiting. */
 const POLL_STANDS_MS = 60
 
 interface Owner {
@@ -39,7 +39,7 @@ interface Owner {
   productIds: number[]
 }
 
-/** One database, filled, with its services. */
+/** A filled database and the services on it. */
 interface Side {
   environment: Environment
   services: [RunningService, ...RunningService[]]
@@ -151,14 +151,17 @@ interface Kind {
   what: string
   measure: (side: Side) => Promise<number>
   unit: string
-  /** Whether it is asked at the nodes, and so measured without them, too. */
+  /**
+   * Whether the service reads it directly from the node that has the account. It is then measured through the
+   * coordinator as well.
+   */
   isRead?: boolean
   goal?: { ratio: number; isThroughput: boolean }
 }
 
 const isWanted = ({ what }: Pick<Kind, 'what'>) => WANTED.some((word) => what.includes(word))
 
-/** Measures both sides in turns, and reports the median of the ratios. */
+/** Measures both sides in turns and reports the median of the ratios. */
 async function compare(
   { what, measure, unit, goal }: Kind,
   [nameA, a]: [string, Side],
@@ -169,7 +172,7 @@ async function compare(
   const [first, second, ratios]: [number[], number[], number[]] = [[], [], []]
   for (let round = -1; round < ROUNDS; round++) {
     const [one, other] = [await measure(a), await measure(b)]
-    // the first turn warms both
+    // the first turn warms up both sides and is not counted
     if (round < 0) continue
     first.push(one)
     second.push(other)
@@ -209,7 +212,7 @@ async function openSide(environment: Environment, processes: 1 | 2): Promise<Sid
   return { environment, services: [first, ...others], large, small }
 }
 
-/** Ends a side, after an audit: figures of wrong payloads would mean nothing. */
+/** Closes a side after an audit of its payloads, because figures of wrong payloads would be worthless. */
 async function closeSide({ environment, services, large, small }: Side): Promise<void> {
   for (const service of services) await service.stop()
   const { db, shelf } = environment.runtime
@@ -233,7 +236,7 @@ async function clientLoad({ services: [service], large }: Side, connections: num
 
 let value = 1_000
 
-/** Writes over HTTP with a connection of its own. @returns the answer's headers. */
+/** Sends a write over HTTP through the pool. @returns the answer's headers */
 async function send(pool: Pool, method: 'PUT' | 'POST', path: string, token: string, body: unknown) {
   const answer = await pool.request({
     method,
@@ -247,7 +250,7 @@ async function send(pool: Pool, method: 'PUT' | 'POST', path: string, token: str
   return text
 }
 
-/** New costs for all offers of these accounts, one call after the other for each. @returns rows a second. */
+/** Sets new costs for all offers of these accounts, with one call at a time per account. @returns rows per second */
 async function bulkOffers({ services: [service] }: Side, owners: readonly Owner[]): Promise<number> {
   const from = performance.now()
   const counts = await Promise.all(
@@ -289,7 +292,7 @@ async function smallWrites({ services: [service], small }: Side): Promise<number
   return done / SECONDS
 }
 
-/** The address that continues the feed at its end. */
+/** The path that continues the feed from its end. */
 async function headOf(service: RunningService, { token }: Owner): Promise<string> {
   const get = async (path: string) => {
     const answer = await fetch(`${service.url}${path}`, { headers: { authorization: `Bearer ${token}` } })
@@ -302,7 +305,10 @@ async function headOf(service: RunningService, { token }: Owner): Promise<string
   }
 }
 
-/** Writes on one process and polls on the other. @returns the median time from before the write to the poll's answer. */
+/**
+ * Writes through one process and polls another one. @returns the median milliseconds from before the write to the poll's
+ * answer
+ */
 async function writeToPoll({ services: [writing, polling = writing], small }: Side): Promise<number> {
   const pool = new Pool(writing.url, { connections: 1 })
   const times: number[] = []

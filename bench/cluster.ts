@@ -13,16 +13,20 @@ import { OUTBOUND, type Environment } from './environment.ts'
 
 // A plain server and a Citus cluster of the same binaries and settings, side by side on this machine.
 
-/** Durable, as in operation: only what the tests of the cluster need besides is different from a server's defaults. */
+/**
+ * Durable, as in operation. The only settings that differ from the defaults are those that the tests of the cluster
+ * need.
+ */
 const SETTINGS = { shared_buffers: '128MB' }
 
 export interface Servers extends AsyncDisposable {
   /** A migrated database on the plain server. */
   plain(): Promise<Environment>
-  /** A distributed database on the cluster, over so many of its workers. */
+  /** A distributed database on the cluster, spread over this many of its workers. */
   citus(workers: 1 | 2): Promise<Environment>
 }
 
+/** Starts both in a temporary directory, which disposing deletes. */
 export async function startServers(): Promise<Servers> {
   const binaries = citusBinaries()
   if (binaries === null) throw new Error('Citus is not built: bash test/citus/build.sh')

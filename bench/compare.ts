@@ -10,9 +10,9 @@ const run = promisify(execFile)
 const root = fileURLToPath(new URL('..', import.meta.url))
 
 /**
- * `npm run bench -- compare REF [TURNS]`: measures another commit and this tree, as it is on the disk, in turns (A B B A) and prints the
- * ratio of the medians for each figure, with the spread of its turns. Two turns of each by default, about five minutes. Compare the figures
- * of processor time first: they hold on a machine that is not quiet, those by the clock do not.
+ * `npm run bench -- compare REF [TURNS]`: measures another commit and the working tree in turns (A B B A) and prints the ratio of the
+ * medians for each figure, with the spread of its turns. Two turns of each by default, about five minutes. Compare the figures of processor
+ * time first: unlike wall-clock time, they are reliable on a busy machine.
  * @returns false when there is no such commit
  */
 export async function compare(ref: string, turns: number): Promise<boolean> {
@@ -40,7 +40,7 @@ export async function compare(ref: string, turns: number): Promise<boolean> {
       const values = (of: readonly Figures[]) => of.map((one) => one[what] ?? NaN)
       const [theirs, ours] = [values(figures.theirs), values(figures.ours)]
       const ratio = middle(ours) / middle(theirs)
-      // less is better, except for rates
+      // less is better, except for rates per second
       const worse = unit === '/s' ? 1 / ratio - 1 : ratio - 1
       const say = (of: readonly number[]) => of.map((value) => inUnit(value, unit)).join('; ')
       console.log(
@@ -54,11 +54,14 @@ export async function compare(ref: string, turns: number): Promise<boolean> {
   }
 }
 
-/** Packages of the other tree: ours where the lists are the same, else from the registry. */
+/**
+ * Installs the packages of the other tree: copies ours if the lock files are the same, otherwise installs them from the
+ * registry.
+ */
 async function installPackages(tree: string): Promise<void> {
   const [ours, theirs] = await Promise.all([root, tree].map((of) => readFile(join(of, 'package-lock.json'), 'utf8')))
   if (ours === theirs) {
-    // links of workspaces lead into each tree itself, because they are relative
+    // symbolic links of workspaces are relative, so that a copy points into its own tree
     await cp(join(root, 'node_modules'), join(tree, 'node_modules'), { recursive: true, verbatimSymlinks: true })
     return
   }
@@ -66,14 +69,14 @@ async function installPackages(tree: string): Promise<void> {
   await run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: tree, maxBuffer: 1e8 })
 }
 
-/** The median; of an even number of turns the mean of the two in the middle. */
+/** The median; for an even number of values the mean of the two in the middle. */
 function middle(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b)
   const [low = NaN, high = low] = sorted.slice(Math.floor((sorted.length - 1) / 2), Math.floor(sorted.length / 2) + 1)
   return (low + high) / 2
 }
 
-/** How far the turns lie apart, as a share of their median. */
+/** The difference between the largest and the smallest turn, as a share of the median. */
 const spread = (values: readonly number[]) =>
   `${Math.round(((Math.max(...values) - Math.min(...values)) / middle(values)) * 100)} %`
 

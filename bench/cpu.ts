@@ -1,20 +1,20 @@
 import { readdir, readFile } from 'node:fs/promises'
 import type { Db } from '../src/db/sql.ts'
 
-/** Linux reports processor time in hundredths of a second, whatever the kernel's tick is. */
+/** Linux reports processor time in units of 1/100 s, whatever the kernel's tick is. */
 const TICKS_PER_SECOND = 100
 
 interface Times {
   parent: number
   own: number
-  /** Seconds of children that have ended. */
+  /** Processor seconds of children that have ended. */
   children: number
 }
 
-/** Parent and processor seconds of a process; undefined when it has ended. */
+/** Parent and processor seconds of a process; undefined if it has ended. */
 async function timesOf(pid: number): Promise<Times | undefined> {
   const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
-  // the name in parentheses may contain anything
+  // the name, in parentheses, may contain any character
   const fields = text
     .slice(text.lastIndexOf(')') + 2)
     .split(' ')
@@ -29,49 +29,58 @@ async function timesOf(pid: number): Promise<Times | undefined> {
 }
 
 export interface CpuSeconds {
+  /** The service's process and the processes that it started. */
   service: number
-  /** All processes of the server: backends, writers, vacuum. */
+  /** All processes of the database server: backends, writers, vacuum. */
   postgres: number
 }
 
-/** Processor seconds that the service and its database server have used so far. */
+/**
+ * Processor seconds that a service, with the processes that it started, and its database server have used so far.
+ * @param servicePid of a service that did not start the server itself
+ */
 export async function cpuSeconds(db: Db, servicePid: number): Promise<CpuSeconds> {
   const [row] = await db<{ pid: number }[]>`select pg_backend_pid() as pid`
   const postmaster = (await timesOf(row?.pid ?? 0))?.parent ?? 0
-  const top = await timesOf(postmaster)
-  let postgres = (top?.own ?? 0) + (top?.children ?? 0)
-  for (const name of await readdir('/proc')) {
-    const times = /^\d+$/.test(name) ? await timesOf(Number(name)) : undefined
-    if (times?.parent === postmaster) postgres += times.own
-  }
-  return { service: (await timesOf(servicePid))?.own ?? 0, postgres }
+  const all = await runningProcesses()
+  return { service: usedBelow(all, servicePid), postgres: usedBelow(all, postmaster) }
 }
 
+/** Processor seconds between two measurements. */
 export function since(before: CpuSeconds, after: CpuSeconds): CpuSeconds {
   return { service: after.service - before.service, postgres: after.postgres - before.postgres }
 }
 
 /**
- * Processor seconds that a service and the embedded server of its data directory have used so far, with all processes that they have
- * started.
+ * Processor seconds that a service and the embedded server of its data directory have used so far, including all their child
+ * processes.
  */
 export async function processorSeconds(servicePid: number, dataDirectory: string): Promise<number> {
-  const all = new Map<number, Times>()
+  const all = await runningProcesses()
   const roots = [servicePid]
+  for (const [pid, { parent }] of all) {
+    // the service started the server, which is no longer its child
+    if (parent !== 1) continue
+    const arguments_ = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
+    if (arguments_.includes(dataDirectory)) roots.push(pid)
+  }
+  return roots.reduce((sum, pid) => sum + usedBelow(all, pid), 0)
+}
+
+/** Times of all processes that are running, by process ID. */
+async function runningProcesses(): Promise<ReadonlyMap<number, Times>> {
+  const all = new Map<number, Times>()
   for (const name of await readdir('/proc')) {
-    if (!/^\d+$/.test(name)) continue
-    const times = await timesOf(Number(name))
-    if (times === undefined) continue
-    all.set(Number(name), times)
-    const arguments_ = await readFile(`/proc/${name}/cmdline`, 'utf8').catch(() => '')
-    // the server was started by the service, and is not its child any more
-    if (times.parent === 1 && arguments_.includes(dataDirectory)) roots.push(Number(name))
+    const times = /^\d+$/.test(name) ? await timesOf(Number(name)) : undefined
+    if (times !== undefined) all.set(Number(name), times)
   }
-  const used = (pid: number): number => {
-    const times = all.get(pid)
-    if (times === undefined) return 0
-    const below = [...all].filter(([, { parent }]) => parent === pid).map(([child]) => used(child))
-    return below.reduce((sum, seconds) => sum + seconds, times.own + times.children)
-  }
-  return roots.reduce((sum, pid) => sum + used(pid), 0)
+  return all
+}
+
+/** Processor seconds of a process and of all its descendants, running and ended. */
+function usedBelow(all: ReadonlyMap<number, Times>, pid: number): number {
+  const times = all.get(pid)
+  if (times === undefined) return 0
+  const below = [...all].filter(([, { parent }]) => parent === pid).map(([child]) => usedBelow(all, child))
+  return below.reduce((sum, seconds) => sum + seconds, times.own + times.children)
 }

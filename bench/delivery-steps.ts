@@ -9,13 +9,14 @@ import { createFilledAccount, fillProducts } from './fill.ts'
 import { maintain, openEnvironment } from './environment.ts'
 import { quantile } from './processes.ts'
 
-// What a delivery takes of a step of the delivery loop: `node bin/run.mjs bench/delivery-steps.ts`. Each step records the results of the one before
-// and claims as many; nothing is sent. In processor time, so that other work does little to it; for another commit, run it in a copy of that.
+// `node bin/run.mjs bench/delivery-steps.ts`: the processor time per delivery of a step of the delivery loop. Each step records the results of the
+// previous one and claims as many again; nothing is sent. Processor time is measured because other work on the machine hardly changes it. To
+// measure another commit, run this file in a copy of that commit.
 
 const ENDPOINTS = 20
 const PER_DELIVERY = 10
 const STEPS = 300
-/** Statements are prepared and compiled in these. */
+/** Warm-up: statements are prepared and code is compiled in these steps. */
 const FIRST_STEPS = 20
 
 await using environment = await openEnvironment()
@@ -35,10 +36,10 @@ await maintain(environment, ['vacuum analyze', 'checkpoint'])
 
 const db = openDb({ url: environment.databaseUrl, connectionsMax: 1 })
 const [session] = await db<{ pid: number }[]>`select pg_backend_pid() as pid`
-/** Microseconds on a processor so far. */
+/** Microseconds of processor time used so far. */
 const used = () => {
   const { user, system } = process.cpuUsage()
-  // the first number is of nanoseconds
+  // the first number is the processor time in nanoseconds
   const [server = ''] = readFileSync(`/proc/${session?.pid}/schedstat`, 'utf8').split(' ')
   return { client: user + system, server: Number(server) / 1_000 }
 }

@@ -15,16 +15,17 @@ import { maintain, openEnvironment, OUTBOUND, PROFILE_DIRECTORY } from './enviro
 import { firstLine, quantile, start } from './processes.ts'
 import { statementTimes } from './statements.ts'
 
-// `node bin/run.mjs bench/delivery-turns.ts DIRECTORY [ROUNDS]`: deliveries over a hundred endpoints of five accounts, pace off, by the service of
-// another commit (`git worktree add --detach DIRECTORY REF`, with its node_modules) and by that of this tree, in turns (A B B A) on one database,
-// and a bare loop of POSTs to the same receiver. Prints processor time, which other work on the machine changes less than it does the clock.
+// `node bin/run.mjs bench/delivery-turns.ts DIRECTORY [ROUNDS]`: deliveries to a hundred endpoints of five accounts without pacing, by the service
+// of another commit (`git worktree add --detach DIRECTORY REF`, with its node_modules) and by that of this tree, in turns (A B B A) on one
+// database, and a bare loop of POSTs to the same receiver. Prints processor time, which other work on the machine changes less than wall-clock
+// time.
 
 const ACCOUNTS = 5
 const PER_ACCOUNT = 20
 const PRODUCTS = 4_000
 const PER_DELIVERY = 10
 const SECONDS = 4
-/** Statements are prepared and compiled in these. */
+/** Warm-up: statements are prepared and code is compiled during these deliveries. */
 const FIRST_DELIVERIES = 1_000
 
 interface Turn {
@@ -60,7 +61,7 @@ for (let i = 0; i < ACCOUNTS; i++) {
 }
 await maintain(environment, ['vacuum analyze', 'checkpoint'])
 
-/** Sends every endpoint everything from the beginning, by the service of a tree. */
+/** Rewinds every endpoint to the beginning, and lets the service of a tree deliver everything. */
 async function takeTurn(tree: string): Promise<Turn> {
   await db`
     update endpoint_state set position = 0, starts = '{"price": {"0": 0}}', batch_limit = ${PER_DELIVERY}, accepted = -1000000, due_at = now(),

@@ -30,14 +30,17 @@ export interface RunningService {
 /** With `BENCH_PROFILE=DIRECTORY`, statement statistics and processor profiles of the services are written there. */
 export const PROFILE_DIRECTORY = process.env['BENCH_PROFILE'] ?? ''
 
-/** Webhook receivers run on this machine, pictures are at hosts that do not exist, and all processes seal with the same key. */
+/** Webhook receivers run on this machine, pictures are at hosts that do not exist, and all processes use the same key. */
 export const OUTBOUND = {
   OUTBOUND_ALLOW: '127.0.0.0/8',
   SECRET_KEY: 'a-key-for-benchmarks-and-nothing-else',
   MIRROR: 'off',
 }
 
-/** @param kept a directory that is used again and stays, with the database in it; null: one of its own, which is deleted */
+/**
+ * Opens a database server and a runtime on it.
+ * @param kept a directory that is used again and stays, with the database in it; null: a temporary one, which is deleted
+ */
 export async function openEnvironment(kept: string | null = null): Promise<Environment> {
   const directory = kept ?? (await mkdtemp(join(tmpdir(), 'shelfwire-bench-')))
   await mkdir(directory, { recursive: true })
@@ -63,7 +66,11 @@ export async function openEnvironment(kept: string | null = null): Promise<Envir
   }
 }
 
-/** Starts a service on the environment's database. @param env settings besides those of all benchmarks @param role its only one; null: it has both */
+/**
+ * Starts a service on the environment's database.
+ * @param env additional settings
+ * @param role the only role of the service; null: both
+ */
 export async function startService(
   environment: Environment,
   isProfiled = false,

@@ -7,7 +7,7 @@ import { Zip, ZipDeflate, strToU8 } from 'fflate'
 
 // Files of a supplier, the same articles in every format.
 
-/** Where every format but the standard ones has its values. */
+/** The names of the values in every format but the standard ones. */
 const FIELDS = {
   sku: 'sku',
   ean: 'ean',
@@ -19,7 +19,7 @@ const FIELDS = {
   category: 'category',
 }
 
-/** The formats that are measured, and the mapping of each. */
+/** The formats that are measured, with the mapping of each. */
 export const FEEDS = {
   csv: { mapping: table({ format: 'csv', delimiter: ';' }), write: writeCsv },
   'csv.gz': { mapping: table({ format: 'csv', delimiter: ';' }), write: writeGzip },
@@ -51,7 +51,7 @@ const WORDS =
   )
 const COLORS = ['green', 'red', 'blue', 'black', 'natural']
 
-/** Article number `n`; the same every time, but for the price of those that `isChanged`. */
+/** Article number `n`: the same in every run, except for the cost of an article that `isChanged`. */
 function article(n: number, isChanged: boolean): Article {
   const word = (i: number) => WORDS[(n * 7 + i * 13) % WORDS.length] ?? ''
   const words = (count: number, from: number) => Array.from({ length: count }, (_, i) => word(from + i)).join(' ')
@@ -156,7 +156,7 @@ async function writeTexts(path: string, texts: Iterable<string>): Promise<void> 
 
 function* csvTexts(rows: number, isChanged: IsChanged): Generator<string> {
   yield `${COLUMNS.join(';')}\n`
-  // descriptions are quoted, as spreadsheets do where a text has the delimiter in it
+  // descriptions are quoted, as spreadsheets do with a text that contains the delimiter
   for (const one of articles(rows, isChanged))
     yield `${cellsOf(one)
       .map((cell, i) => (i === 3 ? `"${cell}"` : cell))
@@ -232,7 +232,7 @@ async function writeBmecat(path: string, rows: number, isChanged: IsChanged): Pr
 
 const COLUMN_LETTERS = 'ABCDEFGHIJKLMN'
 
-/** A workbook as Excel saves it: texts are shared, and each is there once. */
+/** A workbook as Excel saves it, with each text stored once, in the table of shared texts. */
 async function writeWorkbook(path: string, rows: number, isChanged: IsChanged): Promise<void> {
   const out = createWriteStream(path)
   const zip = new Zip((error, data, isLast) => {

@@ -14,9 +14,9 @@ import { readMappingDocument } from '../src/supplier-files/mapping-document.ts'
 import { readOfferPages } from '../src/supplier-files/read-offers.ts'
 import { FEEDS, type FeedFormat } from './feed-files.ts'
 
-// `node bench/feed-reader.ts bare|ours|import FORMAT FILE [ACCOUNT SUPPLIER]`: reads a file in a process of its own: by the library that parses the
-// format and nothing else; as an import does; or as an import into DATABASE_URL that must change nothing. Prints the rows, the processor
-// seconds (they are the same beside other work), the seconds and the peak of memory.
+// `node bench/feed-reader.ts bare|ours|import FORMAT FILE [ACCOUNT SUPPLIER]`: reads a file in a process of its own. bare: with the library that
+// parses the format and nothing else; ours: as an import does; import: as an import into DATABASE_URL that must change nothing. Prints the rows,
+// the processor seconds (which other work on the machine does not change), the seconds, and the peak memory.
 
 const [how, name = '', file = '', ...ids] = process.argv.slice(2)
 const format = name as FeedFormat

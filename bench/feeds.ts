@@ -11,13 +11,13 @@ import { createFilledAccount } from './fill.ts'
 import { firstLine, median, start } from './processes.ts'
 import type { Report } from './report.ts'
 
-// A supplier's file in every format, against the library that parses the format and does nothing else. Processor seconds are compared,
-// because other work on the machine does not change them. BENCH_ROWS sets another size, BENCH_FEEDS names the formats.
+// A supplier's file in every format, compared with the library that parses the format and does nothing else. Processor seconds are
+// compared, because other work on the machine does not change them. BENCH_ROWS sets another size, BENCH_FEEDS selects formats.
 
 const ROWS = Number(process.env['BENCH_ROWS'] ?? 100_000)
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 3)
 const FORMATS = (process.env['BENCH_FEEDS'] ?? Object.keys(FEEDS).join(',')).split(',') as FeedFormat[]
-/** How much larger the file is whose memory is compared. */
+/** Factor by which the file is larger with which memory is compared. */
 const LARGER = 10
 const MEMORY_GOAL_MB = 300
 const CHANGED_EVERY = 100
@@ -26,13 +26,13 @@ type Filled = Awaited<ReturnType<typeof createFilledAccount>>
 
 interface Measured {
   rows: number
-  /** Processor time. */
+  /** Processor seconds. */
   seconds: number
   wallSeconds: number
   peakMb: number
 }
 
-/** Reading and importing files of suppliers. */
+/** The benchmark of reading and importing supplier files. */
 export async function feeds(report: Report): Promise<void> {
   await using environment = await openEnvironment()
   for (const format of FORMATS) {
@@ -49,7 +49,7 @@ async function compare(environment: Environment, format: FeedFormat, file: strin
   const times: Record<'bare' | 'ours' | 'unchanged', number[]> = { bare: [], ours: [], unchanged: [] }
   const account = await createFilledAccount(environment.runtime.db, format, 1)
   const walls: number[] = []
-  const first = await timed(() => bring(environment, account, format, file))
+  const first = await timed(() => importFeed(environment, account, format, file))
   for (let round = 0; round < ROUNDS; round++) {
     times.bare.push((await read('bare', format, file)).seconds)
     times.ours.push((await read('ours', format, file)).seconds)
@@ -70,7 +70,7 @@ async function compare(environment: Environment, format: FeedFormat, file: strin
     perSecond('unchanged') / perSecond('bare') >= 0.5,
   )
   await writeFeed(format, file, ROWS, (n) => n % CHANGED_EVERY === 0)
-  const changed = await timed(() => bring(environment, account, format, file))
+  const changed = await timed(() => importFeed(environment, account, format, file))
   report.figure(
     `${what}, end to end`,
     `first import ${perRow(first.seconds)}, with 1 % of the costs changed ${perRow(changed.seconds)} (${changed.value.changed} offers)`,
@@ -86,7 +86,7 @@ async function timed<T>(work: () => Promise<T>): Promise<{ value: T; seconds: nu
 }
 
 /** Imports a file and waits until its products can be read. */
-async function bring(
+async function importFeed(
   { runtime: { db, wake, shelf } }: Environment,
   { accountId, suppliers: [supplier] }: Filled,
   format: FeedFormat,

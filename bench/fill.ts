@@ -10,8 +10,8 @@ import { inTransaction, type Db, type Tx } from '../src/db/sql.ts'
 import { openAccount } from '../src/shelf/account.ts'
 import { ADJECTIVES, NOUNS, SENTENCES } from './wording.ts'
 
-// Fills accounts with many products by set-based statements. The rows are those of an import, except for the hash of each
-// record. Ids come from the allocator in blocks, so that they are distributed as in production.
+// Fills accounts with many products by set-based statements. The rows are those that an import writes, except for the
+// hash of each record. IDs are taken from the allocator in blocks, so that they are distributed as in production.
 
 export interface FilledAccount {
   accountId: number
@@ -143,7 +143,7 @@ async function fillOffers(
   numbers: readonly number[],
 ): Promise<void> {
   const { supplierId, currency } = supplier
-  // h: 63 pseudo-random bits from the number, the same in every run
+  // h: 63 pseudo-random bits, derived from the number, so that they are the same in every run
   const given = tx`(
     select product_id, n, ${prefix} || '-' || lpad(n::text, 9, '0') as sku, hashint8extended(n, ${supplierId}) & x'7fffffffffffffff'::bigint as h
     from unnest(${[...ids]}::bigint[], ${[...numbers]}::bigint[]) as listed (product_id, n)) given`

@@ -18,10 +18,10 @@ import { freePort } from '../test/harness/free-port.ts'
 import { firstLine, load, median, memoryOf, start } from './processes.ts'
 import type { Report } from './report.ts'
 
-// Pictures: served from disk, compared with a static file server over the same files; smaller ones made; and reads of the API while
-// more are asked for than can be made.
+// Pictures: served from disk, compared with a static file server on the same files; reduced to smaller sizes; and reads of the API
+// while more pictures are requested than can be converted.
 
-/** Pictures that are read in turn: some that the service keeps in memory, and more than it keeps. */
+/** The pictures that are read in turn: a set that fits into the service's memory, and one that does not. */
 const SETS = [
   { what: 'that fit into memory', files: 500 },
   { what: 'of which more are read than are kept in memory', files: 2_000 },
@@ -32,12 +32,13 @@ const SECONDS = 4
 const ROUNDS = 3
 const GOAL = 0.5
 const READ_MS_MAX = 50
-/** Where Debian and others put it; BENCH_NGINX names another one. */
+/** Usual paths of nginx; BENCH_NGINX sets another one. */
 const NGINX = [
   process.env['BENCH_NGINX'] ?? '',
   ...['/usr/sbin', ...(process.env['PATH'] ?? '').split(delimiter)].map((path) => join(path, 'nginx')),
 ]
 
+/** The benchmark of pictures. */
 export async function images(report: Report): Promise<void> {
   await using environment = await openEnvironment()
   const dataDir = join(environment.directory, 'data')
@@ -107,13 +108,13 @@ async function serving(
   )
 }
 
-/** Time of the processor that a process has used. */
+/** Milliseconds of processor time that a process has used. */
 async function cpuMs(pid: number): Promise<number> {
   const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).replace(/^.*\) /, '').split(' ')
   return (Number(fields[11]) + Number(fields[12])) * 10
 }
 
-/** nginx with one worker where it is installed, else a bare loop in Node. */
+/** Starts nginx with one worker if it is installed, otherwise a minimal file server in Node. */
 async function startOther(environment: Environment, root: string) {
   const nginx = NGINX.find((path) => path !== '' && existsSync(path))
   if (nginx === undefined) {
@@ -194,14 +195,14 @@ async function variants(
   await rm(join(environment.directory, 'photo'), { force: true })
 }
 
-/** Gets an answer in whole. @returns its status. */
+/** Reads a complete answer. @returns its status */
 async function fetched(url: string): Promise<number> {
   const answer = await fetch(url)
   await answer.arrayBuffer()
   return answer.status
 }
 
-/** What has as many details as a photograph. */
+/** A picture with as much detail as a photograph. */
 async function photo(width: number, height: number, seed: number): Promise<Buffer> {
   const small = randomBytes(60 * 45 * 3)
   small[0] = seed

@@ -27,9 +27,9 @@ import { watchShelving, shelvingText } from './shelving.ts'
 import { statementTimes } from './statements.ts'
 import { openClient, walk } from './walk.ts'
 
-// A catalog of a million products in three stores, beside one of 10,000 in the same database. What must not grow with the
-// catalog (a page, a read, a poll, an import with few changes) is compared with the small one or with a fixed goal.
-// BENCH_PRODUCTS sets a smaller size; BENCH_PLANS names a file for the plans of the hot queries.
+// A catalog of a million products in three stores, beside one of 10,000 in the same database. Costs that must not grow
+// with the catalog (a page, a read, a poll, an import with few changes) are compared with those of the small one or with
+// a fixed goal. BENCH_PRODUCTS sets a smaller size; BENCH_PLANS names a file for the plans of the hot queries.
 
 const PRODUCTS = Number(process.env['BENCH_PRODUCTS'] ?? 1_000_000)
 const FEW = Math.min(10_000, PRODUCTS)
@@ -39,7 +39,7 @@ const SECONDS = 4
 const CONNECTIONS = 64
 const FEED_READS = 300
 const CHANGED_EVERY = 100
-/** Pause between the requests of a quiet client. */
+/** Pause of a client between two requests. */
 const REST_MS = 5
 const MS = (value: number) => `${value.toFixed(2)} ms`
 

@@ -10,8 +10,8 @@ import { createFilledAccount, fillProducts } from './fill.ts'
 import { memoryOf } from './processes.ts'
 import type { Report } from './report.ts'
 
-// The mirror: pictures of ten hosts, at the pace that each is asked with and at most; time, memory and how late the reads of
-// products are meanwhile. BENCH_IMAGES sets their number, BENCH_IMAGES_PACE the requests per second and host.
+// The mirror fetches pictures from ten hosts. Measured are the time, the memory of the service, and the most requests to one host
+// within a second. BENCH_IMAGES sets the number of pictures, BENCH_IMAGES_PACE the requests per second and host.
 
 const IMAGES = Number(process.env['BENCH_IMAGES'] ?? 100_000)
 const PACE = Number(process.env['BENCH_IMAGES_PACE'] ?? 20)
@@ -20,6 +20,7 @@ const PER_PRODUCT = 50
 const BASE = 'http://127.0.0.1:1'
 const RSS_MB_MAX = 600
 
+/** The benchmark of the mirror. */
 export async function mirror(report: Report): Promise<void> {
   await using environment = await openEnvironment()
   const { db } = environment.runtime
@@ -88,7 +89,7 @@ function mostWithin(times: readonly number[]): number {
   return most
 }
 
-/** Every product shows pictures of its own, of all hosts in turn. */
+/** Gives every product its own pictures, from all hosts in turn. */
 async function namePictures({ db, shelf }: Runtime, accountId: number, port: number): Promise<void> {
   const products = Array.from({ length: IMAGES / PER_PRODUCT }, (_, i) => i)
   const ids = new Map<number, number>()

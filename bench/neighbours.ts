@@ -10,18 +10,17 @@ import { createFilledAccount, fillProducts } from './fill.ts'
 import { load, median } from './processes.ts'
 import type { Report } from './report.ts'
 
-// What readers notice while a rule changes every payload of a catalog: shelved by the process that answers them, by the shelving process that it
-// starts, and by a process of the work role. In turns, each beside the same readers when nothing is worked on.
+// Latency of reads while a rule changes every payload of a catalog. The payloads are shelved by the process that answers the reads, by the
+// shelving process that it starts, or by a process of the work role. In turns, each compared with the same reads while nothing is shelved.
 
 const PRODUCTS = Number(process.env['BENCH_PRODUCTS'] ?? 100_000)
 const STORES = 3
 const TURNS = 3
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 8)
-/** Pause between the requests of a reader. */
+/** Pause of a reader between two requests. */
 const REST_MS = 5
 const READERS = 2
 
-/** One arrangement of processes. */
 interface Arrangement {
   name: string
   start: (environment: Awaited<ReturnType<typeof openEnvironment>>) => Promise<RunningService[]>

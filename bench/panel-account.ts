@@ -11,19 +11,19 @@ import type { Report } from './report.ts'
 import { shelvingText, watchShelving } from './shelving.ts'
 import { ADJECTIVES, NOUNS } from './wording.ts'
 
-// The account that the panel is measured with: many products in fifty stores, some with the longest title that is taken.
+// The account with which the panel is measured: many products in fifty stores, some with a title of the maximal length.
 
 const STORES = 50
 const EXCLUDED_EVERY = 200
-/** One product in so many has a title of 5,000 characters. */
+/** One product in this many has a title of 5,000 characters. */
 const LONG_TITLE_EVERY = 20
 const TITLE_LENGTH = 5_000
 const CHUNK = 50_000
 
 /**
- * The account, made at the first call and found again at later ones in a directory that is kept. Its products are listed by the
- * first store, and each by one of the other 49 as well; these have copies of the first one's payloads, which is what shelving them
- * would store: locale, currency and rules are the same.
+ * The account is created by the first call, and found again later if its directory is kept. The first store lists all of its
+ * products, and each product is also in one of the other 49. Those have copies of the first store's payloads, which is what
+ * shelving would store, because locale, currency and rules are the same.
  */
 export async function panelAccount(environment: Environment, products: number, report: Report): Promise<FilledAccount> {
   const note = join(environment.directory, `panel-${products}.json`)
@@ -66,9 +66,9 @@ async function makeAccount(environment: Environment, products: number, report: R
   return { ...account, storeIds }
 }
 
-/** Payloads show our copies in place of suppliers' pictures, as with a mirror that has fetched all: lists look for a thumbnail in them. */
+/** Replaces suppliers' pictures in payloads by URLs of our copies, as if the mirror had fetched all: lists look for a thumbnail there. */
 async function copyPictures(db: Db, accountId: number): Promise<void> {
-  // the same to the service as that nobody has set one
+  // an empty image base means the same to the service as an unset one
   await db`update account_inputs set image_base = coalesce(image_base, '') where account_id = ${accountId}`
   await db`
     update payload_content set body = regexp_replace(body, 'https://images[.]example[.]com/[^"]*-front[.]jpg',
@@ -84,7 +84,7 @@ async function lengthenTitles(db: Db, accountId: number): Promise<void> {
     where account_id = ${accountId} and texts ? 'de' and product_id % ${LONG_TITLE_EVERY}::bigint = 0`
 }
 
-/** @returns the ids of the stores. */
+/** Creates the other stores. @returns the IDs of all stores */
 async function copyStores(db: Db, { accountId, storeIds: [first = 0] }: FilledAccount): Promise<number[]> {
   const copies = await inTransaction(db, async (tx) => {
     const ids: number[] = []
@@ -92,7 +92,7 @@ async function copyStores(db: Db, { accountId, storeIds: [first = 0] }: FilledAc
       const store = { slug: `copy-${n}`, name: `Copy ${n}`, locale: 'de', currency: 'EUR', listsByDefault: false }
       ids.push((await createStore(tx, accountId, store)).value)
     }
-    // what they list is written below, with the payloads: nothing has to be resolved
+    // their payloads are copied below, so nothing has to be resolved
     await tx`delete from sweep where account_id = ${accountId}`
     return ids
   })

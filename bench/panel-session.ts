@@ -5,19 +5,22 @@ import { csrfTokenOf } from '../src/people/secrets.ts'
 import { openSession } from '../src/people/sign-in/sessions.ts'
 import type { RunningService } from './environment.ts'
 
-/** What a browser with the panel sends: the answer's body, and how long it took until it was there. */
+/**
+ * Sends a request as the panel in a browser does. Returns the parsed answer, and the milliseconds until it was
+ * complete.
+ */
 export type Ask = (
   path: string,
-  /** `isMissingFine`: 404 is an answer like others. */
+  /** `isMissingFine`: accept a 404 as an answer. */
   sent?: { method?: string; body?: unknown; isMissingFine?: boolean },
 ) => Promise<{ ms: number; body: unknown }>
 
 let people = 0
 
 /**
- * Signs in a new owner of an account. A path that begins with `/` is sent as it is, with the account named as the panel names it below
- * `/v1`; others are below the account's part of the panel's API.
- * @throws Error for an answer that is no success
+ * Signs in a new owner of an account. A path that begins with `/` is sent unchanged, with the header that names the account below
+ * `/v1`; other paths are below the account's part of the panel's API.
+ * @throws Error for an answer that is not a success
  */
 export async function openPanelSession(db: Db, { url }: RunningService, accountId: number): Promise<Ask> {
   const email = `owner-${accountId}-${Date.now()}-${people++}@example.com`

@@ -11,9 +11,9 @@ import { measureReaders } from './readers.ts'
 import type { Report } from './report.ts'
 import { measureFilters, measureTyping } from './search.ts'
 
-// The panel over HTTP, with a session as a browser has one, in an account of a million products and fifty stores. BENCH_PRODUCTS sets
-// a smaller size, BENCH_PANEL=typing,readers measures some parts. With BENCH_DATA=DIRECTORY the account is made once and kept there,
-// so that parts can be measured again; BENCH_PANEL=none only makes it.
+// The panel over HTTP, with a session like that of a browser, in an account of a million products and fifty stores. BENCH_PRODUCTS
+// sets a smaller size, BENCH_PANEL=typing,readers selects parts. With BENCH_DATA=DIRECTORY the account is created once and kept
+// there, so that parts can be measured again; BENCH_PANEL=none only creates it.
 
 const PRODUCTS = Number(process.env['BENCH_PRODUCTS'] ?? 1_000_000)
 const PRODUCTS_IN_ALL_STORES = Math.min(20_000, PRODUCTS)
@@ -35,7 +35,8 @@ const PARTS: Readonly<Record<string, (measured: Measured) => Promise<void>>> = {
   product: ({ environment, ask, account, what, report }) =>
     measureProductPages(environment.runtime.db, ask, account, what, report),
   preview: ({ ask, account, what, report }) => measurePreviews(ask, account, what, report),
-  // every product in every store: of three, the largest sample is looked at, and of fifty, each product takes longest
+  // every product is in every store: with three stores the preview's sample is largest, with fifty each of its products
+  // takes longest
   stores: async ({ environment, service, report }) => {
     for (const stores of [3, STORES]) {
       const account = await accountInAllStores(environment, stores)
@@ -53,7 +54,7 @@ const PARTS: Readonly<Record<string, (measured: Measured) => Promise<void>>> = {
   everything: ({ ask, account, what, report }) => measureWholePreview(ask, account, what, report),
 }
 
-/** Its payloads are not what is measured, and shelving a million of them takes minutes: they are left out. */
+/** This account has no payloads: they are not measured, and shelving a million of them would take minutes. */
 async function accountInAllStores(environment: Environment, stores: number): Promise<FilledAccount> {
   const { db } = environment.runtime
   const account = await createFilledAccount(db, `in ${stores} stores`, 3)
@@ -70,6 +71,7 @@ async function accountInAllStores(environment: Environment, stores: number): Pro
   return account
 }
 
+/** The benchmark of the panel. */
 export async function panel(report: Report): Promise<void> {
   const wanted = (process.env['BENCH_PANEL'] ?? Object.keys(PARTS).join(',')).split(',')
   await using environment = await openEnvironment(KEPT)

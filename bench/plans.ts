@@ -8,7 +8,10 @@ import type { Environment } from './environment.ts'
 
 const BATCH = 500
 
-/** Runs every hot query and writes the plans of its statements to `file`. @returns the execution times of the custom plans */
+/**
+ * Runs every hot query and writes the plans of its statements to `file`. @returns the execution times of the custom plans in
+ * ms
+ */
 export async function writePlans(
   { databaseUrl, runtime: { db } }: Environment,
   account: { accountId: number; supplierId: number },
@@ -23,7 +26,7 @@ export async function writePlans(
   const times: { name: string; mode: PlanMode; ms: number; buffers: string; rows: string }[] = []
   try {
     for (const [i, query] of queries.entries()) {
-      // the first run warms the caches; the second is recorded
+      // the first run warms the caches, and only the second one is recorded
       await query.run()
       const statements = await recordStatements(db, query.run)
       for (const statement of statements) {

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { Pool } from 'undici'
 
-// A plain undici POST loop in a process of its own, the baseline of webhook deliveries: `node bench/posts.ts URL CONNECTIONS
-// SECONDS FILE` posts the file over that many connections, one request at a time on each, and prints requests per second and
-// what one takes of this process's processor time.
+// The baseline of webhook deliveries, a plain undici POST loop in a process of its own: `node bench/posts.ts URL CONNECTIONS
+// SECONDS FILE` posts the file over that many connections, one request at a time on each. Prints requests per second, and
+// the processor time of this process per request.
 
 const [url = '', connections = '1', seconds = '1', file = ''] = process.argv.slice(2)
 const target = new URL(url)

@@ -4,12 +4,13 @@ import type { FilledAccount } from './fill.ts'
 import type { Ask } from './panel-session.ts'
 import type { Report } from './report.ts'
 
-// Previews of rules, as the panel asks for them while one types; and one over everything, as an operation.
+// Previews of rules: over a sample, as the panel requests them while somebody types, and over all products, as an
+// operation.
 
 const REQUESTS = 40
 const GOAL_MS = 300
 
-/** Each time with another value, as when somebody types. */
+/** The rule change of request `n`; each has another value, as when somebody types. */
 const CHANGES: Readonly<Record<string, (n: number, account: FilledAccount) => RuleChangeBody>> = {
   'the default rule': (n, { defaultRuleId }) => ({
     resource: 'pricing-rules',
@@ -60,7 +61,7 @@ export async function measurePreviews(ask: Ask, account: FilledAccount, what: st
   report.figure(`reach of the rules, ${what}`, `${ms.toFixed(0)} ms`)
 }
 
-/** Looks at everything, which takes minutes. */
+/** A preview over all products, which takes minutes. */
 export async function measureWholePreview(
   ask: Ask,
   account: FilledAccount,
@@ -88,7 +89,7 @@ export async function measureWholePreview(
   }
 }
 
-/** Begins to look at everything. @returns the operation's id */
+/** Starts a preview over all products. @returns the operation's ID */
 export async function startPreview(ask: Ask, { defaultRuleId }: FilledAccount): Promise<number> {
   const change = { resource: 'pricing-rules', action: 'edit', id: defaultRuleId, body: { percent: '31' } }
   const { body } = await ask('preview-operations', { method: 'POST', body: change })

@@ -14,7 +14,7 @@ export interface Load {
   failures: number
 }
 
-/** Puts load on one server for some seconds from a process of its own (load.ts). */
+/** Puts load on a server for some seconds, from a process of its own (load.ts). */
 export async function load(
   url: string,
   token: string,
@@ -64,7 +64,7 @@ export function median(values: readonly number[]): number {
   return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 }
 
-/** A quantile of times, such as 0.95. */
+/** A quantile of times, for a share such as 0.95. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0

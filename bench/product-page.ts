@@ -3,11 +3,12 @@ import type { FilledAccount } from './fill.ts'
 import type { Ask } from './panel-session.ts'
 import type { Report } from './report.ts'
 
-// A product's page, opened by its address: from its first request to the last answer, in the order in which the page asks.
+// Opening a product's page by its address: the time from the first request to the last answer, in the order of the page's
+// requests.
 
 const PAGES = 150
 const GOAL_MS = 150
-/** As many stores stand side by side at first, and at most (panel/pages/product). */
+/** The number of stores that the page shows side by side at first, and at most (panel/pages/product). */
 const STORES = [3, 6]
 
 export async function measureProductPages(
@@ -48,7 +49,10 @@ export async function measureProductPages(
   }
 }
 
-/** What the page asks for: each line together, after the answers to the one before; the last one when its history is opened. */
+/**
+ * The requests of the page. Those of a list are sent together, after the answers to the previous list; the last list is
+ * requested when the product's history is opened.
+ */
 function requestsOf(accountId: number, id: number, stores: readonly string[]): string[][] {
   return [
     ['/panel/api/session'],

@@ -9,9 +9,10 @@ import type { ReadLimits } from '../src/supplier-files/rows.ts'
 import { FEEDS, writeFeed, type FeedFormat } from './feed-files.ts'
 import { firstLine, start } from './processes.ts'
 
-// `node bench/read-turns.ts DIRECTORY [FORMATS]`: reading suppliers' files alone, without a database, in the tree of another commit
-// (`git worktree add --detach DIRECTORY REF`, with its node_modules) and in this one. They take turns (A B B A), each in a process of its own, which
-// reads the file several times: the least processor time is what other work on the machine has disturbed least. BENCH_ROWS sets another size.
+// `node bench/read-turns.ts DIRECTORY [FORMATS]`: reads suppliers' files without a database, in the tree of another commit (`git worktree add
+// --detach DIRECTORY REF`, with its node_modules) and in this one. They take turns (A B B A), each in a process of its own, which reads the file
+// several times. The least processor time counts, because it is the one that other work on the machine has disturbed least. BENCH_ROWS sets another
+// size.
 
 const OURS = fileURLToPath(new URL('..', import.meta.url))
 const ROWS = Number(process.env['BENCH_ROWS'] ?? 10_000)
@@ -19,7 +20,7 @@ const PASSES = 12
 const ROUNDS = 2
 
 interface Taken {
-  /** Processor time of a row in µs: the first time, with the work of V8's compilers, and the least of all. */
+  /** Processor time per row in µs: of the first pass, which includes V8's compilers, and the least of all passes. */
   first: number
   least: number
 }
@@ -35,7 +36,7 @@ async function readSeveralTimes(tree: string, format: FeedFormat, file: string):
   const { LIMITS: limits } = (await load('src/platform/limits.ts')) as {
     LIMITS: ReadLimits & { fileReaderRows?: number }
   }
-  // so many rows at a time as an import of that tree
+  // as many rows at a time as an import of that tree reads
   const asImported = { ...limits, importPageRows: limits.fileReaderRows ?? limits.importPageRows }
   const times: number[] = []
   for (let pass = 0; pass < PASSES; pass++) {

@@ -8,14 +8,14 @@ import { load, median, type Load } from './processes.ts'
 import type { Report } from './report.ts'
 import { keys, TYPED } from './search.ts'
 
-// What the panel costs those who read the API of the same account: connectors that read products while nobody is in the panel, while
-// somebody types into its search, and while, besides, a rule is previewed over everything. In turns, several times.
+// Effect of the panel on API readers of the same account: connectors read products while nobody uses the panel, while somebody types
+// into its search, and while a rule is also previewed over all products. In turns, several times.
 
 const ROUNDS = 3
 const SECONDS = 6
 const READERS = 4
 const REST_MS = 5
-/** Between two keys of somebody who types fast. */
+/** Milliseconds between two keystrokes of a fast typist. */
 const KEY_MS = 150
 const PRODUCTS_READ = 20_000
 const GOAL = 2
@@ -62,7 +62,7 @@ export async function measureReaders(
   }
 }
 
-/** Somebody uses the panel until this is disposed of. */
+/** Uses the panel like a person, until it is disposed of. */
 function usePanel(ask: Ask, account: FilledAccount, isPreviewing: boolean): AsyncDisposable {
   let isOver = false
   const typing = (async () => {
@@ -80,7 +80,7 @@ function usePanel(ask: Ask, account: FilledAccount, isPreviewing: boolean): Asyn
       isOver = true
       await typing
       const id = await previewing
-      // it may have come to its end already
+      // the operation may have ended already
       if (id !== null) await ask(`/v1/account/operations/${id}/cancel`, { method: 'POST' }).catch(() => undefined)
     },
   }

@@ -1,6 +1,6 @@
 import { quantile } from './processes.ts'
 
-// The table of results. Nothing passes or fails: a goal that was not met is marked.
+// The table of results. A goal that was not met is marked; no benchmark fails because of it.
 
 interface Row {
   what: string
@@ -12,7 +12,7 @@ interface Row {
 export interface Report {
   /** A figure with a goal. */
   goal(what: string, figure: string, goal: string, isMet: boolean): void
-  /** How long each of the same took, in ms, of which the 95th percentile has a limit. */
+  /** Repeated measurements of one thing, in ms; the limit is for their 95th percentile. */
   times(what: string, times: readonly number[], limitMs: number): void
   /** A figure for orientation. */
   figure(what: string, figure: string): void

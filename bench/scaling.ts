@@ -16,9 +16,9 @@ import { createFilledAccount, fillProducts } from './fill.ts'
 import { median, memoryOf } from './processes.ts'
 import type { Report } from './report.ts'
 
-// How costs grow with accounts, endpoints and products, for docs/scaling.md: what is idle is measured in processor time, what is
-// stored in bytes, and what is asked in latency, at sizes that are ten times apart. BENCH_SCALING=disk,products,accounts,polls runs
-// some parts; BENCH_PRODUCTS and BENCH_ACCOUNTS are the largest sizes.
+// How costs grow with accounts, endpoints and products, for docs/scaling.md: processor time of an idle service, bytes of stored
+// data, and latency of requests, at sizes that are a factor of ten apart. BENCH_SCALING=disk,products,accounts,polls selects parts;
+// BENCH_PRODUCTS and BENCH_ACCOUNTS set the largest sizes.
 
 const PRODUCTS = Number(process.env['BENCH_PRODUCTS'] ?? 100_000)
 const ACCOUNTS = Number(process.env['BENCH_ACCOUNTS'] ?? 10_000)
@@ -71,7 +71,7 @@ async function disk(report: Report): Promise<void> {
   }
 }
 
-/** Point reads and small writes of one account at sizes that are ten times apart. */
+/** Point reads and small writes of one account, at sizes that are a factor of ten apart. */
 async function products(report: Report): Promise<void> {
   await using environment = await openEnvironment()
   const { db, shelf } = environment.runtime
@@ -106,7 +106,7 @@ async function products(report: Report): Promise<void> {
   }
 }
 
-/** What accounts and endpoints cost a service in both roles that nobody asks anything. */
+/** The cost of accounts and endpoints in a service with both roles and without any requests. */
 async function accounts(report: Report): Promise<void> {
   await using environment = await openEnvironment()
   const { db } = environment.runtime
@@ -153,14 +153,15 @@ function addEndpoint({ runtime: { db, seal } }: Environment, accountId: number):
 
 async function idle(environment: Environment, what: string, report: Report): Promise<void> {
   const { db } = environment.runtime
-  // what each account uses is counted once a day, twenty of them every two seconds: 10,000 new ones are not idle for 17 minutes
+  // the use of each account is counted once a day, for twenty accounts every two seconds: counting 10,000 new accounts would
+  // take 17 minutes
   await db`
     insert into account_use (account_id, budget, counted_at) select account_id, 'products', now() from account_inputs
     on conflict (account_id, budget) do update set counted_at = excluded.counted_at`
   const from = performance.now()
   const service = await startService(environment)
   const startSeconds = (performance.now() - from) / 1_000
-  // what was opened is shelved, what starts has started
+  // wait until the new accounts are shelved and the start of the service is over
   while ((await staleAccounts(db)).length > 0) await sleep(200)
   const restSeconds = await secondsUntilRest(environment, service.pid)
   const before = await cpuSeconds(db, service.pid)
@@ -176,8 +177,9 @@ async function idle(environment: Environment, what: string, report: Report): Pro
 }
 
 /**
- * Waits until what is done once has been done: hours of the change log that are noted, the first round through delivery logs. Two parts
- * of three seconds in a row with less than a twentieth of a core count as rest. @returns how long that took
+ * Waits until one-time work has been done: noting hours of the change log, and the first round through delivery logs. The service is at
+ * rest when it has used less than a twentieth of a core in two consecutive intervals of three seconds. @returns how many seconds that
+ * took
  */
 async function secondsUntilRest({ runtime: { db } }: Environment, pid: number): Promise<number> {
   const from = performance.now()
@@ -190,7 +192,7 @@ async function secondsUntilRest({ runtime: { db } }: Environment, pid: number): 
   return Math.round((performance.now() - from) / 1_000)
 }
 
-/** What standing long polls cost: each of an account of its own. */
+/** The cost of waiting long polls, each of an account of its own. */
 async function polls(report: Report): Promise<void> {
   await using environment = await openEnvironment()
   const { db } = environment.runtime

@@ -1,12 +1,12 @@
 import type { Ask } from './panel-session.ts'
 import type { Report } from './report.ts'
 
-// Finding products as one types: what a person sees after every key, and after every filter.
+// Search of products in the panel: the time of each answer after every keystroke, and after every filter.
 
 const ROUNDS = 3
 const GOAL_MS = 100
 
-/** What is typed, and where the cursor stops: an answer is measured after every key. */
+/** Texts that are typed; an answer is measured after every keystroke. */
 export const TYPED = [
   'akkuschrauber robust',
   'kettensage 45',
@@ -18,7 +18,7 @@ export const TYPED = [
   's 4 r',
   'xylophon',
   'werkzeugkoffer 899',
-  // inside words, spelled out, with errors, and the end of an EAN
+  // parts of words, spelled-out umlauts, misspellings, and the end of an EAN
   'schrauber 12',
   'koffer robust',
   'kettensaege',
@@ -26,7 +26,7 @@ export const TYPED = [
   '123459',
 ]
 
-/** Filters, as they are chosen one by one; some with a text, all in an order that somebody may ask for. */
+/** Queries with filters chosen one by one; some with a text or an order. */
 const FILTERS = [
   '',
   'sort=sku',
@@ -55,7 +55,7 @@ const FILTERS = [
 
 const COUNTED = ['search=s', 'stock=in', 'store=main&excluded=no', 'excluded=no']
 
-/** Every list as it is after a key: `search=` with the beginning of a text. */
+/** The queries after each keystroke: `search=` with each prefix of a text. */
 export const keys = (texts: readonly string[]): string[] =>
   texts.flatMap((text) =>
     Array.from({ length: text.length }, (_, i) => `search=${encodeURIComponent(text.slice(0, i + 1))}`),
@@ -78,7 +78,7 @@ async function measureLists(ask: Ask, what: string, queries: readonly string[], 
   const times: number[] = []
   let [rows, thumbnails] = [0, 0]
   const slowest = new Map<string, number>()
-  // the first round reads from the disk what a list in use has in memory
+  // the first round is not counted: it reads data from the disk that is in memory while a list is used
   for (let round = 0; round <= ROUNDS; round++)
     for (const query of queries) {
       const { ms, body } = await ask(`products?${query}`)

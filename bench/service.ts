@@ -5,8 +5,8 @@ import { readSettings } from '../src/platform/settings/settings.ts'
 import { openRuntime } from '../src/runtime.ts'
 import { startService } from '../src/service.ts'
 
-// The service as run by `shelfwire serve`, which gives it its flags (environment.ts), with the database of DATABASE_URL, on a free port that it prints: of the
-// roles that are named, or of both. One that works alone prints 0.
+// The service as `shelfwire serve` runs it, whose V8 flags environment.ts passes. It uses the database of DATABASE_URL and a free port, which it
+// prints, and has the roles that are named as arguments, by default both. Without the role `api` it prints 0.
 const ROLES = ['api', 'work'] as const
 const runtime = await openRuntime(
   readSettings({ ...process.env, PORT: '0', RATE_LIMIT_PER_SECOND: '0', LOG_LEVEL: 'silent' }),
@@ -15,7 +15,7 @@ const runtime = await openRuntime(
 const named = ROLES.filter((role) => process.argv.includes(role))
 const service = await startService(runtime, named.length === 0 ? ROLES : named)
 giveMemoryBack(() => runtime.traffic.at)
-// an exit by process.exit, so that a profile is written
+// end by process.exit, because only then is a profile written
 process.on('SIGINT', () => process.exit(0))
 const address = service.app?.server.address() as AddressInfo | undefined
 process.stdout.write(`${address?.port ?? 0}\n`)

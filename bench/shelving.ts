@@ -9,11 +9,11 @@ export interface Shelving {
   seconds: number
   cpu: CpuSeconds
   payloadsPerSecond: number
-  /** Per processor second of service and server together. */
+  /** Per processor second of service, shelving process and database server together. */
   payloadsPerCpuSecond: number
 }
 
-/** Waits until a service has shelved everything stale of an account; returns what that took. */
+/** Waits until a service has shelved everything stale of an account, and returns the time that this took. */
 export async function watchShelving(
   db: Db,
   accountId: number,
@@ -46,7 +46,6 @@ export async function watchShelving(
   }
 }
 
-/** A Shelving as text for the report. */
 export function shelvingText(shelving: Shelving): string {
   const { seconds, cpu, payloadsPerSecond, payloadsPerCpuSecond } = shelving
   return (

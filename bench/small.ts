@@ -16,7 +16,7 @@ import { maintain, openEnvironment, startService } from './environment.ts'
 import { firstLine, load, median, memoryOf, start } from './processes.ts'
 import type { Report } from './report.ts'
 
-// A catalog of the size of a small shop: import and reads, compared with limits that are measured in the same run.
+// A catalog of the size of a small shop: import and reads, compared with baselines that are measured in the same run.
 
 const PRODUCTS = 10_000
 const ROUNDS = 3
@@ -97,7 +97,7 @@ export async function small(report: Report): Promise<void> {
   // --- reads ----------------------------------------------------------------------------------------------------------
   const service = await startService(environment)
   const { url } = service
-  // by then it has given back what starting left
+  // by then it has given back the memory that its start used
   await sleep(6_000)
   const idle = await memoryOf(service.pid)
   const ids = (
@@ -119,7 +119,9 @@ export async function small(report: Report): Promise<void> {
   )
   const queryUrl = `http://127.0.0.1:${await firstLine(query, (line) => /^\d+$/.test(line))}`
 
-  /** Measures service and limit alternately, under the same conditions, and reports the median of the ratios. */
+  /**
+   * Measures the service and its baseline alternately, under the same conditions, and reports the median of the ratios.
+   */
   async function compare(
     what: string,
     goal: number,

@@ -3,8 +3,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 
-// The least that a Node process does to serve files: `node bench/static-files.ts ROOT` opens ROOT/ab/cd/abcd….jpg for
-// /images/abcd….jpg and pipes it, on a free port, which it prints.
+// The least that a Node process must do to serve files: `node bench/static-files.ts ROOT` listens on a free port, which
+// it prints, and answers /images/abcd….jpg with the file ROOT/ab/cd/abcd….jpg.
 
 const [root = '.'] = process.argv.slice(2)
 const server = createServer((request, response) => {

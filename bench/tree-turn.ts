@@ -9,8 +9,8 @@ import { OUTBOUND } from './environment.ts'
 import { freePort } from '../test/harness/free-port.ts'
 import { load, memoryOf } from './processes.ts'
 
-// One turn of `npm run bench -- compare`: the service of a tree is started on a new database and used over HTTP and by its commands
-// alone, so that any release can be measured by the same code.
+// One turn of `npm run bench -- compare`: starts the service of a tree on a new database and uses it only over HTTP and by its
+// commands, so that the same code can measure any release.
 
 const PRODUCTS = 10_000
 const UNCHANGED = 3
@@ -18,10 +18,13 @@ const STORES = ['main', 'uk', 'pl']
 const SECONDS = 3
 const WRITERS = 8
 
-/** What is measured, by name. */
+/** Measured values by name. */
 export type Figures = Record<string, number>
 
-/** The unit of each figure; a figure that ends with "processor" is processor time of service and database server together. */
+/**
+ * The unit of each figure. A figure whose name ends with "processor" is processor time of service and database server
+ * together.
+ */
 export const FIGURES = {
   'start on a new database': 's',
   'new products into 3 stores, until they can be read': 's',
@@ -49,7 +52,7 @@ export interface Service {
   startedMs: number
 }
 
-/** Measures the tree in a directory, which has its packages. */
+/** Measures the tree in a directory, in which its packages are installed. */
 export async function takeTurn(tree: string): Promise<Record<Figure, number>> {
   const directory = await mkdtemp(join(tmpdir(), 'shelfwire-turn-'))
   // the database server may run as another user
@@ -59,7 +62,7 @@ export async function takeTurn(tree: string): Promise<Record<Figure, number>> {
   let service = await startService(tree, env)
   try {
     found['start on a new database'] = service.startedMs / 1_000
-    // by then it has given back what starting left
+    // by then it has given back the memory that its start used
     await sleep(6_000)
     found['memory at rest'] = (await memoryOf(service.child.pid ?? 0)).nowMb
     const cost = async <T>(work: () => Promise<T>) => {
@@ -108,7 +111,7 @@ export async function takeTurn(tree: string): Promise<Record<Figure, number>> {
     await ask('POST', '/v1/account/suppliers', { code, name, currency })
 
     const text = [...file.text()].join('')
-    /** Sends the file, and waits until its run has ended and each store has the products. */
+    /** Sends the file, and waits until its run has ended and each store has its products. */
     const importFile = async (appended: string) => {
       const form = new FormData()
       form.set('mapping', JSON.stringify(file.mapping))
@@ -130,7 +133,7 @@ export async function takeTurn(tree: string): Promise<Record<Figure, number>> {
     found['new products into 3 stores, until they can be read'] = first.seconds
     found['new products, processor'] = first.processor
     const again = []
-    // lines without anything make it another file, whose rows are compared
+    // additional empty lines make it a different file, so that its rows are compared
     for (let i = 1; i <= UNCHANGED; i++) again.push(await cost(() => importFile('\n'.repeat(i))))
     if (again.some(({ value }) => value === 0)) throw new Error('the rows were not compared')
     found['the same rows again, unchanged (the least of 3)'] = Math.min(...again.map(({ seconds }) => seconds))
@@ -173,12 +176,12 @@ export async function takeTurn(tree: string): Promise<Record<Figure, number>> {
     const memory = await memoryOf(service.child.pid ?? 0)
     found['memory after the load'] = memory.nowMb
     found['memory at its peak'] = memory.peakMb
-    await stopped(service)
+    await stopService(service)
     service = await startService(tree, env)
     found['start with the data'] = service.startedMs / 1_000
     return found as Record<Figure, number>
   } finally {
-    await stopped(service)
+    await stopService(service)
     await rm(directory, { recursive: true, force: true, maxRetries: 5 })
   }
 }
@@ -208,14 +211,15 @@ export async function startService(tree: string, env: NodeJS.ProcessEnv): Promis
   }
 }
 
-export async function stopped({ child }: Service): Promise<void> {
+/** Stops the service with SIGTERM and waits until it has ended. */
+export async function stopService({ child }: Service): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   const exit = new Promise((resolve) => child.once('exit', resolve))
   child.kill('SIGTERM')
   await exit
 }
 
-/** A command of the tree beside its running service. @returns the JSON that it prints */
+/** Runs a command of the tree beside its running service. @returns the JSON that it prints */
 export async function command(tree: string, env: NodeJS.ProcessEnv, line: string): Promise<unknown> {
   const child = spawn(process.execPath, ['bin/shelfwire.mjs', ...line.split(' ')], {
     cwd: tree,

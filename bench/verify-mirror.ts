@@ -11,8 +11,8 @@ import { openHash } from '../client/src/verify/halves.ts'
 import type { Shelf } from '../client/src/verify/comparison.ts'
 import type { VerifiableTarget } from '../client/src/verify/held.ts'
 
-// How long the comparison of a mirror in SQLite takes that is equal, and how much memory: `node bench/verify-mirror.ts [products]`. The service
-// is a list of its digests, because only what the mirror's side takes is measured.
+// `node bench/verify-mirror.ts [products]`: time and memory of comparing a mirror in SQLite with a store, where both are equal. The service is
+// replaced by a list of its digests, because only the mirror's side is measured.
 
 const PRODUCTS = Number(process.argv[2] ?? 1_000_000)
 const STORE = 'main'

@@ -17,7 +17,7 @@ export function openClient(url: string, token: string): (path: string) => Promis
     })
 }
 
-/** A numeric member of the response's `meta`, which is at its end. */
+/** A numeric member of the answer's `meta`, which is at the end of the body. */
 function metaOf(body: Buffer, name: string): number | null {
   const found = new RegExp(`"${name}":(\\d+|null)`).exec(body.toString('latin1', Math.max(0, body.length - 300)))?.[1]
   if (found === undefined) throw new Error(`an answer without ${name}`)

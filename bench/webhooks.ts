@@ -23,7 +23,7 @@ const ACCOUNTS = 5
 const PER_ACCOUNT = 20
 const PRODUCTS = 20_000
 const WRITES = 300
-/** Pause between two writes to an account, longer than the pace of deliveries. */
+/** Pause between two writes to an account, longer than the pace of its deliveries. */
 const REST_MS = 300
 const POSTS_SECONDS = 5
 const DELIVER_SECONDS = 10
@@ -94,7 +94,7 @@ export async function webhooks(report: Report): Promise<void> {
   report.print(environment.server)
 }
 
-/** Shelves accounts by a temporary service. */
+/** Shelves the accounts with a temporary service. */
 async function shelve(environment: Environment, accounts: readonly FilledAccount[]): Promise<void> {
   const { db } = environment.runtime
   await maintain(environment, ['analyze'])
@@ -129,7 +129,7 @@ async function change(
   return performance.now()
 }
 
-/** Milliseconds from commit to receipt at each of the paths, one write at a time. */
+/** Milliseconds from commit to receipt on each path, with one write at a time. */
 async function measure(
   environment: Environment,
   receiver: Receiver,
@@ -188,11 +188,13 @@ async function latency(
   )
   report.goal('commit to receipt on an idle endpoint, p99', `${p99.toFixed(1)} ms`, 'at most 100 ms', p99 <= 100)
 
-  // then one endpoint is dead and one takes 14 seconds
-  const sound = (i: number) =>
+  // the same with one dead endpoint, and one that takes 14 seconds to answer
+  const healthyPaths = (i: number) =>
     Array.from({ length: PER_ACCOUNT }, (_, n) => `/e${i}-${n}`).slice(0, i === ACCOUNTS - 1 ? -2 : undefined)
   const all = async () =>
-    (await Promise.all(accounts.map((account, i) => measure(environment, receiver, account, sound(i), 20)))).flat()
+    (
+      await Promise.all(accounts.map((account, i) => measure(environment, receiver, account, healthyPaths(i), 20)))
+    ).flat()
   const last = accounts.at(-1)
   const rows = await environment.runtime.db<{ endpoint_id: number; url: string }[]>`
     select endpoint_id, url from endpoint where account_id = ${last?.accountId ?? 0} order by endpoint_id desc limit 2`

@@ -1,4 +1,4 @@
-// Texts of the filled products. Sixteen of each kind, because four bits of a hash select one.
+// Texts of the filled products. There are sixteen of each kind, because four bits of a hash select one.
 
 type Locale = 'de' | 'en' | 'pl'
 

@@ -10,25 +10,25 @@ import { ADDITIONAL_MEMBER_NAMES } from '../contract/additional-members.ts'
 import { demoSupplierFiles } from '../src/demo/catalog/supplier-files.ts'
 import { OUTBOUND } from './environment.ts'
 import { load, median } from './processes.ts'
-import { command, startService, stopped, type Service } from './tree-turn.ts'
+import { command, startService, stopService, type Service } from './tree-turn.ts'
 
-// `node bench/work-turns.ts DIRECTORY KIND [ROUNDS]`: one kind of work, done over HTTP by the service of another commit (`git worktree add
-// --detach DIRECTORY REF`, with its node_modules) and by that of this tree, both running, in turns (A B B A). Prints the processor time of a row or
-// a request: of the service, of the processes that read files, and of the database server.
-//   new        a file of new products into three stores, for an account of its own each time
-//   unchanged  the same file again, in which nothing has changed
-//   polls      requests for changes when there are none, by 8 connections
-//   reads      single products, by 64 connections
-//   pages      pages of 200 products, by 8 connections
-//   stocks     small writes: stocks of single products in three stores, by eight writers
-//   reshelve   another pattern of SKUs, by which all content halves of three stores are written again
-//   rewrite    the same and one member more or less of each price, by which whole payloads of three stores are written again
-//   reprice    another addition to the cost, by which all price halves of three stores are written again
-// In place of a directory, of this tree alone:
-//   members    accounts without any additional member beside accounts that read all of them
-//   groups     the same, and the second ones' file says which articles are variants of one model
-//   traces     without traces beside traces of everything, sent to a collector on this machine
-//   prices     accounts beside those in which all that prices know is used: tax, list prices, sales, tiers and unit prices
+// `node bench/work-turns.ts DIRECTORY KIND [ROUNDS]`: one kind of work, done over HTTP by the service of another commit (`git worktree add --detach
+// DIRECTORY REF`, with its node_modules) and by that of this tree, both running, in turns (A B B A). Prints the processor time per row or request:
+// of the service, of its child processes, and of the database server.
+//   new        a file of new products into three stores, each time for a new account
+//   unchanged  the same file again, with no change in it
+//   polls      requests for changes when there are none, on 8 connections
+//   reads      single products, on 64 connections
+//   pages      pages of 200 products, on 8 connections
+//   stocks     small writes: stock of single products in three stores, by eight writers
+//   reshelve   another SKU pattern, which rewrites all content halves of three stores
+//   rewrite    the same, and a member of each price added or removed, which rewrites whole payloads of three stores
+//   reprice    another addition to the cost, which rewrites all price halves of three stores
+// Instead of a directory, a name compares two configurations of this tree:
+//   members    accounts without any additional member, and accounts with all of them
+//   groups     accounts without any additional member, and accounts with all of them whose file has variant groups
+//   traces     without traces, and with traces of everything, sent to a collector on this machine
+//   prices     ordinary accounts, and accounts with tax, list prices, sales, tiers and unit prices
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const STORES = ['main', 'uk', 'pl']
@@ -43,15 +43,14 @@ interface Answer {
 
 type SupplierFile = ReturnType<typeof demoSupplierFiles>[number]
 
-/** What is compared with another. */
+/** One side of a comparison. */
 interface Side {
-  /** Its directory. */
   tree: string
-  /** The additional members that its accounts have chosen; null: as the release makes accounts. */
+  /** The additional members that its accounts choose; null: the default of the release. */
   members: readonly string[] | null
   hasModels: boolean
   hasPrices: boolean
-  /** Whether it sends traces of everything. */
+  /** Whether the service sends traces of everything. */
   isTraced?: boolean
 }
 
@@ -61,7 +60,7 @@ interface Used {
   postgres: number
 }
 
-/** Processor milliseconds of a process, its threads included, as the scheduler counts them. */
+/** Processor milliseconds of all threads of a process, by the scheduler's count. */
 async function milliseconds(pid: string): Promise<number> {
   let sum = 0
   for (const thread of await readdir(`/proc/${pid}/task`).catch(() => [])) {
@@ -115,7 +114,7 @@ class Tree {
     return opened
   }
 
-  /** Goes on with an account that has three stores and no products. */
+  /** Continues with a new account that has three stores and no products. */
   async newAccount(): Promise<void> {
     const run = (line: string) => command(this.#tree, this.#env, line)
     const account = (await run('account create --name bench --currency EUR --locale de --json')) as {
@@ -137,7 +136,7 @@ class Tree {
     this.#rule = Number(data?.['id'])
   }
 
-  /** Stores show tax. @returns the ending and the tiers of the account's rule */
+  /** Makes all stores show prices with tax. @returns members of the pricing rule: rounding and tiers */
   async #usePrices(send: (method: string, path: string, body: object) => Promise<Answer>): Promise<object> {
     const countries = { main: 'DE', uk: 'GB', pl: 'PL' }
     const rates = Object.values(countries).map((country) => ({ country, valid_from: '2021-01-01', percent: '19' }))
@@ -166,7 +165,9 @@ class Tree {
     return (await answer.json()) as Answer
   }
 
-  /** Imports the file with one more empty line, and waits until all is done. @returns its rows */
+  /**
+   * Imports the file with one more empty line than before, and waits until its products can be read. @returns its rows
+   */
   async import(expected: 'created' | 'unchanged'): Promise<number> {
     const { fileName, mapping, supplier } = this.#file
     const form = new FormData()
@@ -186,14 +187,14 @@ class Tree {
     }
   }
 
-  /** Asks for changes when there are none, for a second. @returns how often */
+  /** Requests changes for a second when there are none. @returns the number of requests */
   async poll(): Promise<number> {
     const head = await this.ask('GET', '/v1/changes?store=main&since=now')
     const path = `/v1/changes?store=main&since=${encodeURIComponent(head.next_since ?? '')}&since_id=${head.next_id}`
     return this.#load(8, [path])
   }
 
-  /** Reads single products for a second, from all over the catalog. @returns how many */
+  /** Reads single products from all over the catalog for a second. @returns the number of requests */
   async read(): Promise<number> {
     const pages = Math.floor(PRODUCTS / 250)
     const ids: number[] = []
@@ -207,7 +208,7 @@ class Tree {
     )
   }
 
-  /** Reads pages for a second. @returns how many */
+  /** Reads pages for a second. @returns the number of requests */
   async page(): Promise<number> {
     return this.#load(
       8,
@@ -221,7 +222,7 @@ class Tree {
     return perSecond
   }
 
-  /** Eight writers set the stocks of single products. @returns how many */
+  /** Eight writers set the stock of single products. @returns the number of writes */
   async stocks(): Promise<number> {
     const { data } = (await this.ask('GET', '/v1/products?store=main&per_page=200')) as { data?: unknown }
     const ids = (data as { id: number }[]).map(({ id }) => id)
@@ -234,13 +235,13 @@ class Tree {
     return ids.length
   }
 
-  /** Gives all products other SKUs. @returns how many products there are */
+  /** Gives all products other SKUs. @returns the number of products */
   async reshelve(): Promise<number> {
     const { meta } = await this.ask('GET', '/v1/products?store=main&per_page=1')
     return this.#sweep('', { sku_pattern: `R${++this.#times}-{supplier_sku}` }, meta?.total ?? 0)
   }
 
-  /** Gives all products other SKUs, and their prices a member that they had not or had. @returns how many products there are */
+  /** Gives all products other SKUs, and adds a member to each price or removes it. @returns the number of products */
   async rewrite(): Promise<number> {
     const { meta } = await this.ask('GET', '/v1/products?store=main&per_page=1')
     const pattern = `W${++this.#times}-{supplier_sku}`
@@ -249,12 +250,15 @@ class Tree {
     return this.#sweep('', { sku_pattern: pattern, additional_members: members }, meta?.total ?? 0)
   }
 
-  /** Gives all products that have a price another, whatever its ending. @returns how many there are */
+  /**
+   * Changes all prices, by enough that price endings do not round the difference away. @returns the number of products
+   * with a price
+   */
   async reprice(): Promise<number> {
     return this.#sweep(`/pricing-rules/${this.#rule}`, { addition: String(5 * ++this.#times) }, await this.#priced)
   }
 
-  /** Counts the products that have a price by giving them another, once. */
+  /** Counts the products with a price once, by changing all prices and counting the changes in the feed. */
   async countPriced(): Promise<void> {
     this.#priced ??= (async () => {
       const before = await this.#head()
@@ -273,7 +277,7 @@ class Tree {
     return (await this.ask('GET', '/v1/changes?store=main&since=now')).next_id ?? 0
   }
 
-  /** Writes a setting, and waits until the feed has a change of as many products in each store. */
+  /** Writes a setting, and waits until the feed has changes of this many products in each store. */
   async #sweep(path: string, body: object, products = 0): Promise<number> {
     const before = await this.#head()
     await this.ask('PATCH', `/v1/account${path}`, JSON.stringify(body))
@@ -281,7 +285,7 @@ class Tree {
     return products
   }
 
-  /** What the processes have used since the last call. */
+  /** Processor milliseconds of each kind of process since the last call. `readers` are all children of the service. */
   async used(): Promise<Used> {
     const found: Used = { service: 0, readers: 0, postgres: 0 }
     for (const pid of await readdir('/proc')) {
@@ -306,12 +310,15 @@ class Tree {
   }
 
   async close(): Promise<void> {
-    await stopped(this.#service)
+    await stopService(this.#service)
     await rm(this.#directory, { recursive: true, force: true, maxRetries: 5 })
   }
 }
 
-/** What is done before a turn, which is not counted, and the turn itself with how many rows or requests it was. */
+/**
+ * The kinds of work: preparation of a turn, which is not counted, and the turn itself, which returns its number of rows
+ * or requests.
+ */
 const KINDS: Readonly<
   Record<string, { prepare?: (tree: Tree) => Promise<unknown>; work: (tree: Tree) => Promise<number> }>
 > = {
@@ -326,7 +333,7 @@ const KINDS: Readonly<
   reprice: { prepare: (tree) => tree.countPriced(), work: (tree) => tree.reprice() },
 }
 
-/** The mapping, with a recommended price, a sale and a content of each article. */
+/** The mapping, with a recommended price, a sale price and a package content for each article. */
 function withPrices(mapping: unknown): unknown {
   const { fields, ...rest } = mapping as { fields: { cost: string } }
   const times = (factor: number) => ({ calc: `cost * ${factor}`, of: { cost: fields.cost } })
@@ -334,7 +341,7 @@ function withPrices(mapping: unknown): unknown {
   return { ...rest, fields: { ...fields, ...prices } }
 }
 
-/** A collector that takes everything; it ends with this process. */
+/** The URL of a trace collector that accepts everything and ends with this process. */
 async function collectorUrl(): Promise<string> {
   const server = createServer((request, response) => {
     request.resume().once('end', () => response.writeHead(200, { 'content-type': 'application/json' }).end('{}'))
@@ -347,7 +354,7 @@ async function collectorUrl(): Promise<string> {
 const NO_MODELS = { tree: ROOT, members: null, hasModels: false, hasPrices: false }
 const PLAIN = { ...NO_MODELS, members: [] }
 const ALL_MEMBERS = { ...NO_MODELS, members: ADDITIONAL_MEMBER_NAMES }
-/** What is compared in place of two commits. */
+/** Kinds that compare two configurations of this tree instead of two commits. */
 const SIDES: Readonly<Record<string, { names: [string, string]; theirs: Side; ours: Side }>> = {
   traces: {
     names: ['without traces', 'traces of everything'],
@@ -378,7 +385,7 @@ const sides = SIDES[directory] ?? {
 const trees = { theirs: await Tree.open(sides.theirs), ours: await Tree.open(sides.ours) }
 try {
   const all: Record<keyof typeof trees, Used[]> = { theirs: [], ours: [] }
-  // the first import of a process is slower than the others
+  // the first import of a process is slower than later ones, and not counted
   for (const who of ['theirs', 'ours'] as const) await trees[who].import('created')
   await sleep(3_000)
   let count = 0
@@ -397,7 +404,7 @@ try {
   }
   const figures: [string, (used: Used) => number][] = [
     ['service', ({ service }) => service],
-    ['reading processes', ({ readers }) => readers],
+    ['its child processes', ({ readers }) => readers],
     ['database server', ({ postgres }) => postgres],
     ['all', sum],
     ['without the database server', ({ service, readers }) => service + readers],

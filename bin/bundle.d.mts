@@ -1,4 +1,4 @@
-/** @returns path of the bundle's program if there is one of these very sources. */
+/** @returns path of the bundled program, if there is a bundle of exactly these sources. */
 export function currentBundle(): string | undefined
-/** The same, built first where it is missing and can be built. */
+/** The same, but builds the bundle if it is missing and can be built. */
 export function ensureBundle(): string | undefined

@@ -1,7 +1,7 @@
-// Builds the service as JavaScript in a few files: with 600 modules of its own, as many of a library and their types to be stripped, a start
-// took half as much processor time again and 20 MB more memory (docs/decisions/197-what-is-started-is-a-bundle.md). `npm pack` builds it into dist/; a clone keeps one below
-// node_modules/.cache, named for the sources that it was built from, and runs the sources themselves where it has none. Plain JavaScript
-// with Node's own modules, like all of bin/.
+// Builds the service as JavaScript in a few files. Without it, Node must load 600 modules of the service and as many of a library, and strip their
+// types: a start then took half as much processor time again and 20 MB more memory (docs/decisions/197-what-is-started-is-a-bundle.md). `npm pack`
+// builds it into dist/. A clone keeps one below node_modules/.cache, named after its sources, and runs the sources themselves if it has none. Plain
+// JavaScript that uses only Node's own modules, like all of bin/.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -12,7 +12,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)))
 const KEPT = join(ROOT, 'node_modules', '.cache', 'shelfwire')
 const ROLLDOWN = join(ROOT, 'node_modules', 'rolldown', 'dist', 'index.mjs')
-/** The programs: the service with its commands, and what it starts as processes of their own (src/platform/process/package.ts). */
+/** The programs: the service with its commands, and the processes that it starts (src/platform/process/package.ts). */
 const PROGRAMS = {
   main: 'src/main.ts',
   'file-reader': 'src/file-readers/process.ts',
@@ -20,20 +20,22 @@ const PROGRAMS = {
   shelving: 'src/shelf/apart/process.ts',
   ssh: 'src/imports/fetch/sftp/process.ts',
 }
-/** Of many small modules that each start reads. All other packages stay what npm installed. */
+/** Packages with many small modules that each start would load. All other packages are loaded from node_modules. */
 const BUNDLED_PACKAGES = ['typebox']
-/** Bundles of other sources that are left: a service that still runs from one loads parts of it later. */
+/** The most bundles of other sources that are kept: a service that still runs from one loads parts of it later. */
 const KEPT_MAX = 5
 
-/** @returns path of the bundle's program if there is one of these very sources, else undefined; takes some 15 ms. */
+/**
+ * @returns path of the bundled program if there is a bundle of exactly these sources, else undefined. Takes some 15 ms.
+ */
 export function currentBundle() {
   const program = join(KEPT, sourcesTag(), 'main.mjs')
   return existsSync(program) ? program : undefined
 }
 
 /**
- * The same, built first where it is missing, which takes two seconds: about what the bundle saves the first start. Undefined where it cannot
- * be built, as in a folder that is another user's: the sources run as well.
+ * The same, but builds a missing bundle first, which takes two seconds, about as long as the bundle saves at the first start. Undefined if
+ * it cannot be built, for example in a folder of another user; the caller then runs the sources.
  */
 export function ensureBundle() {
   const wanted = join(KEPT, sourcesTag())
@@ -43,7 +45,7 @@ export function ensureBundle() {
   const fresh = `${wanted}.${process.pid}`
   try {
     mkdirSync(KEPT, { recursive: true })
-    // in a process of its own: what a bundler takes is not given back
+    // in a process of its own, because a bundler's memory is not given back
     const built = spawnSync(process.execPath, [fileURLToPath(import.meta.url), fresh], {
       cwd: ROOT,
       encoding: 'utf8',
@@ -54,7 +56,7 @@ export function ensureBundle() {
     removeOld(wanted)
   } catch (error) {
     rmSync(fresh, { recursive: true, force: true })
-    // another start has built it meanwhile, or the folder is not ours to write
+    // no message if another start has built it meanwhile, or if we may not write to the folder
     if (!['EACCES', 'EEXIST', 'ENOTEMPTY', 'EPERM', 'EROFS'].includes(error.code))
       process.stderr.write(
         `shelfwire: the sources run as they are, because they could not be bundled: ${error.message}\n`,
@@ -63,7 +65,9 @@ export function ensureBundle() {
   return existsSync(program) ? program : undefined
 }
 
-/** Builds the programs into a folder that does not exist yet. @param more programs by their names, such as those of tests */
+/**
+ * Builds the programs into a folder that does not exist yet. @param more additional programs by name, such as those of tests
+ */
 export async function buildBundle(directory, more = {}) {
   const { rolldown } = await import(pathToFileURL(ROLLDOWN).href)
   const inBundle = (id) =>
@@ -90,7 +94,7 @@ export async function buildBundle(directory, more = {}) {
   writeFileSync(join(directory, 'LICENSES.txt'), licences.join('\n'))
 }
 
-/** Names the state of all that goes into a bundle: names, sizes and times of its files. */
+/** A hash of everything that the bundle is built from: names, sizes and modification times of files. */
 function sourcesTag() {
   const hash = createHash('sha256')
   for (const folder of ['src', 'contract'])

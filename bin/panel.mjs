@@ -1,5 +1,5 @@
-// Builds the panel into panel/dist: `npm start` on a clone builds it beside the service, `npm pack` runs this file and waits. Plain
-// JavaScript with Node's own modules, like all of bin/.
+// Builds the panel into panel/dist. `npm start` in a clone builds it while the service is starting; `npm pack` runs this file and
+// waits. Plain JavaScript that uses only Node's own modules, like all of bin/.
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
@@ -13,18 +13,19 @@ const PANEL = join(ROOT, 'panel')
 const BUILT = join(PANEL, 'dist')
 const STAMP = '.sources-sha256'
 const VITE = join(ROOT, 'node_modules', 'vite', 'bin', 'vite.js')
-/** What the panel is made of besides panel/: the guide whose verifiers it shows, and the versions of its packages. */
+/** Sources of the panel outside panel/: the guide whose verifiers it shows, and the versions of its packages. */
 const OTHER_SOURCES = ['docs/webhooks.md', 'package-lock.json', 'bin/panel.mjs']
 
 /**
- * Builds the panel unless panel/dist is of these very sources; takes three seconds. It is built beside the old one and put into its
- * place, so that the service never serves half of it. @returns whether the panel is there; why not is on standard error.
+ * Builds the panel unless panel/dist was built from exactly these sources; takes three seconds. The build is made in another folder
+ * and then moved into place, so that the service never serves a partial one. @returns whether there is a panel to serve; if not,
+ * the reason is on standard error
  */
 export async function buildPanel() {
   const wanted = sourcesHash()
   if (read(join(BUILT, STAMP)) === wanted) return true
   if (!existsSync(VITE)) {
-    // an install for production: whoever made it brings panel/dist along, or goes without the panel
+    // an install for production: it contains a built panel/dist, or runs without the panel
     if (existsSync(BUILT)) return true
     process.stderr.write('shelfwire: the panel is not built, because the development packages are not installed\n')
     return false
@@ -45,20 +46,20 @@ export async function buildPanel() {
   }
 }
 
-/** The same, for a process that does not wait for it and does not end with it. */
+/** The same in the background: the caller does not wait for it, and a failure does not end the process. */
 export function buildPanelBeside() {
   const fail = (error) => process.stderr.write(`shelfwire: the panel could not be built: ${error.message}\n`)
   try {
-    // the service looks into it from the start
+    // the service looks for this folder when it starts
     mkdirSync(BUILT, { recursive: true })
     buildPanel().catch(fail)
   } catch (error) {
-    // a folder of another user's: the service runs without its panel
+    // the folder belongs to another user: the service runs without its panel
     fail(error)
   }
 }
 
-/** Beside each text a .br and a .gz of it, which the service sends instead: it compresses no files by itself. */
+/** Writes a .br and a .gz beside each text file. The service sends these, because it does not compress files itself. */
 function compressAssets(directory) {
   for (const name of readdirSync(directory).filter((file) => /\.(js|css|svg)$/.test(file))) {
     const file = join(directory, name)
@@ -68,7 +69,10 @@ function compressAssets(directory) {
   }
 }
 
-/** Two that build at once put the same files into place; the later one finds them there. */
+/**
+ * Moves a new build into place. Two processes that build at the same time have the same files, so the later one keeps
+ * those of the other.
+ */
 function putInPlace(fresh) {
   const old = `${fresh}.old`
   mkdirSync(BUILT, { recursive: true })
@@ -81,13 +85,13 @@ function putInPlace(fresh) {
   rmSync(old, { recursive: true, force: true })
 }
 
-/** @returns what it printed when it failed, else undefined. */
+/** Runs Node with these arguments. @returns its output if it failed, else undefined */
 function run(args) {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, args, {
       cwd: ROOT,
       stdio: ['ignore', 'pipe', 'pipe'],
-      // a test's `test` would bring the development build of every library
+      // NODE_ENV=test of a test would select the development build of every library
       env: { ...process.env, NODE_ENV: 'production' },
     })
     const chunks = []

@@ -1,5 +1,5 @@
-// What `npm pack` runs first: the service as JavaScript in dist/, and the panel in panel/dist. It installs the development packages, which
-// `npm start` leaves out. Plain JavaScript with Node's own modules, like all of bin/.
+// `npm pack` runs this first: it builds the service as JavaScript into dist/, and the panel into panel/dist. It installs the development
+// packages, which `npm start` leaves out. Plain JavaScript that uses only Node's own modules, like all of bin/.
 import { rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import process from 'node:process'
@@ -12,7 +12,7 @@ import { buildPanel } from './panel.mjs'
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)))
 
 try {
-  // said of the package that is made; the npm that installs would heed them, too
+  // these options are meant for `npm pack`, but the `npm` that installs the packages would obey them, too
   for (const name of ['dry_run', 'json', 'omit', 'include', 'workspace', 'workspaces', 'pack_destination'])
     delete process.env[`npm_config_${name}`]
   await ensureInstalled()

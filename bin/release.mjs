@@ -1,6 +1,7 @@
-// What a release consists of, in a folder: `npm run -s release -- DIRECTORY`. The packages of this clone, the list of what is in them (CycloneDX), how and from which
-// commit they were made (in-toto statement, SLSA provenance v1), and SHA256SUMS of all of it, which whoever cuts the release signs. The same commit gives the same bytes
-// on another machine with the same Node and npm, which provenance.json names, so that anybody can check them. Plain JavaScript with Node's own modules, like all of bin/.
+// Makes a release in a folder: `npm run -s release -- DIRECTORY`. It consists of the packages of this clone, the list of their contents (CycloneDX),
+// how and from which commit they were built (in-toto statement, SLSA provenance v1), and SHA256SUMS of all of it, which the person who cuts the
+// release signs. The same commit gives the same bytes on another machine with the same Node and npm, which provenance.json names, so that anybody can
+// verify them. Plain JavaScript that uses only Node's own modules, like all of bin/.
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -11,7 +12,7 @@ import { fileURLToPath } from 'node:url'
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)))
 const PACKAGES = ['.', 'client', 'connectors/medusa', 'connectors/vendure']
 
-/** Runs a program in the clone, without what an npm that runs this says of it. @returns what it prints */
+/** Runs a program in the clone, without the npm_* variables of the npm that runs this script. @returns its output */
 function run(program, ...args) {
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name)))
   const stdio = ['ignore', 'pipe', 'inherit']
@@ -25,18 +26,21 @@ function run(program, ...args) {
   })
 }
 
-/** Tracked files that others may not read, as in a clone with umask 077: the packages have these modes, so that they would differ from those of other clones. */
+/**
+ * Tracked files with other modes than git's, as in a clone with umask 077. The packages contain these modes and would differ from those of other
+ * clones.
+ */
 function withOtherModes() {
   const files = run('git', 'ls-files', '--stage', '-z').split('\0').filter(Boolean)
   return files.flatMap((line) => {
     const [, tracked, path] = /^(\d+) [^\t]*\t(.+)$/s.exec(line)
-    // links and submodules have none
+    // symbolic links and submodules have no such mode
     if (!tracked.startsWith('100')) return []
     return (statSync(join(ROOT, path)).mode & 0o755) === (tracked === '100755' ? 0o755 : 0o644) ? [] : [path]
   })
 }
 
-/** The same for each commit, in the form of a random one (RFC 9562, version 8). */
+/** A UUID derived from a text, in the form of RFC 9562, version 8. */
 function uuidOf(text) {
   const hex = createHash('sha256').update(text).digest('hex')
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`
@@ -62,12 +66,12 @@ const target = resolve(directory)
 mkdirSync(target, { recursive: true })
 if (readdirSync(target).length > 0) fail(`${target} is not empty`)
 
-// of what is built now
+// files that are built now get the usual modes, too
 process.umask(0o022)
 rmSync(join(ROOT, 'panel/dist'), { recursive: true, force: true })
 for (const path of PACKAGES) run('npm', 'pack', join(ROOT, path), '--pack-destination', target, '--loglevel', 'error')
 const sbom = JSON.parse(run(process.execPath, join(ROOT, 'bin/sbom.mjs')))
-// of npm a random number and the time
+// npm would use a random number and the current time
 sbom.serialNumber = `urn:uuid:${uuidOf(`shelfwire ${commit}`)}`
 sbom.metadata.timestamp = new Date(run('git', 'show', '-s', '--format=%cI', 'HEAD').trim()).toISOString()
 writeFileSync(join(target, 'sbom.cdx.json'), `${JSON.stringify(sbom, null, 2)}\n`)

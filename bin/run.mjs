@@ -1,5 +1,5 @@
-// node bin/run.mjs SCRIPT.ts ARGS...: installs what is missing, then runs a script of this project under Node 24. The
-// script's path counts from the project's root; the working directory stays the caller's.
+// node bin/run.mjs SCRIPT.ts ARGS...: installs missing packages, then runs a script of this project under Node 24. The
+// script's path is relative to the project's root; the working directory is the caller's.
 import { fileURLToPath } from 'node:url'
 import { ensureInstalled } from './install.mjs'
 import { failLaunch, LaunchError, runScript } from './node24.mjs'

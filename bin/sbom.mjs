@@ -1,5 +1,6 @@
-// Prints what an installation consists of, with licences, as CycloneDX. `npm sbom --omit=dev` in a clone leaves out packages that both the
-// service and a development package need (npm 11.19), and has those of the panel's sources: so the list is made of a lock without either.
+// Prints the packages of an installation with their licences, as CycloneDX. `npm sbom --omit=dev` in a clone omits packages that both the
+// service and a development package need (npm 11.19), and includes those of the panel's sources. So the list is made from a copy of the
+// lock file without workspaces and development packages.
 import { spawnSync } from 'node:child_process'
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -7,7 +8,7 @@ import { join } from 'node:path'
 import process from 'node:process'
 
 const made = mkdtempSync(join(tmpdir(), 'shelfwire-sbom-'))
-// npm calls what it lists as its folder is called
+// npm names the list's subject after its folder
 const directory = join(made, 'shelfwire')
 try {
   mkdirSync(directory)
@@ -20,7 +21,7 @@ try {
   rmSync(made, { recursive: true })
 }
 
-/** Runs npm on the copies, without what an npm that runs this says of the clone. */
+/** Runs npm on the copies, without the npm_* variables of the npm that runs this script. */
 function npm(stdout, ...args) {
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name)))
   const { status, error } = spawnSync('npm', args, {

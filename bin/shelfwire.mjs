@@ -1,11 +1,11 @@
 #!/usr/bin/env node
-// The shelfwire command. In a clone it installs missing packages and runs src/main.ts, or the bundle of these sources (bin/bundle.mjs), which
-// a service builds where it is missing; the npm package has the bundle alone. Either runs under Node 24.
+// The shelfwire command. The npm package contains only a bundle. A clone installs missing packages and runs the bundle of its sources
+// (bin/bundle.mjs), which a service builds if it is missing, or otherwise src/main.ts. Each of them runs under Node 24.
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { currentBundle, ensureBundle } from './bundle.mjs'
 import { ensureInstalled } from './install.mjs'
-import { failLaunch, goOnWith, isRecent, runScript, SERVICE_FLAGS } from './node24.mjs'
+import { failLaunch, isRecent, restartWithFlags, runScript, SERVICE_FLAGS } from './node24.mjs'
 import { buildPanelBeside } from './panel.mjs'
 
 const isClone = existsSync(new URL('../src/main.ts', import.meta.url))
@@ -15,11 +15,12 @@ const isService = ['start', 'serve'].includes(process.argv[2])
 const flags = isService ? SERVICE_FLAGS : []
 
 try {
-  goOnWith(launcher, flags)
+  restartWithFlags(launcher, flags)
   if (isClone) await ensureInstalled({ dev: false })
-  // beside the starting service, which serves it once it is there; not also in the process that only looks for a newer Node
+  // built while the service starts, which serves it as soon as it is complete; an older Node skips it, because it only
+  // finds and starts Node 24
   if (isClone && process.argv[2] === 'start' && isRecent()) buildPanelBeside()
-  // not in the process that only looks for a newer Node, either
+  // an older Node does not need the bundle, either
   const bundle = !isClone ? 'dist/main.mjs' : isRecent() ? (isService ? ensureBundle() : currentBundle()) : undefined
   await runScript(launcher, bundle ?? 'src/main.ts', process.argv.slice(2), flags)
 } catch (error) {

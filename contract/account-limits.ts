@@ -1,7 +1,10 @@
-// The budgets of an account: how much of everything it may have and do. Declared once, here: settings, the command
-// `shelfwire account limits`, GET /v1/account/limits, the panel's page, refusals and the table of docs/operations.md follow from it.
+// The budgets of an account: the most that it may have and do. They are declared only here: settings, the command `shelfwire account
+// limits`, GET /v1/account/limits, the panel's page, refusals and the table of docs/operations.md are derived from this table.
 
-/** `stock`: things that are there; `rate`: what is done within `per`; `concurrent`: at the same moment, in each process. */
+/**
+ * `stock`: how many of something exist; `rate`: how many are done within `per`; `concurrent`: how many at the same moment,
+ * in each process.
+ */
 export type BudgetKind = 'stock' | 'rate' | 'concurrent'
 export type BudgetPeriod = 'second' | 'minute' | 'hour'
 
@@ -10,11 +13,12 @@ interface Declared {
   unit: 'count' | 'bytes'
   /** Only for rates. */
   per?: BudgetPeriod
-  /** Unless the operator sets another one, for the account or for all (ACCOUNT_LIMITS). */
+  /** The limit, unless the operator has set another one for the account or for all accounts (ACCOUNT_LIMITS). */
   default: number
   description: string
 }
 
+/** Every budget by its name, in the order in which lists show them. */
 export const BUDGETS = {
   products: { kind: 'stock', unit: 'count', default: 2_000_000, description: 'Products.' },
   offers: {
@@ -116,8 +120,8 @@ export const budgetOf = (name: BudgetName): Budget => BUDGETS[name]
 
 export const isBudgetName = (text: string): text is BudgetName => Object.hasOwn(BUDGETS, text)
 
-/** Share of a limit from which the owner is warned. */
+/** The owner is warned when this share of a budget is used. */
 export const NEAR_SHARE = 0.8
 
-/** The largest amount that can be set. */
+/** The largest limit that can be set. */
 export const AMOUNT_MAX = Number.MAX_SAFE_INTEGER

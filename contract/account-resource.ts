@@ -14,44 +14,49 @@ type Fields = Readonly<Record<string, Type.TSchema>>
  * document and the types of its handlers are derived from it.
  */
 export interface AccountResource {
-  /** The path below /v1/account; with parameters in braces where each belongs to something, such as a supplier. */
+  /**
+   * The path below /v1/account. If each one belongs to something, such as a supplier, its path parameters are in
+   * braces.
+   */
   path: string
-  /** The group of its routes; the path when left out. */
+  /** The group of its routes in the document; by default the path. */
   tag?: Tag
-  /** The parameters of its path. */
   params?: Parameters
   /** Singular, as used in texts. */
   noun: string
   /** The member that identifies one in the path. */
   key: { name: string; isText: boolean; description: string }
-  /** Members of a body. */
+  /** Members of a body, with their schemas. */
   fields: Fields
-  /** Members that hold secrets, in an object with a `kind`: the audit trail has the kind alone. */
+  /** Members that hold secrets, in an object with a `kind`: the audit trail records only the kind. */
   secrets?: readonly string[]
-  /** Required at creation. */
+  /** Members that are required at creation. */
   required: readonly string[]
-  /** Set at creation and never changed; includes the key when the owner chooses it. */
+  /** Members that are set at creation and never changed. Includes the key if the owner chooses it. */
   fixed: readonly string[]
-  /** Read-only members that we assign. */
+  /** Read-only members that the service assigns. */
   given: Fields
-  /** Read-only members that change by themselves: a tag does not cover them, and a body that contains them is not compared with them. */
+  /** Read-only members that change without an edit: the ETag does not cover them, and their values in a body are ignored. */
   state?: Fields
   /** Name of the representation's schema, which ends in Resource. */
   schema: string
   /** Members that only the answer to a creation has. */
   once?: Fields
-  /** Whether a session of the panel is asked for the password or a passkey before it creates one: what is shown once gives something away. */
+  /** Whether a session of the panel must confirm with the password or a passkey before it creates one, because the answer shows a secret. */
   needsConfirmation?: true
-  /** What a deletion does. */
+  /** What a deletion does, for the document. */
   deletion: string
 }
 
 type Member<R extends AccountResource, Name> = Name extends keyof R['fields'] ? Static<R['fields'][Name]> : never
-/** Members of a new one, after defaults are filled in. */
+/** Members of a new resource, after defaults are filled in. */
 export type NewMembers<R extends AccountResource, Defaulted = never> = {
   [Name in keyof R['fields'] & (R['required'][number] | Defaulted)]: Member<R, Name>
 } & { [Name in Exclude<keyof R['fields'], R['required'][number] | Defaulted>]?: Member<R, Name> }
-/** Members that an edit sets. Null where there is no default, or where null in a map has its own meaning. */
+/**
+ * Members that an edit sets. A member can be null if it has no default, or if it is a map in which null has a meaning
+ * of its own.
+ */
 export type ChangedMembers<R extends AccountResource, Defaulted> = {
   -readonly [Name in Exclude<keyof R['fields'], R['fixed'][number]>]?:
     | Member<R, Name>
@@ -64,8 +69,10 @@ type StateNames<R extends AccountResource> = R extends { state: infer State } ? 
 /** A noun with its article. */
 export const withArticle = (noun: string) => `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`
 
+/** The body of POST: required members, and optional ones that null resets to their default. */
 export const createBody = ({ fields, required }: AccountResource) =>
   Type.Object({ ...pick(fields, required), ...optional(resettable(omit(fields, required))) }, closed)
+/** The body of PATCH: any members that can be changed. Fixed and assigned ones may be repeated unchanged. */
 export const patchBody = ({ fields, fixed, given, state }: AccountResource) =>
   Type.Object(
     {
@@ -75,6 +82,7 @@ export const patchBody = ({ fields, fixed, given, state }: AccountResource) =>
     },
     closed,
   )
+/** The body of PUT, which replaces the resource: the key is in the path and may be repeated unchanged. */
 export const putBody = ({ fields, required, key, given, state }: AccountResource) => {
   const rest = omit(fields, [key.name])
   return Type.Object(
@@ -87,6 +95,7 @@ export const putBody = ({ fields, required, key, given, state }: AccountResource
     closed,
   )
 }
+/** The resource as GET returns it. */
 export const representation = ({ fields, given, state, schema }: AccountResource) =>
   Type.Object({ ...given, ...fields, ...state }, { $id: schema })
 /** The answer to a creation. */
@@ -98,7 +107,7 @@ export const createdAnswer = (resource: AccountResource) =>
         { $id: resource.schema.replace(/Resource$/, 'Secret') },
       )
 
-/** Members that change without an edit: a body may contain them as they were read, and they are ignored. */
+/** Schemas of members that change without an edit: a body may contain them as they were read, and they are ignored. */
 const ignored = (state: Fields = {}) =>
   Object.fromEntries(
     Object.keys(state).map((name) => [

@@ -457,7 +457,7 @@ export const CHANNELS = {
   deletion: 'Its address stops at once.',
 } as const satisfies AccountResource
 
-/** Small collections with common rules. */
+/** All account resources. A resource that is not listed here has no routes. */
 export const ACCOUNT_RESOURCES: readonly AccountResource[] = [
   STORES,
   GROUPS,

@@ -1,9 +1,11 @@
-// Members of the product payload that came after the first release and that every product has a value for. An account has those that
-// `additional_members` names, and none unless it does: what accounts read that were there before stays what it was, byte for byte.
-// Each has its schema in schemas.ts, its value in src/resolve/content/additional-members.ts (a member of prices in src/resolve/prices/price.ts), and in the panel its
-// words below `account.members` of resources.json; tsc and the panel's tests name what is missing. Imports nothing: the panel makes its form of this table.
+// Optional members of the product payload that were added after the first release and for which every product has a value. A payload contains those
+// that the account's `additional_members` names, by default none, so that the payloads of existing accounts stay the same, byte for byte.
+//
+// Each member has its schema in schemas.ts, its value in src/resolve/content/additional-members.ts (a member of prices in
+// src/resolve/prices/price.ts), and its words for the panel below `account.members` of resources.json; tsc and the panel's tests name what is
+// missing. The panel builds its form from this table at run time, so this file imports nothing.
 
-/** What each is, in the order in which payloads have them. */
+/** Each member with its description, in the order in which payloads have them. */
 export const ADDITIONAL_MEMBERS = {
   eans: 'all EANs of the product, the primary one first',
   image_details: 'of each picture what it shows, its size and type, and whether it is our copy',
@@ -15,17 +17,17 @@ export const ADDITIONAL_MEMBERS = {
 
 export type AdditionalMember = keyof typeof ADDITIONAL_MEMBERS
 
-/** Those that each entry of `prices` has: a choice of them changes the price half alone. */
+/** Members of each entry of `prices`. Choosing them changes the price half only. */
 export const PRICE_MEMBERS = ['prices_is_default'] as const satisfies readonly AdditionalMember[]
 export type PriceMember = (typeof PRICE_MEMBERS)[number]
 
-/** Those that the product itself has, by their own names. */
+/** Members of the product itself. */
 export type ContentMember = Exclude<AdditionalMember, PriceMember>
 
 export const ADDITIONAL_MEMBER_NAMES = Object.keys(ADDITIONAL_MEMBERS) as readonly AdditionalMember[]
 
 export const isAdditionalMember = (name: string): name is AdditionalMember => Object.hasOwn(ADDITIONAL_MEMBERS, name)
 
-/** For texts that say what may be named. */
+/** All names with their descriptions, for texts that list the allowed names. */
 export const describeAdditionalMembers = (): string =>
   ADDITIONAL_MEMBER_NAMES.map((name) => `${name}: ${ADDITIONAL_MEMBERS[name]}`).join('; ')

@@ -1,4 +1,4 @@
-/** The units of what packages contain; gallons, pints, quarts and ounces are those of the United States. */
+/** Units of the contents of a package. Gallons, pints, quarts and ounces are US units. */
 export const CONTENT_UNITS = [
   'mg',
   'g',

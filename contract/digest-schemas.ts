@@ -1,6 +1,6 @@
 import Type from 'typebox'
 
-// Digests of a store's products, and the tags that they are made of.
+// Digests of a store's products, and the tags that they are computed from.
 
 const Nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 
@@ -28,7 +28,7 @@ const digestCursor = {
   next_id: Type.Integer({ minimum: 0, format: 'int64', description: 'Second half of the cursor.' }),
 }
 
-/** Of 1,024 product ids. */
+/** Digests of a store's products, one for each block of 1,024 product IDs. */
 export const DigestList = Type.Object(
   {
     data: Type.Array(
@@ -60,6 +60,7 @@ export const DigestList = Type.Object(
   { $id: 'DigestList' },
 )
 
+/** The tags of single products, to find those that differ within a block. */
 export const ProductTags = Type.Object(
   {
     data: Type.Array(Type.Object({ id: Type.Integer({ minimum: 1, format: 'int64' }), content: tag, price: tag })),

@@ -2,12 +2,12 @@ import { headerReferences, headersOfProblem } from './headers.ts'
 import { PROBLEM_KINDS, PROBLEMS, PROBLEMS_PATH, problemType, type ProblemCode, type ProblemKind } from './problems.ts'
 import type { Method, Route } from './route.ts'
 
-// Problems in the document: an answer for each status, described by the codes that the route can have with it. Most routes
-// have the same ones, so each is a component.
+// Problems in the document: for each status an answer that lists the codes that the route can have with it. Most routes
+// share theirs, so each distinct answer is a component.
 
-/** A status and its codes; no codes: any other problem. */
+/** A status with its codes. Without codes: any other problem. */
 interface Group {
-  /** In responses: a status, or `default`. */
+  /** The key in `responses`: a status, or `default`. */
   key: string
   status: number
   codes: readonly ProblemCode[]
@@ -30,23 +30,23 @@ function groupsOf({ problems: codes, access, method }: Route): Group[] {
   return [...groups, { key: 'default', status: 0, codes: [], hasToken }]
 }
 
-/** What is read takes no stock of anything. */
+/** A GET creates nothing, so it exceeds only budgets of a rate or of concurrent requests, for which waiting helps. */
 function statusesOf({ status, statusToWait }: ProblemKind, method: Method): number[] {
   if (statusToWait === undefined) return [status]
   return method === 'get' ? [statusToWait] : [status, statusToWait]
 }
 
-/** MissingTokenOrInvalidToken */
+/** The component's name, such as MissingTokenOrInvalidToken. */
 function nameOf({ codes, hasToken }: Group): string {
   const words = codes.map((code) => code.replaceAll(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase()))
   return `${words.length === 0 ? 'OtherProblem' : words.join('Or')}${hasToken ? '' : 'WithoutToken'}`
 }
 
-/** Problems of a route, by status. */
+/** References to the problems of a route, by status. */
 export const problems = (route: Route): Record<string, { $ref: string }> =>
   Object.fromEntries(groupsOf(route).map((group) => [group.key, { $ref: `#/components/responses/${nameOf(group)}` }]))
 
-/** The answers that they refer to. */
+/** The components to which `problems` refers. */
 export const problemResponses = (routes: readonly Route[], serverUrl: string): Record<string, unknown> =>
   Object.fromEntries(
     routes

@@ -1,9 +1,9 @@
-// JSON Schema as the document has it, from the schemas of the routes.
+// JSON Schemas of the document, derived from the schemas of the routes.
 
 /** Members that only our readers of parameters and bodies use; the document leaves them out. */
 const INTERNAL = new Set(['$id', 'x-read', 'x-bounds', 'x-also', 'x-always', 'x-must'])
 
-/** A schema of a request: what it does not declare is refused. References lead into components. */
+/** The schema of a request, in which undeclared members are refused. References are rewritten to components. */
 export function requestSchema(schema: unknown): unknown {
   return JSON.parse(JSON.stringify(schema), function (this: Record<string, unknown>, key, value: unknown) {
     if (INTERNAL.has(key)) return undefined
@@ -18,8 +18,8 @@ export function requestSchema(schema: unknown): unknown {
 }
 
 /**
- * The same schema of an answer: open, because later releases add members. What requests and answers have in common is
- * declared once, closed.
+ * The same schema for an answer, without `additionalProperties: false`, because later releases add members. Schemas
+ * that requests and answers share are declared once, closed.
  */
 export function answerSchema(schema: unknown): unknown {
   return JSON.parse(JSON.stringify(requestSchema(schema)), (key, value: unknown) =>

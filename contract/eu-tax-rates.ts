@@ -1,21 +1,21 @@
-// A proposal of rates for tax classes: the standard rate of each country of the EU, and the reduced one that most goods of reduced rate have (food
-// or books; many countries have more than one). Data that an account takes over and edits, and nothing that is kept up to date for it: which rate an
-// article has is for its seller to know. Imports nothing: the panel offers it.
+// Proposed rates for tax classes: for each country of the EU the standard rate, and the reduced rate of most goods that have one (food or books; many
+// countries have several). An account takes these over and edits them; they are not updated for it, because only the seller knows which rate an
+// article has. The panel imports this file at run time, so it imports nothing.
 //
-// As of 2026-11-27, from public tables of the rates that the member states notify to the European Commission; its own list ("VAT rates applied in the
-// Member States", Taxes in Europe database) decides where they differ, and was not read for this file. `from` is the day since which a rate has been in
-// force, where that is after 2020.
+// As of 2026-11-27, from public tables of the rates that the member states notify to the European Commission. Its own list ("VAT rates applied in the
+// Member States", Taxes in Europe database) is authoritative, but was not read for this file. `from` is the first day of a rate that came into force
+// after 2020.
 
 interface ProposedRate {
   percent: string
-  /** `YYYY-MM-DD`; left out: since before 2020. */
+  /** `YYYY-MM-DD`; left out: in force since before 2020. */
   from?: string
 }
 
-/** Where a rate that has been in force for long begins. */
+/** `valid_from` of a rate without `from`. */
 const LONG_AGO = '2020-01-01'
 
-/** By ISO 3166-1 (Greece is GR, not EL). Denmark has no reduced rate. */
+/** By ISO 3166-1 code (Greece is GR, not EL). Denmark has no reduced rate. */
 const EU_RATES: Readonly<Record<string, { standard: ProposedRate; reduced?: ProposedRate }>> = {
   AT: { standard: { percent: '20' }, reduced: { percent: '10' } },
   BE: { standard: { percent: '21' }, reduced: { percent: '6' } },

@@ -40,9 +40,9 @@ export const EXAMPLES: Examples = examplesWith('every null', recorded)
 type Nulls = 'every null' | 'no null that follows'
 
 /**
- * The record is without members that are null and always there: they follow from the schemas, so that a new one of a resource changes no example.
+ * The recorded examples omit required members that are null. They follow from the schemas, so that a new member of a resource changes no example.
  * docs/decisions/219-what-follows-is-not-kept.md says why.
- * @param nulls whether the answers have them
+ * @param nulls whether the returned answers include these members
  */
 export function examplesWith(nulls: Nulls, examples: Examples): Examples {
   return Object.fromEntries(
@@ -58,7 +58,7 @@ export function examplesWith(nulls: Nulls, examples: Examples): Examples {
   )
 }
 
-/** The value, its members in the schema's order, with or without those that its schema requires and that are null. */
+/** The value with its members in the schema's order, and with or without required members that are null. */
 function valueWith(nulls: Nulls, schema: Schema, value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   const { items, properties, required = [] } = plain(schema)
@@ -74,7 +74,7 @@ function valueWith(nulls: Nulls, schema: Schema, value: unknown): unknown {
   return Object.fromEntries([...declared, ...others])
 }
 
-/** What a reference names, and what a schema says of values other than null where that is one thing. */
+/** Resolves a reference, and reduces a nullable schema to its one other alternative, if there is only one. */
 function plain(schema: Schema): Schema {
   if (schema.$ref !== undefined) return plain(NAMED.get(schema.$ref) ?? {})
   const others = (schema.anyOf ?? []).filter(({ type }) => type !== 'null')

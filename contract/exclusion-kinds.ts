@@ -1,8 +1,8 @@
-// The kinds of exclusion rule. Everything that names a kind is derived from these tables: the schema of a rule, which
-// members it must and must not have, the command's help, the kinds that src/resolve/rules/exclusion.ts matches, and the panel's form. The panel
-// imports this file at run time, so it imports nothing.
+// The kinds of exclusion rule. These tables are the only place that lists the kinds. Derived from them are: the schema of a rule, which members
+// it must and must not have, the command's help, the kinds that src/resolve/rules/exclusion.ts matches, and the panel's form. The panel imports
+// this file at run time, so it imports nothing.
 
-/** What a kind needs: nothing, or one member of the rule, which every other kind refuses. */
+/** What a kind needs: nothing, or one member of the rule. Every other kind refuses that member. */
 interface Need {
   member: 'names' | 'supplier_ids' | 'amount' | null
   /** What the member contains. */
@@ -14,7 +14,7 @@ interface Need {
     whole: number
     fraction: number
     min?: string
-    /** Whether it is in the rule's currency (else the account's), and is converted to the store's. */
+    /** Whether the amount is in the rule's currency (by default the account's), and is converted to the store's. */
     hasCurrency: boolean
   }
 }
@@ -54,17 +54,16 @@ const KINDS = {
 
 export type ExclusionKind = keyof typeof KINDS
 export const EXCLUSION_KINDS = Object.keys(KINDS) as ExclusionKind[]
-/** What kinds need, by name. */
 export type NeedName = keyof typeof NEEDS
 
-/** The name of what a kind needs; nothing for an unknown kind. */
+/** The name of what a kind needs; `nothing` for an unknown kind. */
 export const needNameOf = (kind: string): NeedName =>
   Object.hasOwn(KINDS, kind) ? KINDS[kind as ExclusionKind] : 'nothing'
 
-/** What a kind needs; nothing for an unknown kind. */
+/** What a kind needs; `NEEDS.nothing` for an unknown kind. */
 export const needOf = (kind: string): Need => NEEDS[needNameOf(kind)]
 
-/** What a member contains, for all kinds that need it: "manufacturers, or categories with all below them". */
+/** The contents of a member, joined from all kinds that need it: "manufacturers, or categories with all below them". */
 export function describeMember(member: Need['member']): string {
   return Object.values(NEEDS)
     .filter((need) => need.member === member)

@@ -10,7 +10,7 @@ import { Id, Null, Text } from './values.ts'
 import { MADE_LIST_PRICES_LEFT_OUT } from './list-prices.ts'
 import { TIERS_LEFT_OUT } from './tiers.ts'
 
-// Why a product is what it is in a store. Amounts are exact decimals, rounded only where a step says so.
+// Why a product has the values that it has in a store. Amounts are exact decimals, rounded only where a step says so.
 
 const OrNull = <T extends Type.TSchema>(schema: T, description?: string) =>
   Type.Union([schema, Null], description === undefined ? {} : { description })
@@ -18,7 +18,7 @@ const OneOf = <const N extends readonly string[]>(names: N, description?: string
   oneOf(names, description === undefined ? {} : { description })
 const Locale = OrNull(Text, 'null: the supplier sends it without a language; empty: the same in every language.')
 
-/** @param place describes the locale of an override. */
+/** @param place schema and description of the locale of an override. */
 const SourceIn = <T extends Type.TSchema>(place: T) =>
   Type.Union(
     [
@@ -32,6 +32,7 @@ const Source = SourceIn(
     description: 'Empty: the same in every language; *, of an attribute: every locale that is not named.',
   }),
 )
+/** The source of a field's value: the owner's override, or an offer of a supplier. */
 export const FieldSource = SourceIn(
   OrNull(Text, 'null: the same in every language; *, of an attribute: every locale that is not named.'),
 )

@@ -1,4 +1,4 @@
-// Names of the API (store_ids) as names of the code (storeIds).
+// Converts names of the API (store_ids) to names in the code (storeIds).
 
 export type Camel<Name> = Name extends `${infer Head}_${infer Rest}` ? `${Head}${Capitalize<Camel<Rest>>}` : Name
 

@@ -4,7 +4,7 @@ import { OneOf } from './one-of.ts'
 import { TEXT_FIELDS } from './product-fields.ts'
 import { closed, Id, must, Null, Text } from './values.ts'
 
-// What an account's owner should look at.
+// Findings: what an account's owner should look at.
 
 const Known = Type.Union([Text, Null])
 const Ids = Type.Array(Id)
@@ -26,10 +26,9 @@ const Gap = OneOf(Object.keys(GAP_TEXTS) as (keyof typeof GAP_TEXTS)[], {
 })
 const At = Type.String({ format: 'date-time', description: 'UTC, to the second.' })
 
-/** An offer that keeps what it had. */
+/** An offer that keeps its old values, because a refused row is or may be about it. */
 export const StaleOffer = Type.Object({ sku: Text, product_id: Id, stale_since: At }, { $id: 'StaleOffer' })
 
-/** A product with a gap. */
 export const ProductWithGap = Type.Object({ product_id: Id, sku: Known }, { $id: 'ProductWithGap' })
 
 /** GET /v1/account/findings/completeness. */
@@ -70,7 +69,7 @@ export const Completeness = Type.Object(
   { $id: 'Completeness' },
 )
 
-/** A group of variants, as a supplier states it, or by hand. */
+/** A variant group, stated by a supplier or made by hand. */
 const StatedGroup = {
   variant_group_id: Id,
   supplier: Type.Union([Text, Null], { description: 'null: you made the group.' }),

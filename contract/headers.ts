@@ -1,9 +1,9 @@
-// Headers of answers. The document has each once as a component; an answer names those that it can have.
+// Headers of answers. The document declares each once as a component, and an answer refers to those that it can have.
 
 interface HeaderKind {
   description: string
   example: string
-  /** string unless set. */
+  /** By default `string`. */
   type?: 'integer'
 }
 
@@ -99,12 +99,16 @@ export type HeaderName = keyof typeof HEADERS
 
 /** On every answer of the service. */
 const ALWAYS = ['X-Request-Id'] as const
-/** Besides, on every answer below /v1. */
+/** On every answer below /v1. */
 const WITH_TOKEN = [...ALWAYS, 'Cache-Control', 'Vary', 'RateLimit', 'RateLimit-Policy'] as const
 
+/**
+ * Headers that every answer has.
+ * @param hasToken whether the route is below /v1
+ */
 export const headersOfAnswer = (hasToken: boolean): readonly HeaderName[] => (hasToken ? WITH_TOKEN : ALWAYS)
 
-/** Headers of a problem, by its status; 0 means every status that is not named. */
+/** Headers of a problem, by its status; 0 means the `default` answer. */
 export function headersOfProblem(status: number, hasToken: boolean): readonly HeaderName[] {
   const own: Readonly<Record<number, readonly HeaderName[]>> = {
     0: ['Allow', 'Retry-After'],
@@ -116,6 +120,6 @@ export function headersOfProblem(status: number, hasToken: boolean): readonly He
   return [...(hasToken ? WITH_TOKEN : ([...ALWAYS, 'Cache-Control'] as const)), ...(own[status] ?? [])]
 }
 
-/** Headers of an answer, as the document refers to them. */
+/** References to the headers, for an answer in the document. */
 export const headerReferences = (names: readonly HeaderName[]) =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))

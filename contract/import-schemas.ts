@@ -3,13 +3,13 @@ import { IMPORT_STATES, IMPORT_TRIGGERS } from './import-states.ts'
 import { OneOf } from './one-of.ts'
 import { closed, Id, must, Null, optional, Text } from './values.ts'
 
-// Imports of suppliers' files: what a file is, and the runs that import them.
+// Imports of suppliers' files: the files, and the runs that import them.
 
 const Timestamp = Type.String({ format: 'date-time', description: 'UTC, to the second.' })
 const OrNull = <T extends Type.TSchema>(schema: T, description: string) => Type.Union([schema, Null], { description })
 const Count = (description: string) => Type.Integer({ minimum: 0, description })
 
-/** A mapping document: docs/mapping.md has what it contains, /mapping.schema.json its schema. */
+/** A mapping document. docs/mapping.md describes it, and /mapping.schema.json is its schema. */
 export const MappingDocument = Type.Record(Text, Type.Unknown(), {
   $id: 'MappingDocument',
   description:
@@ -35,6 +35,7 @@ const Remarks = Type.Array(
   { description: 'The same as `warnings`, for those who say it in their own words.' },
 )
 
+/** A mapping that is proposed for a file, with reasons and remarks. */
 export const DetectedFile = Type.Object(
   {
     preset: OrNull(Text, 'A ready mapping that fits; null where none does.'),
@@ -100,6 +101,7 @@ const PreviewedRow = Type.Object(
   { $id: 'PreviewedRow' },
 )
 
+/** The first rows of a file, with the offers that a mapping makes of them. */
 export const PreviewedFile = Type.Object(
   {
     rows: Type.Array(PreviewedRow, { description: 'The first rows; fewer where they are long.' }),
@@ -180,6 +182,7 @@ const RowExamples = Type.Array(
   }),
 )
 
+/** A run in a list. */
 export const ImportRun = Type.Object(RUN_FIELDS, { $id: 'ImportRun' })
 
 const RefusalGroups = (description: string) =>
@@ -200,6 +203,7 @@ const RefusalGroups = (description: string) =>
     { description },
   )
 
+/** One run, with its mapping, refusals and rows that were left out. */
 export const ImportRunDetails = Type.Object(
   {
     ...RUN_FIELDS,
@@ -232,7 +236,7 @@ export const ImportRunDetails = Type.Object(
   { $id: 'ImportRunDetails' },
 )
 
-/** What else a run of the same file does. */
+/** The body of a repeated run: what it does differently from the run whose file it imports again. */
 export const repeatBody = Type.Object(
   optional({
     mapping: Type.Record(Text, Type.Unknown(), {
@@ -246,6 +250,7 @@ export const repeatBody = Type.Object(
   closed,
 )
 
+/** The change of one offer by a run. */
 export const ImportChange = Type.Object(
   {
     sku: Type.String({ description: 'The supplier’s key of the article.' }),
@@ -272,7 +277,7 @@ const Figures = Type.Object({
   quantity: Type.Integer(),
 })
 
-/** An offer that the undoing of a run would leave. */
+/** An offer that undoing a run would leave unchanged. */
 export const UndoLeft = Type.Object(
   {
     sku: Type.String({ description: 'The supplier’s key of the article.' }),

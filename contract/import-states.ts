@@ -1,4 +1,4 @@
-// States and origins of import runs; src/imports/runs has the same ones.
+// States and origins of import runs.
 
 export const IMPORT_STATES = [
   'waiting',

@@ -1,3 +1,3 @@
-/** Why a price is not shown beside the list price that its rule makes. */
+/** Why the list price that a rule computes is not shown beside the price. */
 export const MADE_LIST_PRICES_LEFT_OUT = ['held', 'sale', 'not_above_price'] as const
 export type MadeListPriceLeftOut = (typeof MADE_LIST_PRICES_LEFT_OUT)[number]

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { closed, formatted, must } from './values.ts'
 
-// What mirrors tell of themselves when they have compared what they have with the digests of a store.
+// Mirror checks: what a mirror reports after it has compared its copy with the digests of a store.
 
 const moment = (description: string) =>
   Type.String({ format: 'date-time', description, examples: ['2026-11-20T14:03:00+00:00'] })
@@ -10,7 +10,7 @@ const momentOrNull = (description: string) =>
 const mirrorName = Type.String({
   minLength: 1,
   maxLength: 100,
-  // no control characters or halves of surrogate pairs, and no blanks around it
+  // No control characters or lone surrogates, and no blanks around it.
   pattern:
     '^[^\\s\\u0000-\\u001f\\u007f-\\u009f\\ud800-\\udfff](?:[^\\u0000-\\u001f\\u007f-\\u009f\\ud800-\\udfff]*[^\\s\\u0000-\\u001f\\u007f-\\u009f\\ud800-\\udfff])?$',
   ...must(
@@ -21,7 +21,7 @@ const mirrorName = Type.String({
   examples: ['Medusa'],
 })
 
-/** What a mirror tells. */
+/** The report of a mirror. */
 export const MirrorCheckTold = Type.Object(
   {
     store: Type.Optional(Type.String({ description: 'Slug of the store; the default store when left out.' })),
@@ -48,7 +48,7 @@ export const MirrorCheckTold = Type.Object(
   { $id: 'MirrorCheckTold', ...closed },
 )
 
-/** What is known of a mirror. */
+/** The latest report of a mirror, as it is read. */
 export const MirrorCheck = Type.Object(
   {
     store: Type.String({ description: 'Slug of the store.' }),

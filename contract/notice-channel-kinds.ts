@@ -1,15 +1,16 @@
-// The kinds of channels for notices, besides e-mail. Imports nothing: the panel makes its form of this table, too.
+// The kinds of notice channels besides e-mail. The panel builds its form from this table at run time, so it imports
+// nothing.
 
 interface Declared {
-  /** A proper name: not translated. */
+  /** A proper name, which is not translated. */
   title: string
-  /** What its URL is, for the API's document. */
+  /** What the URL of the channel is, for the API's document. */
   description: string
-  /** The placeholder of the field for its URL, while this kind is chosen. */
+  /** The placeholder of the URL field in the panel. */
   placeholder: string
-  /** Whether knowing the URL is enough to write there: then it is not shown again. */
+  /** Whether anybody who knows the URL can post there. Such a URL is not shown again. */
   isUrlSecret: boolean
-  /** Whether requests are signed, with a secret that is shown once. */
+  /** Whether requests are signed, with a secret that is shown once, at creation. */
   isSigned: boolean
 }
 

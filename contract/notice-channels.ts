@@ -5,7 +5,7 @@ import { NOTICE_KINDS } from './notice-kinds.ts'
 import { OneOf } from './one-of.ts'
 import { Flag, Id, must, Null, orNull, Text } from './values.ts'
 
-// Where notices are sent to an account's owners, besides by e-mail.
+// Notice channels: where notices to an account's owners are sent besides e-mail.
 
 const KINDS = Object.keys(NOTICE_CHANNEL_KINDS) as [NoticeChannelKind, ...NoticeChannelKind[]]
 const kindsWhose = (trait: 'isUrlSecret' | 'isSigned') =>

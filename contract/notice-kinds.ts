@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { Id, Null, Text } from './values.ts'
 
-// The kinds of notices. One entry is all that the service has to know of a kind, apart from its text
+// The kinds of notices. An entry here is all that the service needs to know of a kind, apart from its text
 // (src/notices/notice-text.ts).
 
 const TextOrNull = Type.Union([Text, Null])
@@ -41,18 +41,18 @@ const RatesFacts = Type.Object({
   ),
 })
 
-/** What a notice may be about. */
+/** The subjects of notices. */
 export type NoticeThing = 'endpoint' | 'pictures' | 'source' | 'rates'
 
 interface Declared {
-  /** Those about an endpoint name it beside their facts, and are deleted with it. */
+  /** Notices about an endpoint refer to it outside of their facts, and are deleted with it. */
   about: NoticeThing
   severity: 'good' | 'warning' | 'bad'
-  /** The owners who get it. */
+  /** Who gets the notice. */
   told: 'owners'
   /**
-   * How repeats are left out where they are written: of a topic, `begins` is written unless the newest one begins it
-   * too, and `ends` only after one that begins it. null: the writer knows that it is new.
+   * How repeats are suppressed. Of the notices of a topic, one that `begins` it is written unless the newest one begins
+   * it too, and one that `ends` it only after one that begins it. null: the caller writes it only when it is new.
    */
   fold: { topic: string; role: 'begins' | 'ends' } | null
   facts: Type.TObject
@@ -85,17 +85,17 @@ export const NOTICES = {
 
 type Notices = typeof NOTICES
 export type NoticeKind = keyof Notices
-/** In the order of the table. The panel's words of each are `notices.kinds.<kind>`. */
+/** In the order of the table. The panel has the words of each at `notices.kinds.<kind>`. */
 export const NOTICE_KINDS = Object.keys(NOTICES) as [NoticeKind, ...NoticeKind[]]
 export const NOTICE_SEVERITIES = ['good', 'warning', 'bad'] as const
 
 export type NoticeFacts<K extends NoticeKind> = Static<Notices[K]['facts']>
-/** Kinds about one thing. */
+/** The kinds about one subject. */
 export type NoticeKindsAbout<A extends Declared['about']> = {
   [K in NoticeKind]: Notices[K]['about'] extends A ? K : never
 }[NoticeKind]
 
-/** A kind with its facts; about an endpoint, which is named beside them, or about something else. */
+/** A kind with its facts. `endpointId` is set for a notice about an endpoint, and null for all others. */
 export type NoticeSubject = {
   [K in NoticeKind]: {
     endpointId: K extends NoticeKindsAbout<'endpoint'> ? number : null

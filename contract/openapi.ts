@@ -58,7 +58,7 @@ export function openApiDocument(serverUrl: string, version: string): Record<stri
   }
 }
 
-/** Named schemas: those that others refer to, and those of answers. */
+/** The components' schemas: those that other schemas refer to, and those of answers. */
 function schemas(): Record<string, unknown> {
   const answers = ROUTES.flatMap((route) => route.schemas).map((schema) => [(schema as { $id?: string }).$id, schema])
   const all = { ...SCHEMAS, ...OPERATION_SCHEMAS, ...(Object.fromEntries(answers) as Record<string, Type.TSchema>) }
@@ -88,7 +88,7 @@ const header = (name: string, required: boolean, description: string) => ({
   schema: { type: 'string' },
 })
 
-/** Webhook requests, which this service sends to endpoints. */
+/** The webhook request that this service sends to endpoints. */
 const DELIVERY = {
   operationId: 'receiveDelivery',
   summary: 'Products changed',
@@ -186,14 +186,14 @@ function describe(route: Route): Record<string, unknown> {
   }
 }
 
-/** Uses the description of the schema as the parameter's. */
+/** The document's parameters. A schema's description becomes that of the parameter. */
 function parameters(declared: Parameters, place: 'path' | 'query', examples: Example['query'] = {}) {
   return Object.entries(declared).map(([name, schema]) => {
     const { description, ...rest } = requestSchema(schema) as Record<string, unknown>
     const isList = rest['type'] === 'array'
     const given = Object.hasOwn(examples, name) ? examples[name] : undefined
     const example = given === undefined ? {} : { example: isList ? String(given).split(',').map(Number) : given }
-    // one parameter with commas, as it has been from the beginning; a client that repeats the parameter is understood as well
+    // documented as one parameter with commas, as in the first release; a repeated parameter is accepted as well
     const list = isList ? { style: 'form', explode: false } : {}
     return { name, in: place, required: place === 'path', description, ...list, schema: rest, ...example }
   })

@@ -13,6 +13,7 @@ export const Fault = Type.Object(
   { $id: 'Fault' },
 )
 
+/** The result of one row of a bulk. */
 export const BulkResult = Type.Object(
   {
     row: Type.Integer({ minimum: 0, description: 'Counted from 0, as sent.' }),
@@ -80,6 +81,7 @@ export const Operation = Type.Object(
   { $id: 'Operation' },
 )
 
+/** A row that an operation refused. */
 export const OperationError = Type.Object(
   { row: Type.Integer({ minimum: 0, description: 'Counted from 0, as sent.' }), errors: Type.Array(Type.Ref('Fault')) },
   { $id: 'OperationError' },
@@ -87,6 +89,7 @@ export const OperationError = Type.Object(
 
 const Lowest = Type.Object({ price: Text, currency: Text, from: Timestamp })
 
+/** Prices of a product in a store for a customer group, with the lowest ones of 30 days. */
 export const PriceHistory = Type.Object(
   {
     product_id: Id,

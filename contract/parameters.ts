@@ -1,9 +1,9 @@
 import Type from 'typebox'
 
-// Parameters that several routes have, and kinds of them that a schema alone does not describe. `x-read` says how the
-// text is read where the type does not; serve/parameters.ts implements each. `x-also` has names under which clients look for
-// the parameter and which are near to it in meaning, not in spelling: on reads they are refused with its name. The document
-// omits both.
+// Parameters that several routes share, and kinds of parameters that a schema alone does not describe. `x-read` names the
+// way in which the text is read, if the type does not determine it; serve/parameters.ts implements each. `x-also` lists
+// wrong names that clients may try, similar in meaning rather than spelling: routes that otherwise ignore unknown parameters
+// refuse these. The document omits both.
 
 export type Reading = 'clamped' | 'ids' | 'slugs' | 'members' | 'moment' | 'ean'
 
@@ -18,8 +18,8 @@ export const Clamped = (min: number, max: number, fallback: number, what: string
   })
 
 /**
- * Product IDs separated by commas, or given one by one (`ids[]=1&ids[]=2`), read as a list without duplicates. A list of numbers for
- * generated clients, which send it as `ids=1,2,3` by the style that contract/openapi.ts declares.
+ * Product IDs separated by commas, or given one by one (`ids[]=1&ids[]=2`), read as a list without duplicates. The schema is a list
+ * of numbers for generated clients, which send `ids=1,2,3` by the style that contract/openapi.ts declares.
  */
 export const ProductIds = (max: number, description: string) =>
   Type.Unsafe<number[]>({
@@ -33,7 +33,7 @@ export const ProductIds = (max: number, description: string) =>
     'x-also': ['product_ids', 'product_id'],
   })
 
-/** Slugs of products, written like ProductIds; read in the form in which they are kept. */
+/** Slugs of products, written like ProductIds; they are normalized to the stored form. */
 export const Slugs = (max: number, description: string) =>
   Type.Unsafe<string[]>({
     type: 'array',
@@ -48,8 +48,7 @@ export const Slugs = (max: number, description: string) =>
   })
 
 /**
- * Members of an object by their names, written like ProductIds. Read as a set of names in the object's order, in which those of `always`
- * are, named or not.
+ * Names of an object's members, written like ProductIds. Read as a set in the object's order, which always includes those of `always`.
  * @param names of all members, in their order.
  */
 export const Members = <Name extends string>(
@@ -83,8 +82,12 @@ export const StoreSlug = Type.Optional(
   }),
 )
 export const PerPage = Clamped(1, 200, 50, 'Page size')
-/** Names under which answers have what `after_id` takes: a client that sends them back as they came would read its first page for ever. */
+/**
+ * Names of members of answers whose value belongs into `after_id`. A client that sends it back under such a name would read the first page
+ * again and again, so they are refused.
+ */
 export const NEXT_AFTER_ID = ['next_after_id', 'next_after', 'cursor']
+/** An EAN with up to 14 digits; blanks and hyphens are ignored. */
 export const Ean = (description: string) =>
   Type.Optional(
     Type.Unsafe<string>({
@@ -95,7 +98,7 @@ export const Ean = (description: string) =>
       'x-read': 'ean' satisfies Reading,
     }),
   )
-/** Start of a page of a list by ID. */
+/** The cursor of a list by ID. */
 export const AfterId = Type.Optional(
   Type.Integer({
     minimum: 0,
@@ -103,12 +106,12 @@ export const AfterId = Type.Optional(
     description: 'meta.next_after of the page before; the first page when left out.',
   }),
 )
-/** Start of a page of a list by a text key. */
+/** The cursor of a list by a text key. */
 export const AfterKey = Type.Optional(
   Type.String({ description: 'meta.next_after of the page before; the first page when left out.' }),
 )
 
-/** A text that is compared with what PostgreSQL holds, which has no NUL. */
+/** A text that is compared with values in PostgreSQL, which cannot contain NUL. */
 export const Comparable = (description: string, lengthMax?: number) =>
   Type.Optional(
     Type.String({
@@ -118,15 +121,14 @@ export const Comparable = (description: string, lengthMax?: number) =>
       'x-must': 'must not hold NUL',
     }),
   )
-/** Start of a page of a list by a supplier's key. */
+/** The cursor of a list by supplier SKU. */
 export const AfterSku = Comparable('meta.next_after of the page before; the first page when left out.')
 
-/** An ID in a path. */
 export const PathId = (description: string) => Type.Integer({ minimum: 1, format: 'int64', description })
 /** A text key in a path. */
 export const PathKey = (description: string) => Type.String({ description })
 
-/** For `conflicts`: at most one of these parameters may be given. */
+/** A check for `conflicts`: at most one of these parameters may be given. */
 export const atMostOneOf =
   (...names: readonly string[]) =>
   (given: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> => {

@@ -2,6 +2,7 @@ import Type from 'typebox'
 import type { AccountResource } from './account-resource.ts'
 import { formatted, Id, Ids, must, Null, orNull, Text } from './values.ts'
 
+/** Price lists. Their entries have routes of their own (routes/price-lists.ts). */
 export const PRICE_LISTS = {
   path: 'price-lists',
   noun: 'price list',

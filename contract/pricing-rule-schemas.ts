@@ -2,9 +2,9 @@ import Type from 'typebox'
 import type { TierBy } from './tiers.ts'
 import { closed, Decimal, must, Null, optional, orNull, Text } from './values.ts'
 
-// Members of a pricing rule that have members of their own.
+// Members of a pricing rule that are objects or lists.
 
-/** How prices are rounded, by the currency of the store. */
+/** How prices are rounded, by the store's currency. */
 export const Rounding = Type.Union(
   [
     Type.Record(
@@ -48,7 +48,7 @@ const Tier = Type.Object(
   { ...closed, description: 'One of percent_off, amount_off and price beside the quantity.' },
 )
 
-/** Prices from a quantity on. */
+/** Prices from a minimum quantity on. */
 export const Tiers = orNull(
   Type.Array(Tier, {
     description:

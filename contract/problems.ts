@@ -1,14 +1,15 @@
-// The codes of every problem: the body of an error (RFC 9457) carries one, and its `type` leads to the page that is made of
-// this table. Codes are part of the API and are never renamed. src/platform/errors.ts lists the same codes as a type.
+// The codes of all problems. The body of an error (RFC 9457) has one, and its `type` is the address of a page that is
+// generated from this table. Codes are part of the API and are never renamed. src/platform/errors.ts lists the same codes
+// as a type.
 
 export interface ProblemKind {
   status: number
   /** Short and the same for every problem of this code. */
   title: string
   meaning: string
-  /** What the client does about it. */
+  /** What the client should do about it. */
   advice: string
-  /** Another status that it can have, with `Retry-After`: where waiting helps. */
+  /** A second status, sent with `Retry-After`, if waiting helps. */
   statusToWait?: number
   /** Whether only commands report it; the API never answers it. */
   isCommandOnly?: true
@@ -376,11 +377,11 @@ export const PROBLEMS = {
 
 export type ProblemCode = keyof typeof PROBLEMS
 
-/** By code, in the order of the page. */
+/** By code, in the order in which the page lists them. */
 export const PROBLEM_KINDS = Object.entries(PROBLEMS) as readonly (readonly [ProblemCode, ProblemKind])[]
 
-/** Path of the page of all problems, outside /v1. */
+/** Path of the page of all problems; it is not below /v1. */
 export const PROBLEMS_PATH = '/docs/problems'
 
-/** What a problem's `type` is: the place on that page that explains its code. `serverUrl` is the base URL without /v1. */
+/** The `type` of a problem: the address of its code's section on that page. `serverUrl` is the base URL without /v1. */
 export const problemType = (serverUrl: string, code: ProblemCode): string => `${serverUrl}${PROBLEMS_PATH}#${code}`

@@ -16,10 +16,10 @@ import { CONTENT_MEMBERS } from './schemas.ts'
 
 const without = (...left: string[]) => SOURCE_FIELDS.filter((field) => !left.includes(field)).toSorted()
 
-/** What pictures show has no order of sources: it is found by the pictures' URLs. */
+/** The descriptions of pictures have no source order: they are looked up by the pictures' URLs. */
 const ALTS = 'image_alts'
 
-// Lists that are made from the table: no field is missing in any, whatever is added to the table.
+// Every list that is derived from the table must contain every field, including fields that are added later.
 describe('every field of a product', () => {
   it('is compared by imports, under the name that offers have; the SKU is what they find an offer by', () => {
     const compared = COMPARED_FIELDS.map((field) => (field === 'eans' ? 'ean' : field))

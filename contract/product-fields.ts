@@ -1,11 +1,11 @@
 import { isFact, type Fact } from './rule-conditions.ts'
 
-// The fields of a product that come from one source at a time: an override, or the first supplier with a value, in an
-// order that an account may set per field. Lists of fields, wherever they are needed, are made from this table: columns in
-// statements, input checks, mappings, comparisons of imports, bulks, explain, the columns and forms of the panel, which imports
-// this file at run time. It therefore imports nothing but another such table. schemas.ts says which fields the payload shows.
+// The fields of a product whose value comes from one source at a time: an override, or the first supplier with a value, in an
+// order that an account may set per field. All lists of fields are derived from this table: columns in statements, input
+// checks, mappings, comparisons of imports, bulks, explain, the columns and forms of the panel. The panel imports this file at
+// run time, so it imports nothing but another such table. schemas.ts says which fields the payload has.
 
-/** Where a text that is the same in every locale is shown beside its form. */
+/** Where a name (a text that is the same in every locale) is shown besides the form in which it is edited. */
 type Place =
   /** The payload that clients read. */
   | 'payload'
@@ -13,18 +13,18 @@ type Place =
   | 'dimensions'
   /** A column of the panel's grid. */
   | 'grid'
-  /** A column of the panel's list of products; only what the payload has. */
+  /** A column of the panel's list of products. Only fields of the payload can be listed. */
   | 'list'
 
-// `isOptional`: the payload goes without the field where the product has no value for it, and the panel's page of a product names it apart.
-// Every field of the content that came after the first release is: so payloads of products without it stay what they were, byte for byte.
+// `isOptional`: payloads omit the field if the product has no value for it, and the panel's page of a product shows it apart. Every content
+// field that was added after the first release is optional, so that payloads of products without it stay the same, byte for byte.
 
 /** One text per locale, in the column `texts` of `offer_content`; an override replaces one locale's. */
 interface Text {
   form: 'text'
-  /** UTF-16 units. */
+  /** In UTF-16 units. */
   lengthMax: number
-  /** Whether it is written in lines. */
+  /** Whether it can have several lines. */
   hasLines: boolean
   isOptional: boolean
 }
@@ -32,9 +32,9 @@ interface Text {
 /** One text for all locales, in the column of `offer_content` that has the field's name; an override replaces it. */
 interface Name {
   form: 'name'
-  /** UTF-16 units. */
+  /** In UTF-16 units. */
   lengthMax: number
-  /** What is read as its value, and kept in one form (src/input/product-name.ts). */
+  /** The kind of value, by which it is checked and normalized (src/input/product-name.ts). */
   values:
     | 'text'
     | 'condition'
@@ -48,13 +48,13 @@ interface Name {
     | 'tax-in'
   isOptional: boolean
   shownIn: readonly Place[]
-  /** Whether its words are among those by which a product is found. */
+  /** Whether its words are in the search index. */
   isSearched: boolean
 }
 
 /**
- * The URLs of pictures, which one override replaces; attributes, with overrides by key; the EAN, where the product can have its
- * own; the SKU, which suppliers have for the pattern alone.
+ * Fields of other shapes. One override replaces all picture URLs; attributes are overridden by key; the EAN is taken from
+ * offers unless the product has its own; the SKU of offers is used only by the SKU pattern.
  */
 interface Special {
   form: 'images' | 'attributes' | 'ean' | 'sku'
@@ -71,7 +71,8 @@ const FIELDS = {
     shownIn: ['payload', 'grid', 'list'],
     isSearched: true,
   },
-  // its words are found in the list of the account's categories, and stores read it by rules alone
+  // not in the search index: a search for its words looks in the account's categories; not in the payload: stores see
+  // it only through rules
   category: {
     form: 'name',
     lengthMax: 1_000,
@@ -144,7 +145,8 @@ const FIELDS = {
     shownIn: ['dimensions', 'grid', 'list'],
     isSearched: false,
   },
-  // in the price half of payloads: prices show it as compare_at_price where it is above them (src/resolve/prices/list-price.ts)
+  // in the price half of payloads: prices show it as compare_at_price if it is above the price
+  // (src/resolve/prices/list-price.ts)
   list_price: {
     form: 'name',
     lengthMax: 26,
@@ -153,8 +155,8 @@ const FIELDS = {
     shownIn: ['grid'],
     isSearched: false,
   },
-  // whose tax is in it, which comes from the source of the list price (src/resolve/prices/list-price.ts); whose is in the cost of an offer
-  // (src/resolve/sourcing/sourcing.ts): a country, or `none`
+  // a country, whose tax the list price includes, or `none`; taken from the source of the list price
+  // (src/resolve/prices/list-price.ts). `cost_tax` is the same for the cost of an offer (src/resolve/sourcing/sourcing.ts)
   list_price_tax: {
     form: 'name',
     lengthMax: 4,
@@ -171,7 +173,8 @@ const FIELDS = {
     shownIn: ['grid'],
     isSearched: false,
   },
-  // a price as it is shown and the days on which it counts, which come from one source together (src/resolve/prices/sale-price.ts)
+  // the price as it is shown, and the first and last day of the sale; all three come from one source
+  // (src/resolve/prices/sale-price.ts)
   sale_price: {
     form: 'name',
     lengthMax: 26,
@@ -196,7 +199,7 @@ const FIELDS = {
     shownIn: ['grid'],
     isSearched: false,
   },
-  // the key of a tax class, or a code of one, as a supplier has it (src/resolve/prices/tax.ts)
+  // the key of a tax class, or one of its codes, as a supplier writes it (src/resolve/prices/tax.ts)
   tax_class: {
     form: 'name',
     lengthMax: 63,
@@ -205,7 +208,7 @@ const FIELDS = {
     shownIn: ['grid'],
     isSearched: false,
   },
-  // what a package contains, by which prices show their unit price (src/resolve/prices/unit-price.ts)
+  // the contents of a package, from which prices compute their unit price (src/resolve/prices/unit-price.ts)
   net_content: {
     form: 'name',
     lengthMax: 60,
@@ -214,7 +217,7 @@ const FIELDS = {
     shownIn: ['payload', 'grid', 'list'],
     isSearched: false,
   },
-  // the quantity for which the unit price is stated, where it is not the usual one of the store
+  // the quantity to which the unit price refers, if it is not the usual one of the store
   unit_price_reference: {
     form: 'name',
     lengthMax: 60,
@@ -242,25 +245,29 @@ type FieldOf<F extends Form> = { [K in SourceField]: Fields[K]['form'] extends F
 export type TextField = FieldOf<'text'>
 export type NameField = FieldOf<'name'>
 /**
- * What one override replaces: a field, or in one locale what pictures show. Attributes have their own overrides, an EAN and a SKU belong to the product.
+ * What one override replaces: a field, or the descriptions of pictures in one locale. Attributes have overrides of their own, and the EAN and the SKU
+ * belong to the product.
  */
 export type OverrideField = FieldOf<'text' | 'name' | 'images'> | 'image_alts'
-/** Fields for which the panel shows each source's value. Not attributes, which have keys, and not the SKU, which is made of several values. */
+/**
+ * Fields for which the panel shows the value of every source. Attributes are missing because they have keys, the SKU because it is made of
+ * several values.
+ */
 export type SourcedField = Exclude<SourceField, 'attributes' | 'sku'>
 type NameIn<P extends Place> = {
   [K in NameField]: P extends Fields[K]['shownIn'][number] ? K : never
 }[NameField]
 export type PayloadName = NameIn<'payload'>
-/** Those that the payload has together, in its member `dimensions`. */
+/** Fields that the payload has in its member `dimensions`. */
 export type DimensionField = NameIn<'dimensions'>
-/** Those that the payload has only where the product has a value. */
+/** Fields that the payload has only if the product has a value. */
 export type OptionalField = {
   [K in TextField | PayloadName | DimensionField]: true extends Fields[K]['isOptional'] ? K : never
 }[TextField | PayloadName | DimensionField]
 export type ListedName = NameIn<'list'>
-/** Those that conditions of rules ask for, so that prices depend on them. */
+/** Fields that are facts for conditions of rules, so that prices depend on them. */
 type ConditionName = NameField & Fact
-/** Those that prices show, or are computed by. */
+/** Fields that prices show or are computed from. */
 const SHOWN_BY_PRICES = [
   'list_price',
   'list_price_tax',
@@ -272,12 +279,12 @@ const SHOWN_BY_PRICES = [
   'net_content',
   'unit_price_reference',
 ] as const
-/** Those on which prices depend: conditions of rules ask for them, or prices show them. */
+/** Fields on which prices depend, because conditions of rules use them or prices show them. */
 export type PricedName = ConditionName | (typeof SHOWN_BY_PRICES)[number]
-/** What is said of a sale: one source says all of it. */
+/** Fields of a sale; all are taken from one source. */
 export type SaleField = 'sale_price' | 'sale_begins_on' | 'sale_ends_on'
 
-/** The fields of these forms, form by form. */
+/** The fields of these forms, grouped by form. */
 const fieldsOf = <F extends Form>(...forms: F[]): FieldOf<F>[] =>
   forms.flatMap((form) => SOURCE_FIELDS.filter((field): field is FieldOf<F> => FIELDS[field].form === form))
 
@@ -291,7 +298,7 @@ const namesIn = <P extends Place>(place: P) =>
   NAME_FIELDS.filter((field): field is NameIn<P> => (FIELDS[field].shownIn as readonly Place[]).includes(place))
 
 export const DIMENSIONS = namesIn('dimensions')
-/** Only fields that the payload has: tsc refuses others. */
+/** `satisfies` makes tsc refuse fields that the payload does not have. */
 export const LISTED_NAMES = namesIn('list') satisfies readonly (PayloadName | DimensionField)[]
 export const GRID_NAMES = namesIn('grid')
 export const SEARCHED_NAMES = NAME_FIELDS.filter((field) => FIELDS[field].isSearched)
@@ -301,12 +308,12 @@ export const PRICED_NAMES = NAME_FIELDS.filter(
   (field): field is PricedName => isFact(field) || (SHOWN_BY_PRICES as readonly string[]).includes(field),
 )
 
-/** The most UTF-16 units of a text. */
+/** The maximal length of a value in UTF-16 units. */
 export const lengthMaxOf = (field: TextField | NameField): number => FIELDS[field].lengthMax
-/** What is read as the value of a name. */
+/** The kind of value of a name field. */
 export const valuesOf = (field: NameField): Name['values'] => FIELDS[field].values
 export const hasLines = (field: TextField): boolean => FIELDS[field].hasLines
-/** Whether overrides of it are by locale. */
+/** Whether its overrides are per locale. */
 export const isByLocale = (field: string): field is TextField | 'image_alts' =>
   field === 'image_alts' || isTextField(field)
 export const isTextField = (field: string): field is TextField => (TEXT_FIELDS as readonly string[]).includes(field)
@@ -320,15 +327,15 @@ export const isDimension = (field: SourceField): field is DimensionField =>
 
 export const isOptional = (field: TextField | NameField): field is OptionalField => FIELDS[field].isOptional
 
-/** Texts of every product; the optional ones come last wherever fields are shown. */
+/** Texts that every payload has; optional ones are listed after them in the panel. */
 export const SHORT_TEXTS = TEXT_FIELDS.filter((field) => !isOptional(field) && !hasLines(field))
 export const LONG_TEXTS = TEXT_FIELDS.filter((field) => !isOptional(field) && hasLines(field))
 export const OPTIONAL_TEXTS = TEXT_FIELDS.filter((field): field is TextField & OptionalField => isOptional(field))
 export const OPTIONAL_NAMES = NAME_FIELDS.filter((field): field is NameField & OptionalField => isOptional(field))
 
 /**
- * What a mapping reads beside attributes, in the order in which the panel shows it. `dimensions` is one text with all three, as in
- * `30 x 20 x 10 cm`.
+ * Fields that a mapping can fill besides attributes, in the order in which the panel shows them. `dimensions` is one text with all
+ * three, such as `30 x 20 x 10 cm`.
  */
 export const MAPPED_FIELDS = [
   'sku',
@@ -345,13 +352,13 @@ export const MAPPED_FIELDS = [
 ] as const
 export type MappedField = (typeof MAPPED_FIELDS)[number]
 
-/** What a mapping reads beside `images`; proposals do not find it. */
+/** The descriptions of `images` in a mapping. Proposals do not look for a column for it. */
 export const MAPPED_ALTS = 'image_alts'
 
-/** What a mapping reads of the group of variants that an article belongs to, beside `group_options`. */
+/** Members of a mapping for the variant group of an article, besides `group_options`. */
 export const MAPPED_GROUP_FIELDS = ['group_key', 'group_title', 'group_position'] as const
 
-/** What an import compares of an offer, by which its changes can be asked for. */
+/** Fields of an offer that an import compares; the changes of a run can be filtered by them. */
 export const COMPARED_FIELDS = [
   'cost',
   'cost_tiers',
@@ -366,7 +373,7 @@ export const COMPARED_FIELDS = [
 ] as const
 export type ComparedField = (typeof COMPARED_FIELDS)[number]
 
-/** The same for each field, by its name. */
+/** An object with `make(field)` for each field. */
 export function forEachField<F extends SourceField, T>(fields: readonly F[], make: (field: F) => T): Record<F, T> {
   return Object.fromEntries(fields.map((field) => [field, make(field)])) as Record<F, T>
 }

@@ -44,7 +44,7 @@ const Centimetres = (of: string) =>
     }),
   )
 
-/** How large an article is: left out where the product has none of the three. */
+/** The dimensions of an article: left out if the product has none of the three. */
 export const Dimensions = Type.Object(
   { length: Centimetres('Length'), width: Centimetres('Width'), height: Centimetres('Height') } satisfies Record<
     DimensionField,
@@ -71,7 +71,7 @@ const UnitPrice = Type.Object(
   },
 )
 
-/** Of one customer group, in one store. */
+/** The price for one customer group in one store. */
 export const Price = Type.Object(
   {
     customer_group_id: Id('Customer group.'),

@@ -21,10 +21,10 @@ import {
   Text,
 } from './values.ts'
 
-/** What the texts of a locale must be. */
+/** The message for a locale's texts that are invalid. */
 export const MUST_TEXTS = `must be an object of ${TEXT_FIELDS.join(', ')}`
 
-// What an account sets on single products, their own stock, suppliers' offers, and itself.
+// What an account sets on single products and on itself, its own stock, and suppliers' offers.
 
 const Timestamp = Type.String({ description: 'UTC, to the second.', ...formatted('date-time') })
 const Url = Type.String(formatted('iri'))
@@ -92,7 +92,7 @@ const PRODUCT_FIELDS = {
 
 export const ProductCreate = Type.Object(optional(PRODUCT_FIELDS), closed)
 const PRODUCT_GIVEN = { id: Id, created_at: Timestamp }
-/** Only of products for which the owner decides it. */
+/** Present only if the owner has decided the product's variant group. */
 const productGroup = (options: Type.TObjectOptions = {}) => ({
   variant_group: Type.Object(
     { id: Type.Union([Id, Null]) },
@@ -301,6 +301,7 @@ export const UngroupBody = Type.Object(
   },
   closed,
 )
+/** The answer to an ungrouping. */
 export const Ungrouped = Type.Object(
   { product_ids: Type.Array(Id, { description: 'Those of which something else was said before.' }) },
   { $id: 'Ungrouped' },

@@ -3,8 +3,8 @@ import type { HeaderName } from './headers.ts'
 import type { ProblemCode } from './problems.ts'
 import type { Tag } from './tags.ts'
 
-// A route: one call of the API, declared once. serve registers its handler with the declaration, reads parameters and
-// bodies by it, and answers 405 from contract/routes.ts; contract/openapi.ts documents it.
+// A route: one call of the API, declared once. src/serve registers its handler with the declaration, reads parameters
+// and bodies by it, and answers 405 from contract/routes.ts; contract/openapi.ts documents it.
 // docs/decisions/060-declarations-that-everything-follows-from.md says why.
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
@@ -16,16 +16,16 @@ export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 export type Access = 'none' | 'connector' | 'full' | 'operator'
 
 /**
- * Parameters by name. A schema documents the parameter and says how its text is read: string, integer or boolean, with
- * bounds. `Type.Optional` may be left out; every other query parameter has a `default`. See contract/parameters.ts for
- * what a schema alone does not say.
+ * Parameters by name. A schema documents the parameter and determines how its text is read: string, integer or boolean,
+ * with bounds. A query parameter with `Type.Optional` may be left out; every other one has a `default`.
+ * contract/parameters.ts has what a schema alone does not express.
  */
 export type Parameters = Readonly<Record<string, Type.TSchema>>
 
 export interface Answer {
-  /** What the body is, or means where there is none. */
+  /** What the body is, or the meaning of an answer without body. */
   description: string
-  /** Besides those of every answer. */
+  /** In addition to those of every answer. */
   headers?: readonly HeaderName[]
   /** Media type -> schema; without it the answer has no body. */
   content?: Readonly<Record<string, Type.TSchema>>
@@ -36,26 +36,29 @@ export interface RequestHeader {
   description: string
 }
 
-/** A body of a request. */
+/** The JSON body of a request. */
 export interface Body {
   schema: Type.TSchema
   /** Its name in errors, such as "product". */
   noun: string
-  /** Size limit; the service's own when left out. */
+  /** Size limit in bytes; by default that of the service. */
   bytesMax?: number
-  /** Schema of one line, where the body may also be application/x-ndjson. */
+  /** Schema of one line, if the body may also be application/x-ndjson. */
   line?: Type.TSchema
-  /** Members that hold secrets, in an object with a `kind`: the audit trail has the kind alone. */
+  /** Members that hold secrets, in an object with a `kind`: the audit trail records only the kind. */
   secrets?: readonly string[]
 }
 
-/** A body that is a file, in place of JSON; the handler gets it as `sentFile` of the request. */
+/** A body that is a file instead of JSON; the handler gets it as `sentFile` of the request. */
 export interface Upload {
-  /** Size limit of the request's body. */
+  /** Size limit of the request's body in bytes. */
   bytesMax: number
   /** Media type -> schema, for the document. */
   content: Readonly<Record<string, Type.TSchema>>
-  /** Whether the handler reads it as it arrives, and no place of ordinary bodies is taken for it. */
+  /**
+   * Whether the handler reads it while it arrives. Such a request does not count towards the limit of concurrent
+   * ordinary bodies.
+   */
   isStreamed?: true
 }
 
@@ -63,7 +66,7 @@ export interface Route {
   /** OpenAPI's operationId. */
   id: string
   method: Method
-  /** With parameters in braces. */
+  /** Parameters are in braces. */
   path: string
   access: Access
   tag: Tag
@@ -71,27 +74,30 @@ export interface Route {
   description: string
   params: Parameters
   query: Parameters
-  /** Whether an undeclared query parameter is an error; otherwise it is ignored, unless it is a declared one misspelled. */
+  /**
+   * Whether an undeclared query parameter is an error. Otherwise it is ignored, unless it looks like a misspelled declared
+   * one, which is refused.
+   */
   isQueryClosed: boolean
-  /** Faults, by name, of parameters that exclude or need each other; gets the query as sent. */
+  /** Checks parameters that exclude or need each other. Gets the query as sent, returns reasons by parameter name. */
   conflicts?: (given: Readonly<Record<string, unknown>>) => Readonly<Record<string, string>>
-  /** The answer to an ID in the path that cannot exist. Without it such an ID is read as 0, which no lookup finds. */
+  /** The answer to an ID in the path that cannot exist. By default such an ID is read as 0, which no lookup finds. */
   unknown?: { code: 'unknown-product'; detail: string }
   body?: Body
   upload?: Upload
   headers: readonly RequestHeader[]
   answers: Readonly<Record<number, Answer>>
-  /** Codes of the problems that it answers. */
+  /** Codes of the problems that it can answer. */
   problems: readonly ProblemCode[]
-  /** Whether the handler answers HEAD itself; otherwise the GET is run and its body discarded. */
+  /** Whether the handler answers HEAD itself; otherwise the GET handler runs and its body is discarded. */
   answersHead: boolean
   isDocumented: boolean
   /**
-   * Whether a session of the panel, in place of a token, is asked for the password or a passkey again, unless it was given within ten minutes: of
-   * what outlives the session. Tokens are asked for nothing.
+   * Whether a session of the panel must confirm with the password or a passkey, unless it has done so within ten minutes. True of actions whose
+   * effect outlives the session. Requests with a token need no confirmation.
    */
   needsConfirmation?: boolean
-  /** Named schemas that the answers refer to. */
+  /** Named schemas to which the answers refer. */
   schemas: readonly Type.TSchema[]
 }
 
@@ -99,11 +105,11 @@ type Values<P extends Parameters> = {
   [Name in keyof P]: P[Name] extends { '~optional': true } ? Static<P[Name]> | undefined : Static<P[Name]>
 }
 
-/** Query parameters of a route, as read. */
+/** Query parameters of a route, after reading. */
 export type QueryOf<R extends Route> = Values<R['query']>
-/** Path parameters of a route, as read. */
+/** Path parameters of a route, after reading. */
 export type ParamsOf<R extends Route> = Values<R['params']>
-/** Body of a route, as checked. */
+/** Body of a route, after checking; undefined for a route without one. */
 export type BodyOf<R extends Route> = R extends { body: { schema: infer S extends Type.TSchema } }
   ? Static<S>
   : undefined
@@ -127,14 +133,17 @@ export const FOR_FULL = [
   'insufficient-scope',
 ] as const satisfies readonly ProblemCode[]
 const JSON_TYPE = 'application/json'
-/** Also of answers to HEAD. */
+/** Headers of every read, including answers to HEAD. */
 const READ_HEADERS = ['ETag', 'Content-Encoding'] as const satisfies readonly HeaderName[]
 const UNCHANGED: Answer = {
   description: 'Nothing has changed since the ETag sent as If-None-Match; there is no body.',
   headers: ['ETag'],
 }
 
-/** A reference to a named schema. */
+/**
+ * A reference to a named schema.
+ * @throws Error when the schema has no $id
+ */
 export function named(schema: Type.TSchema): Type.TRef {
   const { $id } = schema as { $id?: string }
   if ($id === undefined) throw new Error('a schema that is referred to needs an $id')
@@ -155,7 +164,7 @@ const BARE = {
   schemas: [] as readonly Type.TSchema[],
 }
 
-/** Every GET takes it: an answer that has not changed is then 304. */
+/** Request headers of every GET: an answer that has not changed is then a 304. */
 export const READ_REQUEST_HEADERS: readonly RequestHeader[] = [
   { name: 'If-None-Match', description: 'ETag of an earlier answer; 304 when nothing has changed since.' },
 ]
@@ -164,9 +173,9 @@ export const READ_REQUEST_HEADERS: readonly RequestHeader[] = [
 export function catalogRoute<
   const D extends Described & {
     answer: Type.TSchema
-    /** What the answer is. */
+    /** Description of the answer. */
     returns: string
-    /** Besides 304 and the problems of every route of the catalog. */
+    /** In addition to 304 and the problems of every catalog route. */
     problems: readonly ProblemCode[]
   },
 >(definition: D) {
@@ -190,7 +199,7 @@ export function catalogRoute<
   } as const
 }
 
-/** The same, streamed: it declares its own answers. */
+/** A streamed GET of the finished catalog. It declares its own answers. */
 export function streamRoute<const D extends Described & Pick<Route, 'answers' | 'problems' | 'schemas'>>(
   definition: D,
 ) {
@@ -206,7 +215,7 @@ export function streamRoute<const D extends Described & Pick<Route, 'answers' | 
   } as const
 }
 
-/** The content of a successful answer: `{data}` of a schema, a list of it with `meta`, or the whole body. */
+/** The body of a success: `{data}`, a list with `meta`, or a schema of the whole body. */
 type Result = { data: Type.TSchema } | { list: Type.TSchema; meta: Type.TSchema } | { whole: Type.TSchema }
 
 const schemaOf = (result: Result) => Object.values(result)[0] as Type.TSchema
@@ -219,7 +228,7 @@ function contentOf(result: Result): Type.TSchema {
 
 /**
  * `meta` of a list that is read page by page.
- * @param key of the parameter that continues, which the member `next_…` is named for.
+ * @param key the parameter that takes the cursor: `after` makes the member `next_after`, `before` makes `next_before`.
  */
 export function listMeta(key: { after: Type.TSchema } | { before: Type.TSchema }, rest: Parameters = {}): Type.TSchema {
   const [[name, schema] = ['', Type.Null()]] = Object.entries(key)
@@ -232,14 +241,14 @@ export function listMeta(key: { after: Type.TSchema } | { before: Type.TSchema }
   })
 }
 
-/** A GET for full tokens; unknown query parameters are refused. */
+/** A GET for full tokens. Unknown query parameters are refused. */
 export function readRoute<
   const D extends Described & {
     tag: Tag
     answer: Result
-    /** What the answer is. */
+    /** Description of the answer. */
     returns: string
-    /** Besides those of every route for full tokens. */
+    /** In addition to those of every route for full tokens. */
     problems?: readonly ProblemCode[]
   },
 >(definition: D) {
@@ -263,15 +272,15 @@ export function readRoute<
   } as const
 }
 
-/** A download for full tokens; unknown query parameters are refused. */
+/** A download for full tokens. Unknown query parameters are refused. */
 export function downloadRoute<
   const D extends Described & {
     tag: Tag
     /** Media type -> schema. */
     content: Readonly<Record<string, Type.TSchema>>
-    /** What the answer is. */
+    /** Description of the answer. */
     returns: string
-    /** Besides those of every route for full tokens. */
+    /** In addition to those of every route for full tokens. */
     problems: readonly ProblemCode[]
   },
 >(definition: D) {
@@ -289,15 +298,15 @@ export function downloadRoute<
   } as const
 }
 
-/** A POST that looks at a file and writes nothing, for full tokens; unknown query parameters are refused. */
+/** A POST that examines a file and writes nothing, for full tokens. Unknown query parameters are refused. */
 export function fileRoute<
   const D extends Described & {
     tag: Tag
     upload: Upload
     answer: Type.TSchema
-    /** What the answer is. */
+    /** Description of the answer. */
     returns: string
-    /** Besides those of every file that is sent. */
+    /** In addition to those of every uploaded file. */
     problems: readonly ProblemCode[]
   },
 >(definition: D) {
@@ -344,20 +353,20 @@ const WRITE_PROBLEMS = [
   'writes-unavailable',
 ] as const satisfies readonly ProblemCode[]
 
-/** A write, for full tokens; unknown query parameters are refused. `statuses` are those of success; a 204 has no `answer`. */
+/** A write, for full tokens. Unknown query parameters are refused. `statuses` are those of success; a 204 has no `answer`. */
 export function writeRoute<
   const D extends Described & {
     tag: Tag
     method: Exclude<Method, 'get'>
     statuses: readonly (200 | 201 | 202 | 204)[]
     answer?: Result
-    /** What the answer is; a 204 is always that of a deletion. */
+    /** Description of the answer; a 204 is always the answer to a deletion. */
     returns?: string
-    /** The answer with 202, when work continues after it. */
+    /** The body of a 202, if work continues after the answer. */
     queued?: Type.TSchema
     body?: Body
     upload?: Upload
-    /** Besides those of every write. */
+    /** In addition to those of every write. */
     problems?: readonly ProblemCode[]
     needsConfirmation?: true
   },
@@ -402,16 +411,16 @@ export function writeRoute<
   } as const
 }
 
-/** A route below /v1/operator, for OPERATOR_TOKEN alone; unknown query parameters are refused. */
+/** A route below /v1/operator, which accepts only OPERATOR_TOKEN. Unknown query parameters are refused. */
 export function provisioningRoute<
   const D extends Described & {
     method: Method
     status: 200 | 201 | 202 | 204
     answer?: Result
-    /** What the answer is. */
+    /** Description of the answer. */
     returns: string
     body?: Body
-    /** Besides those of every route of the operator. */
+    /** In addition to those of every operator route. */
     problems: readonly ProblemCode[]
   },
 >(definition: D) {
@@ -450,7 +459,10 @@ export function provisioningRoute<
   } as const
 }
 
-/** A GET outside /v1, for operators and holders of a secret address: without a token; in the document where it has answers. */
+/**
+ * A GET outside /v1 without a token, for operators and holders of a secret address. It is in the document if it declares
+ * answers.
+ */
 export function operatorRoute<const D extends Pick<Route, 'id' | 'path' | 'summary'> & Partial<Route>>(definition: D) {
   return {
     ...BARE,

@@ -16,7 +16,7 @@ import { PRICE_LIST_ROUTES } from './routes/price-lists.ts'
 import { PRODUCT_ROUTES } from './routes/products.ts'
 import { STOCK_ROUTES } from './routes/stock.ts'
 
-/** Every route of the service, in the order of the document. Others cannot be registered. */
+/** Every route of the service, in the order of the document. A route that is not listed here cannot be registered. */
 export const ROUTES: readonly Route[] = [
   ...CATALOG_ROUTES,
   TELL_MIRROR_CHECK,

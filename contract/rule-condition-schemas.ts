@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { RULE_CONDITIONS, type ConditionOf, type Form, type FormNamed } from './rule-conditions.ts'
 import { Amount, formatted, Ids, Names, orNull } from './values.ts'
 
-/** The schema of a condition of each form, with its description. */
+/** The schema of a condition, by its form. */
 const SCHEMAS = {
   ids: Ids,
   names: Names,
@@ -15,7 +15,7 @@ type Schemas<K extends keyof typeof RULE_CONDITIONS> = {
   readonly [N in ConditionOf<K>]: ReturnType<(typeof SCHEMAS)[FormNamed<N>]>
 }
 
-/** The members of a kind of rule that are conditions. */
+/** The conditions of a kind of rule, as members of its schema. */
 export const conditionSchemas = <K extends keyof typeof RULE_CONDITIONS>(kind: K) =>
   Object.fromEntries(
     RULE_CONDITIONS[kind].map(({ name, form, texts }) => [name, SCHEMAS[form](texts.description)]),

@@ -1,37 +1,39 @@
 import { camel, type Camel } from './field-names.ts'
 
-// The conditions of pricing and assortment rules. Everything that names a condition is derived from these tables: the schema of a rule, columns in
-// statements, checks, options of the command, reasons of explain, the panel's form, the table in docs/rules.md. docs/how-to/add-a-condition.md
-// says what is left to do for a new one. The panel runs this file, too: it imports nothing but names.
+// The conditions of pricing and assortment rules. These tables are the only place that lists them. Derived from them are the schema of a rule,
+// columns in statements, checks, options of the command, reasons of explain, the panel's form, and the table in docs/rules.md.
+// docs/how-to/add-a-condition.md lists the steps to add one. The panel imports this file at run time, so it imports nothing but names.
 
-/** What a condition has, and what it is compared with. */
+/** The form of a condition's value, and how it is compared with the fact. */
 export type Form =
   /** IDs; the fact must be one of them. */
   | 'ids'
-  /** Names, letter case aside. */
+  /** Names; letter case is ignored. */
   | 'names'
   /** Paths of categories, each with all below it. */
   | 'paths'
-  /** A decimal that the fact is at least, or is below. */
+  /** A decimal: the fact must be at least this, or below it. */
   | 'number'
-  /** A day that is the first one or the last one. */
+  /** A day: the first one or the last one. */
   | 'day'
 
 interface FactTraits {
   form: Form
-  /** Whether it is a fact about a product, or about where and when its price is made, which is the same for all products. */
+  /** Whether it is a fact about a product, or about the place and day of the price, which is the same for all products. */
   of: 'product' | 'place'
-  /** Rules may have ten thousand values of it: they are read apart from the rule, and counted in rule_bytes. */
+  /**
+   * A rule may have ten thousand of its values: they are read separately from the rule, and count towards rule_bytes.
+   */
   isLong?: true
-  /** The digits of a number before and after the decimal point. */
+  /** The most digits before and after the decimal point. */
   digits?: { whole: number; fraction: number }
   /** Whether a number is an amount in the account's currency. */
   isMoney?: true
 }
 
 /**
- * What conditions look at, in the order in which the panel shows them. All of it is known where the price half of a product is resolved; what only
- * the content half knows would make sweeps of prices resolve whole products (`isPriceAlone` in src/resolve/compile.ts).
+ * The facts that conditions test, in the order in which the panel shows them. All of them are known when only the price half of a product is
+ * resolved; with a fact of the content half, sweeps of prices would have to resolve whole products (`isPriceAlone` in src/resolve/compile.ts).
  */
 const FACTS = {
   category: { form: 'paths', of: 'product', isLong: true },
@@ -47,35 +49,37 @@ const FACTS = {
 export type Fact = keyof typeof FACTS
 export const isFact = (name: string): name is Fact => Object.hasOwn(FACTS, name)
 type FactsWith<Traits> = { [F in Fact]: (typeof FACTS)[F] extends Traits ? F : never }[Fact]
-/** Facts about the place, and those that are an id. */
+/** Facts about the place and day, and those that are an ID. */
 export type PlaceFact = FactsWith<{ of: 'place' }>
 export type ReferenceFact = FactsWith<{ form: 'ids' }>
 export type FormOf<F extends Fact> = (typeof FACTS)[F]['form']
 
-/** The kinds of rules that have conditions; those of exclusion rules depend on their kind (exclusion-kinds.ts). */
+/**
+ * The kinds of rules that share these conditions. Those of exclusion rules depend on their kind (exclusion-kinds.ts).
+ */
 type RuleKind = 'pricing' | 'assortment'
 
 interface Texts {
-  /** In the schema of the rule. */
+  /** Its description in the schema of the rule. */
   description: string
   /** In the help of the command, and in docs/rules.md. */
   help: string
-  /** What docs/rules.md says beside that. */
+  /** An addition for docs/rules.md. */
   note?: string
 }
 
 interface ConditionTraits {
   fact: Fact
-  /** For a number or a day, on which side of the condition the fact must be. */
+  /** For a number or a day, the side of the condition on which the fact must be. */
   bound?: 'from' | 'below' | 'to'
-  /** For an upper bound, the lower one, which it must not contradict. */
+  /** For an upper bound, the name of the lower one, which must not exceed it. */
   lower?: string
   /** The kinds of rules that may have it, with its texts there. */
   pricing?: Texts
   assortment?: Texts
 }
 
-/** Each condition by its name in the API, which is also its column; in the order in which the API has them. */
+/** Each condition by its name in the API, which is also its column, in the order of the API. */
 const CONDITIONS = {
   store_ids: {
     fact: 'store',
@@ -162,7 +166,7 @@ type FactNamed<N extends Name> = (typeof CONDITIONS)[N]['fact']
 export type ConditionOf<K extends RuleKind> = K extends RuleKind
   ? { [N in Name]: (typeof CONDITIONS)[N] extends Record<K, Texts> ? N : never }[Name]
   : never
-/** What they look at. */
+/** The facts that a kind's conditions test. */
 export type FactOf<K extends RuleKind> = FactNamed<ConditionOf<K>>
 
 interface Values {
@@ -172,21 +176,22 @@ interface Values {
   number: string
   day: string
 }
+/** The value of a condition in the code. */
 export type ConditionValue = Values[Form]
 type ValueNamed<N extends Name> = Values[FormOf<FactNamed<N>>] | null
 /**
- * The conditions of a rule as the code has them: null matches anything, all must match. Decimals are texts, days are `YYYY-MM-DD`, both in
- * the account's currency and time zone.
+ * The conditions of a rule in the code: null matches everything, and all must match. Decimals are texts in the account's currency; days
+ * are `YYYY-MM-DD` in the account's time zone.
  */
 export type ConditionsOf<K extends RuleKind> = { [N in ConditionOf<K> as Camel<N>]: ValueNamed<N> }
-/** Those that may be long. */
+/** Conditions that may have many values. */
 export type LongConditionsOf<K extends RuleKind> = {
   [N in ConditionOf<K> as FactNamed<N> extends FactsWith<{ isLong: true }> ? Camel<N> : never]: ValueNamed<N>
 }
-/** Any conditions, by the fields of the code. */
+/** Any conditions, by their names in the code. */
 export type AnyConditions = { [N in Name as Camel<N>]?: ValueNamed<N> }
 
-/** Names of conditions of one form, of a kind of rule. */
+/** Names of a kind's conditions of one form. */
 export type ConditionWith<K extends RuleKind, F extends Form> = {
   [N in ConditionOf<K>]: FormOf<FactNamed<N>> extends F ? N : never
 }[ConditionOf<K>]
@@ -196,17 +201,15 @@ export type RangeFact = {
     ? Extract<FactNamed<N>, FactsWith<{ form: 'number' }>>
     : never
 }[Name]
-/** The form of a condition. */
 export type FormNamed<N extends Name> = FormOf<FactNamed<N>>
 
-/** What `explain` calls a condition that is not met: a list by its fact, a bound by its own name. */
+/** The name that `explain` gives to a condition that does not match: for a list the fact, for a bound its own name. */
 type ReasonNamed<N extends Name> = (typeof CONDITIONS)[N] extends { bound: string } ? N : FactNamed<N>
 export type ReasonOf<K extends RuleKind> = { [N in ConditionOf<K>]: ReasonNamed<N> }[ConditionOf<K>]
 
 type OfFact<F extends Fact> = FactTraits & (typeof FACTS)[F] & { fact: F }
-/** A condition of a kind of rule. */
 export type Condition<K extends RuleKind = RuleKind> = { [F in FactOf<K>]: OfFact<F> }[FactOf<K>] & {
-  /** In the API, and the column. */
+  /** In the API; also the column. */
   name: ConditionOf<K>
   /** In the code. */
   field: Camel<ConditionOf<K>>
@@ -232,28 +235,30 @@ function conditionsOf<K extends RuleKind>(kind: K): readonly Described<K>[] {
 
 export const PRICING_CONDITIONS = conditionsOf('pricing')
 export const ASSORTMENT_CONDITIONS = conditionsOf('assortment')
-/** By kind of rule. */
 export const RULE_CONDITIONS = { pricing: PRICING_CONDITIONS, assortment: ASSORTMENT_CONDITIONS } as const
 
-/** The names of those of a form. */
+/** The names of a kind's conditions of one form. */
 export const namesWith = <K extends RuleKind, F extends Form>(kind: K, form: F) =>
   (RULE_CONDITIONS[kind] as readonly Condition[])
     .filter((condition) => condition.form === form)
     .map(({ name }) => name as ConditionWith<K, F>)
 
-/** The conditions of a kind by what they look at: the bounds of a range are together. */
+/** A kind's conditions grouped by fact, so that the bounds of a range are together. */
 export const conditionsByFact = <K extends RuleKind>(kind: K): (readonly Described<K>[])[] =>
   (Object.keys(FACTS) as Fact[])
     .map((fact) => (RULE_CONDITIONS[kind] as unknown as readonly Described<K>[]).filter((one) => one.fact === fact))
     .filter(({ length }) => length > 0)
 
-/** No conditions. */
+/** A rule's conditions with nothing set. */
 export const noConditions = <K extends RuleKind>(kind: K) =>
   Object.fromEntries(RULE_CONDITIONS[kind].map(({ field }) => [field, null])) as {
     readonly [N in ConditionOf<K> as Camel<N>]: null
   }
 
-/** Why a pricing rule does not apply, in the order in which `explain` says so: what is the same for all products first. */
+/**
+ * Reasons why a pricing rule does not apply, in the order in which `explain` reports them: first those that are the same
+ * for all products.
+ */
 export const PRICE_REASONS = [
   'active' as const,
   ...PRICING_CONDITIONS.filter(({ of }) => of === 'place').map(({ reason }) => reason),

@@ -4,13 +4,13 @@ import type { DimensionField, OptionalField, PayloadName, TextField } from './pr
 import { Attribute, Dimensions, Price } from './product-parts.ts'
 import { DigestList, ProductTags } from './digest-schemas.ts'
 
-// Every shape that the read API sends. Types, OpenAPI and the tests' validators come from here.
+// Every schema of the read API. Types, OpenAPI and the tests' validators are derived from it.
 
 const Nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
-/** A member that is left out where the product has no value for it. */
+/** A text member that is left out if the product has no value for it. */
 const IfAny = (description: string, options: Type.TStringOptions = {}) =>
   Type.Optional(Type.String({ description: `${description} Left out where the product has none.`, ...options }))
-/** A member of every product of the accounts that have chosen it (additional-members.ts). */
+/** A member that every product has in accounts that have chosen it (additional-members.ts). */
 const Chosen = <T extends Type.TSchema>(schema: T) =>
   Type.Optional({
     ...schema,
@@ -25,7 +25,7 @@ const Timestamp = (description: string) =>
     examples: ['2026-11-20T10:00:00+00:00'],
   })
 
-/** Of which group of variants a product is: left out where it is in none. */
+/** The variant group of a product: left out if it is in none. */
 export const VariantGroup = Type.Object(
   {
     id: Id('The same for all variants of the group, whichever suppliers have them; see GET /v1/groups.'),
@@ -53,7 +53,7 @@ export const VariantGroup = Type.Object(
   },
 )
 
-/** Of one picture of a product. What is known of a copy is null where another one is shown. */
+/** Details of one picture of a product. What is known only of our copy is null if the URL is not that of our copy. */
 export const ImageDetails = Type.Object(
   {
     alt: Nullable(
@@ -72,7 +72,7 @@ export const ImageDetails = Type.Object(
   { $id: 'ImageDetails' },
 )
 
-/** A category of the account that a product is in: left out where it is in none. */
+/** A category of the account that contains the product: left out if it is in none. */
 export const ProductCategory = Type.Object(
   {
     id: Id('See GET /v1/categories.'),
@@ -86,7 +86,7 @@ export const ProductCategory = Type.Object(
 )
 
 /**
- * The content half of a product, in the order in which it is written: src/shelf/encode.ts follows it, and
+ * The content half of a product, in the order in which it is written: src/shelf/encode.ts uses it, and
  * src/resolve/resolve.ts must resolve each member.
  */
 export const CONTENT_MEMBERS = {
@@ -102,7 +102,7 @@ export const CONTENT_MEMBERS = {
     }),
   ),
   manufacturer: Nullable(Type.String()),
-  // as they were given: an IRI may have letters that a URI must encode
+  // as they were given: an IRI may contain characters that a URI must encode
   images: Type.Array(Type.String({ format: 'iri' }), { description: 'Ordered.' }),
   store: Type.String({ description: 'Slug of the store the payload was resolved for.' }),
   excluded: Type.Boolean({ description: 'True when the product is excluded from this store’s export.' }),
@@ -153,7 +153,7 @@ export const CONTENT_MEMBERS = {
   net_content: IfAny('What the package contains, in all its parts: a quantity with its unit.', {
     examples: ['750 ml', '6 x 0.33 l'],
   }),
-  // stays last: src/shelf/payloads/diff.ts adds it to what was resolved
+  // stays last: src/shelf/payloads/diff.ts appends it to the resolved members
   updated_at: Chosen(
     Timestamp('When a member of this product other than prices and stock last changed in this store.'),
   ),
@@ -161,7 +161,7 @@ export const CONTENT_MEMBERS = {
   Record<Exclude<OptionalField, DimensionField> | ContentMember, Type.TOptional> &
   Record<string, Type.TSchema>
 
-/** Those of them that follow the store's locale, and nothing else of the store. */
+/** Members that depend on the store's locale and on no other setting of the store. */
 export const LOCALE_MEMBERS = [
   'title',
   'description',
@@ -179,6 +179,7 @@ export const ProductTexts = Type.Object(
   { $id: 'ProductTexts', description: 'What a product is called in one locale, as a store of that locale shows it.' },
 )
 
+/** A finished product of a store: the content half with its prices and stock. */
 export const Product = Type.Object(
   {
     ...CONTENT_MEMBERS,
@@ -196,12 +197,13 @@ export const Product = Type.Object(
   { $id: 'Product' },
 )
 
-/** Members of a product, in their order; an answer may be asked for some of them. */
+/** Members of a product in their order, which a client can select. */
 export const PRODUCT_MEMBERS = Object.keys(Product.properties).filter((name) => name !== 'texts') as readonly Exclude<
   keyof typeof Product.properties,
   'texts'
 >[]
 
+/** The price half of a product in a store. */
 export const ProductPrices = Type.Object(
   {
     id: Id('Product.'),
@@ -237,6 +239,7 @@ export const ChangeType = Type.Union([Type.Literal('price'), Type.Literal('conte
   $id: 'ChangeType',
 })
 
+/** The latest change of a product in the change feed. */
 export const Change = Type.Object(
   {
     product_id: Id('Product that changed.'),

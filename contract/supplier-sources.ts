@@ -4,7 +4,7 @@ import { OneOf } from './one-of.ts'
 import { PathKey } from './parameters.ts'
 import { closed, Flag, Id, must, Null, optional, orNull, Text } from './values.ts'
 
-// Sources: where the files of a supplier come from, how they are read and when they are fetched.
+// Sources: where a supplier's files are fetched from, how they are read, and when.
 
 export const SOURCE_KINDS = ['http', 'sftp', 'ftp', 'directory', 'upload'] as const
 export const CREDENTIAL_KINDS = ['basic', 'bearer', 'header', 'password', 'key'] as const
@@ -117,6 +117,7 @@ export const SOURCES = {
   deletion: 'It is no longer fetched; what was imported stays. A run of it that has not begun fails.',
 } as const satisfies AccountResource
 
+/** The answer to starting a run of a source. */
 export const SourceRun = Type.Object(
   { run_id: Type.Integer({ minimum: 1, format: 'int64', description: 'The run that was asked for.' }) },
   { $id: 'SourceRun' },
@@ -130,7 +131,7 @@ export const runSourceBody = Type.Object(
   closed,
 )
 
-/** What a test of a source found. */
+/** The result of a test of a source. */
 export const SourceTest = Type.Object(
   {
     is_ok: Flag,

@@ -1,4 +1,7 @@
-/** The groups of routes, in the order of the document: what stores read, then what an account sets, then its operation. */
+/**
+ * The groups of routes, in the order of the document: the finished catalog, then the account's settings, then its
+ * operation.
+ */
 export const TAGS = [
   [
     'finished catalog',

@@ -1,4 +1,4 @@
-// Prices from a quantity on: what a pricing rule states of one, as one of these members beside its quantity, and why one is not shown.
+// Tiers: prices from a minimum quantity on. How a pricing rule states them, and why one is not shown.
 
 /** How a rule states a tier: percent off the price, an amount off it, or the price itself, all as it is shown. */
 export const TIER_BYS = ['percent_off', 'amount_off', 'price'] as const

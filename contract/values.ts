@@ -1,9 +1,9 @@
 import Type from 'typebox'
 
 // Kinds of values in requests, and the messages for invalid ones. src/input checks the values, with the same messages
-// for every way in; docs/input-rules.md lists the rules.
+// for the API, commands and imports; docs/input-rules.md lists the rules.
 
-/** What a value of each kind must be: the beginning of a fault's reason, in every input format. */
+/** Messages for invalid values: the beginning of a fault's reason, for every input format. */
 export const MUST = {
   string: 'must be a string',
   flag: 'must be true or false',
@@ -18,12 +18,13 @@ export const MUST = {
   byLocale: 'must be an object of locale and string',
 } as const
 
+/** Option of an object schema: undeclared members are refused. */
 export const closed = { additionalProperties: false }
-/** The message for a value, in place of a schema's alternatives. */
+/** Sets the message for an invalid value of a schema, which otherwise would list the schema's alternatives. */
 export const must = (words: string) => ({ 'x-must': words })
 
 /**
- * The format of a text that requests carry too. The document says it; the check of bodies does not know it, because
+ * The format of a text that requests carry too. It is only in the document; bodies are not checked against it, because
  * src/input checks such values, with messages of its own.
  */
 export const formatted = (format: 'date' | 'date-time' | 'iri') => ({ 'x-format': format })
@@ -31,30 +32,33 @@ export const formatted = (format: 'date' | 'date-time' | 'iri') => ({ 'x-format'
 export const Null = Type.Null()
 export const orNull = <T extends Type.TSchema>(schema: T, words: string) => Type.Union([schema, Null], must(words))
 
+/** A positive integer ID. */
 export const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, format: 'int64', ...must(MUST.id) })
 export const Text = Type.String()
 export const Flag = Type.Boolean()
 export const Priority = Type.Integer({ description: 'Lower goes first; 100 by default.' })
 
 const DecimalText = Type.String({ pattern: '^-?\\d+(\\.\\d+)?$' })
-/** Exact decimals are strings; a JSON number is accepted where it is exact. */
+/** An exact decimal: a string, or a JSON number if that is exact. */
 export const Decimal = (description: string) =>
   Type.Union([DecimalText, Type.Number()], { description, ...must(MUST.decimal) })
 /** A decimal, or null for none. */
 export const Amount = (description: string) =>
   Type.Union([DecimalText, Type.Number(), Null], { description, ...must(MUST.decimal) })
-/** Pieces as shown: a whole number. `QuantityGiven` is what a body may contain. */
+/** A number of pieces in answers, which is a whole number. `QuantityGiven` is for bodies. */
 export const Quantity = (description: string) => Type.Integer({ description })
 export const QuantityGiven = (description: string) =>
   Type.Union([Type.Number(), Type.String({ pattern: '^(>=? *)?-?\\d+(\\.\\d+)?( *\\+)?$' })], {
     description: `${description} A fraction is left out, a negative number counts as 0; ">10" and "10+" are 10.`,
     ...must(MUST.quantity),
   })
+/** A list of IDs, or null for any. */
 export const Ids = (description: string) =>
   Type.Union([Type.Array(Id, { minItems: 1 }), Null], { description, ...must(`${MUST.ids}, or null for any`) })
+/** A list of names, or null for any. */
 export const Names = (description: string) =>
   Type.Union([Type.Array(Text, { minItems: 1 }), Null], { description, ...must(`${MUST.strings}, or null for any`) })
-/** Locale -> text; in a patch null removes an entry. */
+/** Locale -> text. In a patch, null removes an entry. */
 export const ByLocale = (description: string) =>
   Type.Union([Type.Record(Text, orNull(Text, MUST.string)), Null], { description, ...must(MUST.byLocale) })
 
@@ -62,14 +66,15 @@ type Fields = Readonly<Record<string, Type.TSchema>>
 const mapped = (fields: Fields, change: (schema: Type.TSchema) => Type.TSchema) =>
   Object.fromEntries(Object.entries(fields).map(([name, schema]) => [name, change(schema)]))
 
+/** The fields, each of which may be left out. */
 export const optional = <F extends Fields>(fields: F) =>
   mapped(fields, (schema) => Type.Optional(schema)) as { [K in keyof F]: Type.TOptional<F[K]> }
 
-/** Assigned or fixed members, which a body may contain as they were read: they must not differ. */
+/** Assigned or fixed members, which a body may repeat as they were read; a different value is refused. */
 export const echoed = <F extends Fields>(fields: F) =>
   mapped(fields, (schema) => Type.Optional({ ...schema, readOnly: true })) as { [K in keyof F]: Type.TOptional<F[K]> }
 
-/** Fields that null resets to their default. */
+/** Fields, with null allowed to reset each to its default. */
 export const resettable = <F extends Fields>(fields: F) =>
   mapped(fields, (schema) => {
     const { anyOf = [schema], description } = schema as { anyOf?: Type.TSchema[]; description?: string }
@@ -82,7 +87,7 @@ function acceptsNull(schema: Type.TSchema): boolean {
   return options?.some((option) => option.type === 'null') ?? false
 }
 
-/** What a value of a schema must be. */
+/** The message that says which values a schema accepts. */
 export function wordsOf(schema: Type.TSchema): string {
   const { type, 'x-must': words } = schema as { type?: string; 'x-must'?: string }
   if (words !== undefined) return words

@@ -18,12 +18,12 @@ import { takeProviderAnswer } from './session/provider-answer.ts'
 import { endSession } from './session/session.ts'
 import { startWords } from './words/i18n.ts'
 
-// Puts the panel together and starts it.
+// Assembles the panel and starts it.
 
 const root = document.querySelector('#panel')
 if (root === null) throw new Error('the page has no place for the panel')
 
-// for what locks scrolling behind windows
+// for the library that locks scrolling behind windows
 setNonce(styleNonce())
 await startWords()
 const client = newQueryClient()

@@ -26,7 +26,8 @@ import { resourceSearch, stepSearch } from './resources/search.ts'
 import { lastAccount } from './session/account.ts'
 import { sessionQuery } from './session/session.ts'
 
-// Every page's address. What a page shows is in its address too: filters, tabs, what is open. A page is loaded when one goes to it.
+// The routes of all pages. A page keeps its state in its address: filters, tabs, what is open. A page's code is loaded when it is
+// first opened.
 
 const root = createRootRouteWithContext<{ client: QueryClient }>()({
   component: () => (
@@ -54,8 +55,8 @@ const forgotten = createRoute({
 const link = createRoute({
   getParentRoute: () => root,
   path: 'link',
-  // a person who is signed in joins without a password; asked before the page, because the answer for a visitor
-  // forgets what was read
+  // a signed-in person joins without a password; the session is read before the page is rendered, because the answer
+  // for a visitor clears the cache
   async beforeLoad({ context }) {
     await context.client.ensureQueryData(sessionQuery)
   },
@@ -68,7 +69,7 @@ const developer = createRoute({
   component: lazyRouteComponent(() => import('./pages/developer/developer.tsx'), 'DeveloperPage'),
 })
 
-/** Pages for people who are signed in; others are sent to sign in, and come back afterwards. */
+/** Pages that require a session. Visitors are sent to sign in, and return afterwards. */
 const signed = createRoute({
   getParentRoute: () => root,
   id: 'signed',
@@ -377,7 +378,7 @@ export function newRouter(client: QueryClient) {
   return createRouter({
     routeTree: tree,
     basepath: '/panel',
-    // what no page asks for, as `utm_source`, is no filter of any
+    // search parameters that no page declares, such as `utm_source`, are removed
     search: { strict: true },
     context: { client },
     defaultPreload: 'intent',

@@ -36,7 +36,8 @@ import { Shelf } from './shelf/shelf.ts'
 import { openWrites, type Writes } from './writes/writes.ts'
 import { Endpoints } from './webhooks/endpoints/endpoints.ts'
 
-// The composition root: everything that lives as long as the process is opened here, and closed in reverse order. What a service adds is in service.ts.
+// The composition root: everything that lives as long as the process is opened here, and closed in reverse order. service.ts opens what only a
+// running service needs.
 
 /** An open database and the rooms that work on it; commands use it, the service is started on it. */
 export interface Runtime extends AsyncDisposable {
@@ -45,37 +46,37 @@ export interface Runtime extends AsyncDisposable {
   db: Db
   wake: Wake
   shelf: Shelf
-  /** For shelving that takes long while requests are answered; null where SHELVING_PROCESS is off. */
+  /** Takes over shelving that takes long while requests are answered; null where SHELVING_PROCESS is off. */
   shelvingProcess: ShelvingProcess | null
   writes: Writes
   seal: Seal
   outbound: Outbound
-  /** Reaches what the operator has named, wherever it is: the identity provider. */
+  /** Reaches the identity provider that the operator has configured, at any address. */
   providerOutbound: Outbound
   /** Fetches the files of sources. */
   fetching: Fetching
-  /** Tries the private keys of sources. */
+  /** Checks that the private keys of sources can be opened. */
   keys: Keys
-  /** What runs of imports work with, the file store among it. */
+  /** What runs of imports work with, including the file store. */
   imports: RunContext
-  /** The limits of accounts, as every request needs them. */
+  /** The limits of accounts, cached for requests. */
   limits: KeptLimits
   endpoints: Endpoints
   /** Where the bytes of pictures are kept. */
   imageStore: ImageStore
-  /** For pictures that owners send; those that are converted to be served have others. */
+  /** Decodes pictures that owners upload. Variants have decoders of their own (service.ts). */
   decoders: Decoders
-  /** For pictures that the mirror fetches. */
+  /** Decodes pictures that the mirror fetches. */
   mirrorDecoders: Decoders
-  /** When this process last got an HTTP request, by performance.now(). */
+  /** When this process last received an HTTP request, in milliseconds of performance.now(); -Infinity before the first. */
   traffic: { at: number }
-  /** Null where traces are off. */
+  /** Null where tracing is off. */
   tracer: OpenTracer | null
-  /** Migrations applied while opening. */
+  /** Names of the migrations that were applied while opening. */
   migrated: readonly string[]
 }
 
-/** For this long after a request a process counts as serving: sweeps then give way to requests. */
+/** A process counts as serving for this long after a request; while it does, its sweeps give way to requests. */
 const SERVING_MS = 1_000
 /** Opens the database (embedded, or by DATABASE_URL), migrates it, and opens the rooms on it. */
 export async function openRuntime(settings: Settings, log: Log): Promise<Runtime> {
@@ -192,7 +193,7 @@ export async function openRuntime(settings: Settings, log: Log): Promise<Runtime
   }
 }
 
-/** The tracer of this process where a collector is named: before anything is opened that asks for it. */
+/** Opens the tracer of this process if a collector is configured. Called first, because what is opened later reads it. */
 async function openTracing(
   { tracing }: Settings,
   log: Log,
@@ -231,7 +232,11 @@ async function openImportFiles(
 /** Whether this process received a request a moment ago. */
 export const isServing = (traffic: { at: number }) => () => performance.now() - traffic.at < SERVING_MS
 
-/** Migrates past a pooler, whose settings may limit how long a statement takes, and by the machine's clock. */
+/**
+ * Migrates over a direct connection, because a pooler may limit how long a statement takes, and by the machine's clock, even where the clock is
+ * moved.
+ * @returns the names of the applied migrations
+ */
 async function migrateDirectly(url: string, pooled: Db, log: Log, clockOffsetMs: number): Promise<string[]> {
   const direct = openDb({ url, connectionsMax: 1 })
   try {
@@ -244,7 +249,7 @@ async function migrateDirectly(url: string, pooled: Db, log: Log, clockOffsetMs:
   }
 }
 
-/** What sources are checked by when they are set. */
+/** What the validation of a source needs. */
 export function sourceRules({
   seal,
   keys,

@@ -72,27 +72,33 @@ export type Role = 'api' | 'work'
 export const ROLES: readonly Role[] = ['api', 'work']
 
 export interface Service extends AsyncDisposable {
-  /** URL it listens on, without a slash at the end; null without the api role. */
+  /** The URL that the API listens on, without a slash at the end; null without the api role. */
   url: string | null
   /** URL of the listener for /metrics and probes; null without METRICS_PORT. */
   metricsUrl: string | null
   app: FastifyInstance | null
-  /** Makes a link by which the first owner signs up; null where there is an account already, or without the api role. */
+  /** Makes a link by which the first owner signs up; null if there is an account already, or without the api role. */
   firstOwnerLink(): Promise<string | null>
 }
 
 const HOUSEKEEPING_MS = 30_000
-/** The first use of a token is noted after so long: its owner may wait to see it. */
+/** The first use of a token is written after this delay, because its owner may be waiting to see it. */
 const FIRST_USE_NOTED_MS = 1_000
 /** A worker whose last successful step is older than this makes the process unready. */
 const WORKER_SILENCE_MS_MAX = 60_000
 
 export interface ServiceOptions {
-  /** Pictures of accounts that are new are mirrored only then: creating the demo has the machine to itself. */
+  /**
+   * The mirror starts with the pictures of new accounts only after this, so that creating the demo account has the
+   * machine to itself.
+   */
   mirrorAfter?: Promise<void>
 }
 
-/** What a process of these roles, and those that it starts, take at the most, in bytes: docs/operations.md, "Memory". */
+/**
+ * The most memory, in bytes, that a process of these roles and the processes that it starts take: docs/operations.md,
+ * "Memory".
+ */
 export function memoryMax(settings: Settings, roles: readonly Role[]): number {
   const lanes = [
     ...(roles.includes('api') ? [UPLOAD_LANE, sizeLane(availableParallelism())] : []),
@@ -106,11 +112,11 @@ export function memoryMax(settings: Settings, roles: readonly Role[]): number {
   )
 }
 
-/** What the roles of a service share. */
+/** Shared by all roles of a service. */
 interface Starting {
   runtime: Runtime
   mailer: Mailer | null
-  /** For the bytes of pictures. */
+  /** How much may still be stored of pictures. */
   room: Room
   loops: Loop[]
   /** Where clients reach the service; '' before it is known. */
@@ -174,7 +180,7 @@ export async function startService(
       async [Symbol.asyncDispose]() {
         isClosing = true
         await stopLoops()
-        // last, so that until the end a probe gets the reason why it is not ready
+        // last, so that until the end a probe is told why the process is not ready
         await apart?.close()
       },
     }
@@ -248,7 +254,7 @@ async function startWork(
     startBankRates({ db, log, outbound, url: settings.exchangeRatesUrl }, wake),
     startForgettingRuns(db, runtime.imports.files, log),
     startErasing({ db, imageStore: runtime.imageStore, files: runtime.imports.files }, log),
-    // imported only here: the readers of files are half of the modules that every command would load
+    // imported lazily: the file readers are half of the modules that every command would have to load
     (await import('./imports/runs/loop/loop.ts')).startImports(runtime.imports),
   )
   const deliverer = startDeliverer({ db, wake, log, outbound, seal, perSecondMax: settings.webhooksPerSecond })
@@ -279,7 +285,7 @@ async function startWork(
   return [...deliverer.metrics, ...mirror.metrics]
 }
 
-/** Opens what the api role answers with; it does not listen yet. */
+/** Opens the API of the api role; it does not listen yet. */
 async function openApi(
   { runtime, mailer, room, loops, publicUrl }: Starting,
   metrics: readonly Metric[],
@@ -298,7 +304,7 @@ async function openApi(
   })
   const tokenRequests = new TokenRequests(db, log)
   const waiters = openWaiters(db, wake, log)
-  // imported only here: it is four fifths of all modules, and most commands serve nothing
+  // imported lazily: the HTTP server is four fifths of all modules, and most commands do not serve
   const { openApp } = await import('./serve/app.ts')
   const { openAccountPlaces } = await import('./serve/account-places.ts')
   const places = openAccountPlaces(runtime.limits)
@@ -387,7 +393,7 @@ async function openApi(
     housekeeping,
     startForgettingVariants(db, join(settings.dataDir, 'image-variants'), log),
   )
-  /** At the end: what is not in the database yet of what tokens were used for. */
+  /** Writes the uses of tokens that are not in the database yet; called at the end. */
   const flush = async () => {
     await authenticator.flushUses()
     await tokenRequests.flush()
@@ -395,7 +401,7 @@ async function openApi(
   return { app, noteUses: flush, figures, people, variantDecoders, waiters }
 }
 
-/** Opens the listener for operators where METRICS_PORT asks for it. */
+/** Opens the listener for operators if METRICS_PORT is set. */
 async function listenApart(
   { metricsPort }: Settings,
   context: () => Promise<OperatorContext>,

@@ -3,8 +3,9 @@ import { Clamped, PathId } from '../parameters.ts'
 import { Id, Null, Text } from '../values.ts'
 import { Page, panelRoute, Time } from './route.ts'
 
-// The audit trail of an account: what was changed in the panel, by whom, from where.
+// The audit trail of an account: who changed what in the panel, when, and from which address.
 
+/** One request that changed something, with who made it. */
 export const AuditEntry = Type.Object({
   id: Id,
   at: Time('When.'),

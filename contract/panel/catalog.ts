@@ -8,13 +8,13 @@ import { Id, Null, Text } from '../values.ts'
 import { NAME_PRODUCTS, ProductName, ProductThumbnail } from './product-names.ts'
 import { Data, List, panelRoute, TimeOrNull } from './route.ts'
 
-// Lists of products, what is done with many of them, and the views of a list that people keep. What stores read of a product,
-// and why, is at /v1.
+// Lists of products, actions on many products, and saved views of a list. What stores read of a product, and why, is at /v1.
 
 const account = '/panel/api/accounts/{account_id}'
 const params = { account_id: PathId('The account.') }
 const Known = (description: string) => Type.Union([Text, Null], { description })
 
+/** The most characters of a search. */
 export const SEARCH_LENGTH_MAX = 200
 const given = (lengthMax: number, description: string) =>
   Type.String({
@@ -42,7 +42,7 @@ const MOVES = ['up', 'down', 'appeared', 'gone'] as const
 const MOVED =
   'How its price for the default customer group moved in that store since `changed_since`, a day ago where it is left out: it rose or fell, or the store began or ceased to list it. Needs `store`.'
 
-/** What a list can be filtered by, as query parameters. */
+/** The filters of a list, as query parameters. */
 const FILTER_QUERY = {
   search: Type.Optional(given(SEARCH_LENGTH_MAX, SEARCH)),
   category: Type.Optional(given(...FILTER.category)),
@@ -65,7 +65,7 @@ const TOGETHER = Type.Unsafe<'yes' | 'no'>({
   description: 'yes: the products of a group of variants are one line.',
 })
 
-/** The same in a body. */
+/** The same filters in a body. */
 export const ProductFilterBody = Type.Object(
   {
     search: Type.Optional(Type.String({ maxLength: SEARCH_LENGTH_MAX })),

@@ -6,9 +6,13 @@ import { EVENTS } from './endpoints.ts'
 import type { Parameters } from '../route.ts'
 import { Data, Page, panelRoute, Time, TimeOrNull, type PanelAccess } from './route.ts'
 
-// The delivery log of an endpoint: deliveries, their attempts, a test, and sending again. Each route exists twice:
-// for members, and below /panel/api/linked-endpoint for holders of a link to the endpoint.
+// The delivery log of an endpoint: deliveries, their attempts, a test, and redelivery. Each route exists twice: for
+// members, and below /panel/api/linked-endpoint for holders of a link to the endpoint.
 
+/**
+ * parked: one product, which the receiver refuses alone; expired: it waited too long, and its products were announced
+ * again; void: the endpoint was changed before it was sent; empty: its products no longer concern the endpoint.
+ */
 export const DELIVERY_STATES = ['waiting', 'delivered', 'failed', 'parked', 'expired', 'void', 'empty'] as const
 export const ORIGINS = ['log', 'redelivery', 'test'] as const
 export const OUTCOMES = ['delivered', 'failed', 'own_fault', 'stale'] as const
@@ -34,6 +38,7 @@ export const Attempt = Type.Object({
 })
 export type Attempt = Static<typeof Attempt>
 
+/** One delivery in the log, with the result of its attempts. */
 export const Delivery = Type.Object({
   id: Type.String({ description: 'UUID, as in X-Service-Delivery.' }),
   number: Id,
@@ -89,7 +94,7 @@ const oneOf = (names: readonly string[], description: string) =>
     Type.String({ pattern: `^(?:${names.join('|')})$`, description: `${description}: ${names.join(', ')}.` }),
   )
 
-/** The routes of one of the two ways in. */
+/** The log's routes, for members or for holders of a link. */
 function logRoutes<
   const A extends PanelAccess,
   const P extends string,

@@ -9,9 +9,10 @@ import { Data, List, panelRoute, Time, TimeOrNull } from './route.ts'
 const account = { account_id: PathId('The account.') }
 const one = { ...account, endpoint_id: PathId('The endpoint.') }
 
+/** Kinds of changes that an endpoint can subscribe to. */
 export const EVENTS = ['price', 'content', 'removed'] as const
 
-/** What the panel says of an endpoint: enough for one sentence with the next moment in it. */
+/** The health of an endpoint, enough for one sentence with the time of the next attempt. */
 export const EndpointHealth = Type.Object({
   state: OneOf(['healthy', 'failing', 'paused', 'disabled'], {}),
   failures: Type.Integer({ description: 'Failed deliveries in a row; it is paused at 10.' }),
@@ -223,7 +224,10 @@ export const REWIND_ENDPOINT = panelRoute({
   problems: ['unknown-reference', 'conflict'],
 })
 
-/** A link that opens one endpoint's page without a password: log, test and redeliver; no settings, no secret. */
+/**
+ * A link that opens one endpoint's page without a password. It shows the log and can send a test and redeliver; it
+ * shows no settings and no secret.
+ */
 export const EndpointLink = Type.Object({
   id: Id,
   name: Type.String({ description: 'Who it is for.' }),

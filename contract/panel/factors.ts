@@ -4,7 +4,8 @@ import { closed, Id, Text } from '../values.ts'
 import { Data, List, panelRoute, Time, TimeOrNull } from './route.ts'
 import { CeremonyOptions, CeremonyResponse, Session, Ticket } from './session.ts'
 
-// The person's second factor: codes and passkeys. And confirming by the password or a passkey that it is still the same person.
+// The person's second factor, codes and passkeys, and the confirmation with the password or a passkey that it is still the same
+// person.
 
 const Themselves = Type.Object(
   {
@@ -74,6 +75,7 @@ export const REMOVE_TOTP = panelRoute({
   problems: ['sign-in-failed', 'conflict', 'confirmation-required', 'local-sign-in-off'],
 })
 
+/** A passkey as its person sees it. */
 export const Passkey = Type.Object({
   id: Id,
   name: Text,

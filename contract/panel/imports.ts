@@ -5,13 +5,13 @@ import { Id, Null, Text } from '../values.ts'
 import { GET_IMPORT_FILE, GET_IMPORT_REFUSALS } from '../routes/imports.ts'
 import { Data, linkedDownload, panelRoute } from './route.ts'
 
-// What the pages of suppliers show of sources and runs besides what /v1/account says.
+// Additions to /v1/account for the pages of suppliers: sources and runs.
 
 const account = { account_id: PathId('The account.') }
 const one = { ...account, run_id: PathId('The run.') }
 const Moment = Type.String({ format: 'date-time' })
 
-/** What a schedule comes to. */
+/** The next moments of a schedule. */
 export const ScheduleMoments = Type.Object({
   time_zone: Type.String({ description: 'In which the times of cron are.' }),
   moments: Type.Array(Moment, { description: 'The next ones, the first one first; empty: it has a fault, or none.' }),
@@ -57,7 +57,7 @@ const obstacle = <const T extends readonly string[]>(kinds: T) =>
     { description: 'Why it cannot be done; null: it can.' },
   )
 
-/** What can be done with a run now. */
+/** What can be done with a run now; for what cannot, why not. */
 export const RunChoices = Type.Object({
   confirm: obstacle(['not_held', 'dry_run', 'file_gone', 'newer']),
   undo: obstacle(['undone', 'undo', 'delta', 'nothing_written', 'open', 'newer', 'changes_gone']),
@@ -80,7 +80,7 @@ export const GET_RUN_CHOICES = panelRoute({
 const Known = Type.Union([Text, Null])
 const OfferFigures = Type.Object({ cost: Known, currency: Text, quantity: Type.Integer() })
 
-/** An offer that a run changed, before it and now. */
+/** An offer that a run changed: before the run, and now. */
 export const RunChange = Type.Object({
   sku: Type.String({ description: 'The supplier’s key of the article.' }),
   kind: OneOf(['created', 'changed', 'zeroed', 'left'], {}),

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { Text } from '../values.ts'
 import { Time } from './route.ts'
 
-/** An identity of the identity provider, as its person is shown it. */
+/** An identity at the identity provider, as its own person sees it. */
 export const LinkedIdentity = Type.Object({
   email: Type.Union([Text, Type.Null()], {
     description: 'That the provider named when it was linked, verified or not; null: none.',

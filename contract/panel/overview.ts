@@ -6,11 +6,13 @@ import { Flag, Id, Null, Text } from '../values.ts'
 import { EndpointHealth } from './endpoints.ts'
 import { Data, List, Page, panelRoute, Time, TimeOrNull } from './route.ts'
 
-// The first page: whether everything is all right, and what a new account does next.
+// The first page: the health of the account, and the next step of a new one.
 
 const account = { account_id: PathId('The account.') }
 
-/** What takes a new account to its first delivered webhook, in this order. `rates` is left out where no rate is needed. */
+/**
+ * The steps of a new account up to its first delivered webhook, in this order. `rates` is left out if no rate is needed.
+ */
 export const CHECKLIST_STEPS = [
   'supplier',
   'rates',
@@ -22,7 +24,7 @@ export const CHECKLIST_STEPS = [
   'delivered',
 ] as const
 
-/** A notice about an endpoint, pictures, or a source of supplier files. */
+/** A notice about an endpoint, pictures, a source of supplier files, or exchange rates. */
 export const Notice = Type.Object({
   id: Id,
   endpoint_id: Type.Union([Id, Null], { description: 'null: it is about pictures or a source.' }),
@@ -36,6 +38,7 @@ export const Notice = Type.Object({
 })
 export type Notice = Static<typeof Notice>
 
+/** Counts of a store's products, and the latest reports of its mirrors. */
 export const StoreFigures = Type.Object({
   id: Id,
   slug: Text,
@@ -132,7 +135,6 @@ export const GET_OVERVIEW = panelRoute({
   answer: Data(Overview),
 })
 
-/** One hour. */
 export const Hour = Type.Object({
   from: Time('Its beginning.'),
   changes: Type.Union([Type.Integer(), Null], {
@@ -157,7 +159,7 @@ export const LIST_HOURS = panelRoute({
 
 const Times = (description: string) => Type.Integer({ minimum: 0, description })
 
-/** What changed in stores since yesterday. */
+/** Changes in stores in the last 24 hours. */
 export const Moved = Type.Object({
   since: Time('24 hours before it was counted.'),
   stores: Type.Array(
@@ -200,7 +202,6 @@ export const GET_MOVED = panelRoute({
   answer: Data(Moved),
 })
 
-/** Figures at a glance. */
 export const Glance = Type.Object({
   counted_at: Time('When: up to five minutes ago.'),
   out_of_stock: Times('Products of which there is no piece, as lists of products are filtered by `stock=out`.'),

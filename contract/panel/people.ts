@@ -59,6 +59,7 @@ export const REMOVE_MEMBER = panelRoute({
   problems: ['unknown-reference', 'conflict', 'owner-required'],
 })
 
+/** An open invitation. */
 export const Invitation = Type.Object({
   id: Id,
   email: Text,
@@ -71,7 +72,7 @@ export const Invitation = Type.Object({
 })
 export type Invitation = Static<typeof Invitation>
 
-/** An invitation with what became of its link. */
+/** An invitation with the state of its mail. */
 export const SentInvitation = Type.Object({
   ...Invitation.properties,
   mail: OneOf(['sent', 'waiting', 'failed', 'off'], {
@@ -117,7 +118,7 @@ export const WITHDRAW_INVITATION = panelRoute({
   problems: ['unknown-reference'],
 })
 
-/** What the account asks of those who sign in to it. */
+/** Requirements for members who sign in to the account. */
 export const SignInRules = Type.Object({
   requires_second_factor: Type.Boolean({
     description: 'Members see the account only with a session that a code or a passkey stands behind.',

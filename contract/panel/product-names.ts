@@ -3,11 +3,12 @@ import { PathId, ProductIds } from '../parameters.ts'
 import { Id, Null, Text } from '../values.ts'
 import { List, panelRoute } from './route.ts'
 
-// How a product is called wherever the panel names it.
+// The names of products in the panel.
 
-/** Products of one answer. */
+/** Most products of one answer. */
 export const NAMED_PRODUCTS_MAX = 200
 
+/** Members that give a product's title. */
 export const ProductTitle = {
   title: Type.Union([Text, Null], {
     description:
@@ -19,12 +20,13 @@ export const ProductTitle = {
   }),
 }
 
+/** Members that name a product in a list: SKU and title. */
 export const ProductName = {
   sku: Type.Union([Text, Null], { description: 'As the store exports it, else the product’s own key.' }),
   ...ProductTitle,
 }
 
-/** Beside the name, wherever rows are products. */
+/** The picture beside a product's name in lists. */
 export const ProductThumbnail = {
   picture: Type.Union([Text, Null], {
     description:

@@ -6,15 +6,15 @@ import { Amount, Id, Null, Quantity, Text } from '../values.ts'
 import { ProductName, ProductThumbnail } from './product-names.ts'
 import { Data, List, panelRoute, TimeOrNull } from './route.ts'
 
-// The owner's values of products beside the suppliers': cells of a spreadsheet, and pictures.
+// The owner's values of products beside the suppliers': as cells of a spreadsheet, and pictures.
 
 const account = '/panel/api/accounts/{account_id}'
 const params = { account_id: PathId('The account.') }
 const Known = (description: string) => Type.Union([Text, Null], { description })
 
-/** Products of one answer. */
+/** Most products of one answer. */
 export const CELL_PRODUCTS_MAX = 200
-/** Columns of one answer. */
+/** Most columns of one answer. */
 export const CELL_COLUMNS_MAX = 40
 
 const ProductCell = Type.Object({

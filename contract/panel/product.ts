@@ -7,14 +7,14 @@ import { Id, Null, Text } from '../values.ts'
 import { ProductName, ProductThumbnail, ProductTitle } from './product-names.ts'
 import { Data, panelRoute, Time, TimeOrNull } from './route.ts'
 
-// One product, for the person who looks after it: what each field could show and why it shows what it does, who offers it, who changed
-// it, and what a merge or a split would take. What is set on it is read and written at /v1/account/products.
+// One product in the panel: for each field the possible values and the reason for the one shown, the offers, the edits, and previews
+// of a merge or a split. The owner's own values are read and written at /v1/account/products.
 
 const one = '/panel/api/accounts/{account_id}/products/{product_id}'
 const params = { account_id: PathId('The account.'), product_id: PathId('The product.') }
 const problems = ['unknown-product'] as const
 
-/** Fields that are taken from one source; a SKU is made of several. */
+/** Fields that take their value from one source. The SKU is made of several values. */
 const FIELDS = SOURCE_FIELDS.filter((field) => field !== 'sku')
 
 const Candidate = Type.Object({
@@ -109,7 +109,7 @@ export const LIST_PRODUCT_OFFERS = panelRoute({
   problems,
 })
 
-/** A merge patch of the product as it is set. */
+/** A merge patch for the product at /v1/account/products. */
 const Patch = Type.Record(Text, Type.Unknown())
 const Edit = Type.Object({
   id: Id,

@@ -3,7 +3,8 @@ import { closed, Text } from '../values.ts'
 import { Data, panelRoute } from './route.ts'
 import { Session, SignInResult, Ticket } from './session.ts'
 
-// Signing in at an OpenID Connect provider. The browser goes to `url` and comes back to /panel/sign-in, whose page sends what the provider answers.
+// Signing in at an OpenID Connect provider. The browser is sent to `url` and returns to /panel/sign-in, whose page sends the provider's answer to
+// the service.
 
 const Begun = Data(
   Type.Object({

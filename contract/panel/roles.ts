@@ -1,16 +1,16 @@
 import type { PanelAccess } from './route.ts'
 
-/** What somebody may do in the panel. */
+/** One action in the panel and who may do it. */
 interface Right {
   what: string
-  /** Routes of the panel that do it; none: routes of /v1, which every member may call. */
+  /** Routes of the panel that do it. Empty: routes of /v1, which every member may call. */
   routes: readonly string[]
   access: PanelAccess
-  /** What a member may do although the routes are the owners'. */
+  /** What a member may do although the routes require an owner. */
   member?: string
 }
 
-/** Who may do what. docs/panel.md has this table, and a test compares it with what the routes declare. */
+/** Who may do what. docs/panel.md contains this table, and a test compares it with the declarations of the routes. */
 export const RIGHTS: readonly Right[] = [
   { what: 'read and write `/v1/account`, read the catalog', routes: [], access: 'member' },
   { what: 'tokens: list, requests with each', routes: ['listTokens', 'listTokenRequests'], access: 'member' },
@@ -38,7 +38,7 @@ export const RIGHTS: readonly Right[] = [
   { what: 'audit trail', routes: ['listAudit'], access: 'owner' },
 ]
 
-/** The same as a table of Markdown. */
+/** RIGHTS as a Markdown table. */
 export function rightsTable(): string {
   const rows = RIGHTS.map(({ what, access, member }) => {
     const ofMember = access === 'owner' ? (member ?? '') : 'yes'

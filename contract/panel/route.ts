@@ -3,9 +3,9 @@ import { PathId } from '../parameters.ts'
 import type { ProblemCode } from '../problems.ts'
 import { FOR_FULL, type Answer, type Body, type Method, type Parameters, type Route } from '../route.ts'
 
-// Routes of the management panel, below /panel/api, for what routes below /v1 cannot do: the panel calls those with its session, too
-// (src/serve/guard.ts). They are no part of the public API and of its document: they change
-// together with the panel that is served beside them.
+// Routes of the management panel, below /panel/api, for what routes below /v1 cannot do. The panel also calls routes below /v1, with
+// its session (src/serve/guard.ts). These routes are not part of the public API or its document: they change together with the panel
+// that is served with them.
 
 /**
  * Who may call a route of the panel: anybody; a person who is signed in; a member of the account in the path; an
@@ -13,25 +13,25 @@ import { FOR_FULL, type Answer, type Body, type Method, type Parameters, type Ro
  */
 export type PanelAccess = 'visitor' | 'person' | 'member' | 'owner' | 'link'
 
-/** Names the account that a session acts for, on routes below /v1. */
+/** The header with which a session names its account on routes below /v1. */
 export const ACCOUNT_HEADER = 'shelfwire-account'
-/** Carries the session's `csrf_token`, with every POST, PUT, PATCH and DELETE that a session makes. */
+/** The header with the session's `csrf_token`, required of a session with every POST, PUT, PATCH and DELETE. */
 export const CSRF_HEADER = 'x-csrf-token'
-/** Where the panel's routes are. */
+/** The path below which the panel's routes are. */
 export const PANEL_API_PATH = '/panel/api'
-/** Where its routes of an account are. */
+/** The path of routes that belong to an account. */
 const ACCOUNT_PATH = `${PANEL_API_PATH}/accounts/{account_id}` as const
-/** Where the panel's pages are. */
+/** The path of the panel's pages. */
 export const PANEL_PATH = '/panel'
 
-/** A route of the panel. Its `access` is that of the API's routes by the token; `panelAccess` is checked in its place. */
+/** A route of the panel. Tokens are not accepted, so `access` is 'none'; `panelAccess` is checked instead. */
 export interface PanelRoute extends Route {
   access: 'none'
   panelAccess: PanelAccess
   /**
-   * Whether the password or a passkey is asked for again, unless it was given within ten minutes. True of acts that
-   * outlive the session, so that the thief of a cookie does not keep the account. Routes whose bodies have the
-   * password do not need it.
+   * Whether the session must confirm with the password or a passkey, unless it has done so within ten minutes. True of
+   * actions whose effect outlives the session, so that a stolen cookie does not give lasting access. Routes whose
+   * bodies contain the password do not need it.
    */
   needsConfirmation: boolean
 }
@@ -47,7 +47,7 @@ interface Definition {
   params?: Parameters
   query?: Parameters
   body?: Body
-  /** Success: status and body; a 204 has none. */
+  /** Status and body of success; a 204 has no body. */
   status: 200 | 201 | 202 | 204
   answer?: Type.TSchema
   problems?: readonly ProblemCode[]
@@ -77,7 +77,7 @@ const OF_WRITES = [
   'writes-unavailable',
 ] as const
 
-/** Declares a route of the panel. Its answers are never stored by caches. */
+/** Declares a route of the panel. Caches never store its answers. */
 export function panelRoute<const D extends Definition>(definition: D) {
   const { method, panelAccess, status, answer } = definition
   const answers: Readonly<Record<number, Answer>> = {
@@ -112,8 +112,8 @@ export function panelRoute<const D extends Definition>(definition: D) {
 }
 
 /**
- * A download of the API under an address that names the account: links of the panel lead to it, which send no headers. It is declared and
- * answered as below /v1/account; who may call it is decided as for every route of the panel.
+ * A download of the API whose path names the account: the panel links to it, and a link cannot send headers. Declaration and answer are
+ * those of the route below /v1/account; access is decided as for every route of the panel.
  */
 export function linkedDownload<const R extends Route, P extends string>(
   id: string,
@@ -143,7 +143,7 @@ export function linkedDownload<const R extends Route, P extends string>(
 export const Data = <T extends Type.TSchema>(schema: T) => Type.Object({ data: schema })
 /** `{data: [...]}`. */
 export const List = <T extends Type.TSchema>(schema: T) => Type.Object({ data: Type.Array(schema) })
-/** A page, newest first: `meta.next_before` is sent as `before` for the next one; null at the end. */
+/** A page, newest first: `meta.next_before` is sent as `before` to get the next page; null on the last one. */
 export const Page = <T extends Type.TSchema>(schema: T) =>
   Type.Object({
     data: Type.Array(schema),

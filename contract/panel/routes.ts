@@ -16,7 +16,7 @@ import { SIGN_UP_ROUTES } from './sign-up.ts'
 import { PANEL_SETTINGS_ROUTES } from './settings.ts'
 import { TOKEN_ROUTES } from './tokens.ts'
 
-/** Every route of the panel. Others cannot be registered. */
+/** Every route of the panel. A route that is not listed here cannot be registered. */
 export const PANEL_ROUTES: readonly PanelRoute[] = [
   ...SESSION_ROUTES,
   ...PROVIDER_ROUTES,

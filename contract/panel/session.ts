@@ -65,7 +65,7 @@ export const Session = Type.Object({
 })
 export type Session = Static<typeof Session>
 
-/** How far a sign-in is: done, or a code is asked for. */
+/** The state of a sign-in: done, or a code is needed. */
 export const SignInResult = Type.Union([
   Type.Object({
     state: Type.Literal('signed-in'),
@@ -84,13 +84,14 @@ export const SignInResult = Type.Union([
 ])
 
 const Password = Type.String({ description: '10 to 200 characters; for a new one.' })
+/** An opaque text that links the steps of a sign-in or a WebAuthn ceremony. */
 export const Ticket = Type.String()
-/** What the browser’s WebAuthn API is given, as JSON (PublicKeyCredentialRequestOptionsJSON or ...CreationOptionsJSON). */
+/** Options for the browser's WebAuthn API, as JSON (PublicKeyCredentialRequestOptionsJSON or ...CreationOptionsJSON). */
 export const CeremonyOptions = Data(Type.Object({ ticket: Ticket, options: Type.Record(Text, Type.Unknown()) }))
-/** What the browser’s WebAuthn API answered, as JSON. */
+/** The answer of the browser's WebAuthn API, as JSON. */
 export const CeremonyResponse = Type.Record(Text, Type.Unknown(), { description: 'The credential as JSON (toJSON()).' })
 
-/** Why a session ended that its person did not end in it. */
+/** Why a session ended, unless its person ended it. */
 export const SESSION_ENDS = [
   'password-changed',
   'password-reset',
@@ -193,7 +194,10 @@ export const REQUEST_PASSWORD_RESET = panelRoute({
   problems: ['local-sign-in-off'],
 })
 
-/** What a link from a mail is for. The page is at /panel/link#TOKEN: what follows # reaches no log. */
+/**
+ * The purpose of a link from a mail. Its page is /panel/link#TOKEN: browsers do not send what follows #, so the token
+ * is in no log.
+ */
 export const LinkFacts = Type.Object({
   kind: OneOf(['invitation', 'password-reset', 'email-change', 'first-owner'], {}),
   email: Type.String({ description: 'Of an email-change the new address; empty of a first-owner.' }),
@@ -393,7 +397,7 @@ export const CHANGE_PASSWORD = panelRoute({
   problems: ['sign-in-failed', 'local-sign-in-off'],
 })
 
-/** What happened to the person's own sign-in: not to accounts, which have the audit trail. */
+/** An event of the person's own sign-in. Events of accounts are in the audit trail. */
 export const PersonEvent = Type.Object({
   at: Time('When.'),
   kind: OneOf(
@@ -423,7 +427,7 @@ export const PersonEvent = Type.Object({
   user_agent: Type.String({ description: 'Untrusted text.' }),
 })
 
-/** What the person has made and what outlives the session that made it. */
+/** Something that the person has created and that outlives the session that created it. */
 export const Made = Type.Object({
   kind: OneOf(['token', 'invitation', 'endpoint-link'], {}),
   id: Id,

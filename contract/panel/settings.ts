@@ -6,7 +6,7 @@ import { Flag, Id, Null, Text } from '../values.ts'
 import { ProductName, ProductThumbnail } from './product-names.ts'
 import { Data, List, panelRoute, Time, TimeOrNull } from './route.ts'
 
-// What the pages of an account's settings show besides what /v1/account says: what uses a setting, and what it would do.
+// Additions to /v1/account for the pages of settings: what uses a setting, and what a change of it would do.
 
 const account = { account_id: PathId('The account.') }
 const Known = Type.Union([Text, Null])
@@ -20,7 +20,7 @@ const search = Type.String({
   description: 'SKU, EAN, product ID or a part of a title; empty: all.',
   'x-must': 'must have at most 200 characters, none of them NUL',
 })
-/** A list in the order of product IDs. */
+/** A list by ascending product ID. */
 const ProductPage = <T extends Type.TSchema>(row: T) =>
   Type.Object({
     data: Type.Array(row),
@@ -61,7 +61,7 @@ export const LIST_CURRENCIES = panelRoute({
   ),
 })
 
-/** Why the bank gave no rates: no whole answer came, it answered with a status other than 200, or with something else than its file. */
+/** Why the bank gave no rates: no complete answer was received, its status was not 200, or its body was not the bank's file. */
 export const BANK_FAILURES = ['unreachable', 'refused', 'unusable'] as const
 
 export const GET_BANK_ANSWER = panelRoute({
@@ -268,7 +268,7 @@ export const LIST_HELD_PRICES = panelRoute({
   ),
 })
 
-/** What is counted for the first page, in the order of its urgency. */
+/** Findings that are counted for the first page, most urgent first. */
 export const COUNTED_FINDINGS = [
   'offers_without_rate',
   'stores_without_rate',

@@ -3,9 +3,10 @@ import { closed, Text } from '../values.ts'
 import { Data, panelRoute } from './route.ts'
 import { Session, SignInResult } from './session.ts'
 
-// Accounts that people open themselves: the first owner of an installation, and further accounts of a person.
+// Accounts that people open themselves: the first account of an installation with its owner, and further accounts of a
+// person.
 
-/** Of a new account; its first store has the same name, language and currency. */
+/** A new account. Its first store gets the same name, language and currency. */
 const NewAccount = Type.Object(
   {
     name: Text,

@@ -23,7 +23,7 @@ export const Token = Type.Object({
 })
 export type Token = Static<typeof Token>
 
-/** A new token with its text. */
+/** A new token with its secret text. */
 export const NewToken = Type.Object({
   ...Token.properties,
   token: Type.String({ description: 'Shown only in this answer.' }),
@@ -102,7 +102,7 @@ export const REVOKE_TOKEN = panelRoute({
   problems: ['unknown-reference'],
 })
 
-/** One request with a token, as it was answered. */
+/** One request that was made with a token. */
 export const TokenRequest = Type.Object({
   id: Id,
   at: Type.String({ format: 'date-time', description: 'When it came; UTC, to the millisecond.' }),

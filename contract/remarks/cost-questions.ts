@@ -1,6 +1,6 @@
 import { sentence } from './sentence.ts'
 
-// What is asked about the cost that is proposed: which column has what the merchant pays, and what it is paid for.
+// Questions about the proposed cost: which column has the merchant's cost, and to which quantity it refers.
 
 export const COST_QUESTIONS = {
   no_cost: sentence({}, 'no column was found for the cost: which one is it?'),
@@ -93,6 +93,22 @@ export const COST_QUESTIONS = {
   cost_per_unit: sentence(
     { column: 'name', unit: 'name' },
     '{column} is taken for the price of as many pieces as {unit} says, and divided by it. Is that right?',
+  ),
+  cost_of_many: sentence(
+    { column: 'name', pieces: 'count' },
+    '{column} is taken for the price of {pieces} pieces, and divided by them. Is that right?',
+  ),
+  cost_of_pack: sentence(
+    { column: 'name' },
+    'is {column} what you pay for an article? It is called the price of a pack, and the stock may be counted in pieces',
+  ),
+  currency_unread: sentence(
+    { column: 'name', example: 'name' },
+    'which currency is {example} in {column}? The costs come in without it. Then say "currency": {"column": {column}, "values": {{example}: "EUR"}}, with the code of yours',
+  ),
+  cost_of_pieces: sentence(
+    { column: 'name', unit: 'name', example: 'name' },
+    'is {column} what you pay for one piece? {unit} has {example}: it may be the price of as many',
   ),
   cost_less_discount: sentence(
     { column: 'name', discount: 'name' },

@@ -1,6 +1,6 @@
 import { sentence } from './sentence.ts'
 
-// What is odd about a file as a whole, which an import reads nevertheless.
+// Oddities of a file as a whole that do not stop its import.
 
 export const ODDITIES = {
   encoding_guessed: sentence(

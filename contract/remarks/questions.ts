@@ -1,6 +1,7 @@
 import { sentence } from './sentence.ts'
 
-// What is asked of a merchant about a mapping that is proposed, beside costs (cost-questions.ts): what only people know.
+// Questions to a merchant about a proposed mapping, except those about costs (cost-questions.ts): facts that the file
+// does not show.
 
 export const QUESTIONS = {
   no_header: sentence(
@@ -119,7 +120,7 @@ export const QUESTIONS = {
     '{repeated} of {rows} rows have the {key} of another one, and are recognized by their options as well: is that right?',
   ),
 
-  // rows that are no articles, or several of which are one
+  // rows that are not articles, or several rows for one article
   headings_with_sums: sentence(
     { rows: 'count', column: 'name', example: 'name' },
     '{rows} rows without a value in {column}, such as {example}, are headings with the sum of the stock below them, and are left out: is that right?',
@@ -177,6 +178,14 @@ export const QUESTIONS = {
   quantity_zero_or_one: sentence(
     { column: 'name' },
     'the quantity is read from {column}, which has only 0 and 1: does it say whether an article is there? Then it counts as 1 piece or none',
+  ),
+  quantity_all_zero: sentence(
+    { column: 'name', rows: 'count' },
+    'is {column} the stock of the articles? It is 0 in each of {rows} rows, as in a column for orders',
+  ),
+  quantity_in_measure: sentence(
+    { column: 'name' },
+    'is the quantity in {column} counted in kilograms, liters or meters? An import counts pieces, and cuts off what is behind the decimal sign',
   ),
   quantity_first_of: sentence(
     { most: 'count', column: 'name' },

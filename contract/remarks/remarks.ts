@@ -4,13 +4,13 @@ import { QUESTIONS } from './questions.ts'
 import { SET_ASIDE_REMARKS } from './set-aside.ts'
 import { formsOf, write, type Values } from './sentence.ts'
 
-// Everything that is said about a file as a whole, by codes that stay. The panel has the same in other languages (panel/words/remarks.ts).
+// All remarks about a file as a whole, by stable codes. The panel has them in other languages (panel/words/remarks.ts).
 
 export const REMARKS = { ...QUESTIONS, ...COST_QUESTIONS, ...ODDITIES, ...SET_ASIDE_REMARKS }
 
 export type RemarkCode = keyof typeof REMARKS
 export type ValuesOf<C extends RemarkCode> = Values<(typeof REMARKS)[C]['values']>
-/** A remark with what is in it. */
+/** A remark with its values. */
 type Remark = { [C in RemarkCode]: { code: C; parameters: ValuesOf<C> } }[RemarkCode]
 
 export const REMARK_CODES = Object.keys(REMARKS) as readonly RemarkCode[]
@@ -18,23 +18,23 @@ export const REMARK_CODES = Object.keys(REMARKS) as readonly RemarkCode[]
 /** The English sentence of a remark. */
 export const say = <C extends RemarkCode>(code: C, parameters: ValuesOf<C>): string => write(REMARKS[code], parameters)
 
-/** The members that an answer has of a sentence. */
+/** A sentence as answers have it. `code` is null if the sentence was not recognized. */
 interface RemarkMembers {
   text: string
   code: RemarkCode | null
   parameters: Readonly<Record<string, string | number | readonly string[]>>
 }
 
-/** A longer sentence, which has a very long name of a column in it, is not read back, and shown as it is. */
+/** Longer sentences, which contain a very long column name, are not parsed and are shown as they are. */
 const REMARK_CHARACTERS_MAX = 20_000
-/** Sentences of a run that are read back: a list has 200 runs, and reading them back must not keep other requests waiting. */
+/** The most sentences of a run that are parsed: a list has up to 200 runs, and parsing must not delay other requests. */
 const REMARKS_READ_MAX = 100
 
 /** The members of one sentence. */
 export const remarkMembers = (text: string): RemarkMembers => ({ text, ...(remarkOf(text) ?? WITHOUT_CODE) })
 
 /**
- * The members of the sentences of one file or run, read back within a bound: the first REMARKS_READ_MAX, as far as they have
+ * The members of the sentences of one file or run. Only the first REMARKS_READ_MAX are parsed, and only until they have
  * REMARK_CHARACTERS_MAX characters together. Those after them have no code.
  */
 export function remarksMembers(texts: readonly string[]): RemarkMembers[] {
@@ -48,16 +48,16 @@ export function remarksMembers(texts: readonly string[]): RemarkMembers[] {
 
 const WITHOUT_CODE = { code: null, parameters: {} } as const
 
-/** Every text of every sentence, by the character that it begins with; empty for those that begin with a value. */
+/** Every form of every sentence, by its first character; under '' those that begin with a value. */
 const formsByBeginning = () =>
   Map.groupBy(
     REMARK_CODES.flatMap((code) => formsOf(REMARKS[code]).map((form) => ({ code, ...form }))),
     ({ head }) => head.slice(0, 1),
   )
-/** Made when a sentence is first read back: the processes that read files only write them. */
+/** Compiled on first use: the processes that read files only write sentences. */
 let forms: ReturnType<typeof formsByBeginning> | undefined
 
-/** The remark that `say` wrote; null for a sentence of another release, and for one of more than REMARK_CHARACTERS_MAX characters: they have no code. */
+/** Parses a sentence that `say` wrote. null for a sentence of another release, and for one of more than REMARK_CHARACTERS_MAX characters. */
 export function remarkOf(text: string): Remark | null {
   if (text.length > REMARK_CHARACTERS_MAX) return null
   forms ??= formsByBeginning()

@@ -1,11 +1,17 @@
-// A sentence about a file, declared once: what it says in English, and the values in it. The service writes it, by `write`; what it wrote is read
-// back as a code and values, by `read`. So the panel says it in its reader's language, also of runs that were kept before it had a code.
-// docs/decisions/252-sentences-about-files-have-codes.md says why.
+// A sentence about a file, declared once: its English text and its values. `write` makes the sentence, which is what the service stores;
+// `formsOf` parses it back into its values, so that the panel can show it in the reader's language, including sentences of older runs that were
+// stored without a code. docs/decisions/252-sentences-about-files-have-codes.md says why.
 
 /**
- * What a value is, and how it stands in the sentence. count: a whole number; id: one by which something is called; decimal: a number as the service writes it; text: as it is; name: a
- * name or value of the file, quoted as JSON; source: a name, or where a mapping has more than a name there, that as JSON; names: several of them,
- * with what is between them; words: several as they are.
+ * The kinds of values, and how each is written.
+ * - count: a whole number
+ * - id: the whole number that identifies something
+ * - decimal: a number as the service writes it
+ * - text: as it is
+ * - name: a name or value of the file, quoted as JSON
+ * - source: a name, or the JSON of a mapping's source that is more than a name
+ * - names: several names, quoted, with a separator between them
+ * - words: several texts as they are, with a separator between them
  */
 export type Kind = 'count' | 'id' | 'decimal' | 'text' | 'name' | 'source' | 'names' | 'words'
 
@@ -20,14 +26,15 @@ export type Values<K extends Record<string, Kind>> = {
 export interface Sentence<K extends Record<string, Kind> = Record<string, Kind>> {
   readonly values: K
   /**
-   * `{name}` is a value. Between several is `, `, or what is behind a bar: `{names| or }`. With a circumflex it is before each of them, also the first:
-   * `{names|^ and }`.
+   * `{name}` is replaced by the value. Several are separated by `, ` or by the text after a bar: `{names| or }`. With a circumflex this text precedes
+   * each of them, including the first: `{names|^ and }`.
    */
   readonly text: string
-  /** The text where there is one of a value. */
+  /** Another text for when the value `of` is 1, or a list of one. */
   readonly one?: { readonly of: string; readonly text: string }
 }
 
+/** Declares a sentence; the types of its values follow from `values`. */
 export const sentence = <const K extends Record<string, Kind>>(
   values: K,
   text: string,
@@ -39,7 +46,7 @@ type Value = number | string | readonly string[]
 const PLACE = /\{([a-z]\w*)(?:\|(\^?)([^}]*))?\}/gi
 const quoted = (text: string) => JSON.stringify(text)
 
-/** The sentence with its values. */
+/** Writes the sentence with its values. */
 export function write({ values: kinds, text, one }: Sentence, values: Readonly<Record<string, Value>>): string {
   const counted = one === undefined ? undefined : values[one.of]
   const count = typeof counted === 'object' ? counted.length : counted
@@ -60,8 +67,8 @@ const ESCAPED = /[.*+?^$()|[\]\\{}]/g
 const escaped = (text: string) => text.replaceAll(ESCAPED, String.raw`\$&`)
 
 /**
- * What stands for a value in the pattern of a sentence. Where a value ends is seen at its own characters, never by trying what follows at each
- * of several beginnings: the time to read a sentence grows with its length, whatever is in it.
+ * The pattern of a value. Each is written so that its end is recognized by its own characters, without backtracking: the time to parse a
+ * sentence is linear in its length, whatever it contains.
  */
 function patternOf(kind: Kind | undefined, first: string | undefined, between: string): string {
   if (kind === 'count' || kind === 'id') return String.raw`\d+`
@@ -74,13 +81,16 @@ function patternOf(kind: Kind | undefined, first: string | undefined, between: s
   return first === '^' ? `(?:${next}${item})*` : `${item}(?:${next}${item})*`
 }
 
-/** One text of a sentence: what it begins with before its first value, and what reads the sentences that were written by it. */
+/**
+ * One text of a sentence: `head` is its text before the first value, and `read` parses a sentence of this form; null if it has
+ * another form.
+ */
 export interface Form {
   head: string
   read: (said: string) => Record<string, Value> | null
 }
 
-/** What reads back what `write` wrote of a sentence, for each of its texts; null for any other sentence. */
+/** The parsers of a sentence, one for each of its texts. */
 export const formsOf = ({ values, text, one }: Sentence): Form[] =>
   [text, ...(one === undefined ? [] : [one.text])].map((form) => formOf(form, values))
 
@@ -100,12 +110,12 @@ function formOf(text: string, kinds: Readonly<Record<string, Kind>>): Form {
   }
   const tail = text.slice(end)
   const whole = new RegExp(`^${pattern}${escaped(tail)}$`)
-  // groups are in the order of the text; a value that the text for one leaves out has none
+  // capturing groups are in the order of the text; 0: the singular text omits this value
   const names = Object.keys(kinds).map((name) => [name, kinds[name] as Kind, [...known].indexOf(name) + 1] as const)
   return {
     head: head ?? text,
     read(said) {
-      // most sentences are another one, which their last words show
+      // a cheap test first: most sentences have another form, and differ in their last words
       const found = said.endsWith(tail) ? whole.exec(said) : null
       if (found === null) return null
       const values: Record<string, Value> = {}
@@ -115,7 +125,7 @@ function formOf(text: string, kinds: Readonly<Record<string, Kind>>): Form {
   }
 }
 
-/** A value by what stands in the sentence; what the text for one leaves out is 1. */
+/** Parses one value. A count that the singular text omits is 1. */
 function valueOf(kind: Kind, found: string | undefined): Value {
   if (kind === 'count' || kind === 'id') return Number(found ?? 1)
   if (kind === 'name') return unquoted(found ?? '""')
@@ -128,7 +138,7 @@ function unquoted(json: string): string {
   try {
     return JSON.parse(json) as string
   } catch {
-    // a text that was cut within an escape
+    // the text was cut in the middle of an escape
     return json.slice(1, -1)
   }
 }

@@ -1,6 +1,6 @@
 import { sentence } from './sentence.ts'
 
-// What is said of a scheduled run whose file was there before.
+// A remark about a scheduled run whose file was imported before.
 
 const SET_ASIDE = 'the file is that of run {run}, which was set aside because it ended the process that imported it'
 

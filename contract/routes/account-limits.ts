@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { BUDGET_NAMES } from '../account-limits.ts'
 import { readRoute } from '../route.ts'
 
-// What the account may have and do, and how much of it is used.
+// The limits of the account, and how much of each is used.
 
 const Limit = (description: string) => Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], { description })
 

@@ -21,7 +21,7 @@ import { WRITES } from './write-note.ts'
 
 type Writing = Route & { body: Body }
 
-/** The routes of one resource; `put` if the owner chooses its key. */
+/** The routes of one resource. `put` exists if the owner chooses the key. */
 export interface ResourceRoutes {
   list: Route
   create: Writing
@@ -33,7 +33,7 @@ export interface ResourceRoutes {
 
 function routesOf(resource: AccountResource): ResourceRoutes {
   const { noun, key, schema, deletion, params = {}, path } = resource
-  // a resource without its tag does not compile in the table
+  // if the path is not a tag, the resource's entry in the table does not compile without `tag`
   const tag = resource.tag ?? (path as Tag)
   const name = schema.replace(/Resource$/, '')
   const all = { path: `/v1/account/${path}`, params, tag }
@@ -43,7 +43,7 @@ function routesOf(resource: AccountResource): ResourceRoutes {
     tag,
   }
   const single = withArticle(noun)
-  // of what it belongs to, where it belongs to something
+  // the problem of a path that names a supplier, for resources of suppliers
   const ofParent = resource.params === undefined ? [] : (['unknown-supplier'] as const)
   const bodyOf = (body: Type.TSchema): Body => ({
     noun,
@@ -129,7 +129,7 @@ function routesOf(resource: AccountResource): ResourceRoutes {
   }
 }
 
-/** A new address for a channel file, besides the routes that all resources have. */
+/** Replaces the address of a channel file. In addition to the routes of every resource. */
 export const ROTATE_CHANNEL = writeRoute({
   id: 'rotateChannel',
   method: 'post',
@@ -151,7 +151,7 @@ const oneSource = {
   tag: 'sources',
 } as const
 
-/** A run of a source, besides those by its schedule. */
+/** Runs a source now, in addition to its schedule. */
 export const RUN_SOURCE = writeRoute({
   ...oneSource,
   id: 'runSource',
@@ -167,7 +167,6 @@ export const RUN_SOURCE = writeRoute({
   statuses: [201],
 })
 
-/** A try of a source. */
 export const TEST_SOURCE = writeRoute({
   ...oneSource,
   id: 'testSource',
@@ -182,7 +181,7 @@ export const TEST_SOURCE = writeRoute({
   statuses: [200],
 })
 
-/** A test notice, sent at once. */
+/** Sends a test notice at once. */
 export const TEST_NOTICE_CHANNEL = writeRoute({
   id: 'testNoticeChannel',
   method: 'post',
@@ -202,7 +201,10 @@ const BY_PATH: ReadonlyMap<string, ResourceRoutes> = new Map(
   ACCOUNT_RESOURCES.map((resource) => [resource.path, routesOf(resource)]),
 )
 
-/** @throws Error when the resource is not in the table of contract/account-resources.ts. */
+/**
+ * The routes of a resource.
+ * @throws Error when the resource is not in the table of contract/account-resources.ts
+ */
 export function routesOfResource({ path }: AccountResource): ResourceRoutes {
   const routes = BY_PATH.get(path)
   if (routes === undefined) throw new Error(`${path} is not in ACCOUNT_RESOURCES of contract/account-resources.ts`)

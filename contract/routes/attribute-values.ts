@@ -6,7 +6,7 @@ import { readRoute } from '../route.ts'
 import { Attribute } from '../product-parts.ts'
 import { Null, Text } from '../values.ts'
 
-// What the values of an attribute are, and what a type makes of them, before it is set.
+// The values of an attribute, and what they would become with a type, before the type is set.
 
 const Count = (description: string) => Type.Integer({ minimum: 0, description })
 const OfferCount = Count('How many of the offers that were looked at have it.')

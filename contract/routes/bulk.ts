@@ -3,7 +3,7 @@ import { BulkAnswer, Operation } from '../operation-schemas.ts'
 import { NAME_FIELDS, OVERRIDE_FIELDS } from '../product-fields.ts'
 import { writeRoute } from '../route.ts'
 
-// Many rows in one request.
+// Bulk writes: many rows in one request.
 
 const BulkBody = Type.Object(
   {
@@ -38,7 +38,7 @@ const bulk = <const Kind extends string>(kind: Kind, rows: string) =>
 const EXPECTED =
   'With `expected`, the value as it was read, a row whose value is another one by now fails, and nothing is overwritten.'
 
-/** By the kind of rows. */
+/** The bulk routes, by kind of rows. */
 export const BULK_ROUTES = {
   offers: bulk(
     'offers',

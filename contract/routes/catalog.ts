@@ -30,7 +30,7 @@ import {
   VariantGroupList,
 } from '../schemas.ts'
 
-// What stores read: the finished catalog.
+// The finished catalog, which stores read.
 
 const page = Type.Integer({
   minimum: 1,
@@ -72,10 +72,10 @@ const locales = Type.Optional(
   }),
 )
 
-/** Products in an answer of the feed: as many as a look-up by ids has. */
+/** The most products of a feed answer with expand=products: the same as of a lookup by IDs. */
 export const EXPANDED_MAX = 200
 
-/** By what products are found besides their IDs. */
+/** Ways to look up products besides their IDs. */
 const lookUps = {
   sku: Type.Optional(
     Type.String({
@@ -99,7 +99,7 @@ const WAYS_TO_CHOOSE = ['ids', 'sku', 'ean', 'slug', 'after_id']
 const oneWay = atMostOneOf(...WAYS_TO_CHOOSE)
 const oneWayOrPage = atMostOneOf('page', ...WAYS_TO_CHOOSE)
 
-/** Many products may have one SKU or EAN, so those come in pages. */
+/** Many products may have one SKU or EAN, so a lookup by these can be combined with `page`. */
 const oneWayToChoose: typeof oneWay = (given) =>
   given['sku'] === undefined && given['ean'] === undefined ? oneWayOrPage(given) : oneWay(given)
 
@@ -283,7 +283,7 @@ export const LIST_CHANGES = catalogRoute({
         : expand !== undefined && Number(limit) > EXPANDED_MAX
           ? { limit: `must be at most ${EXPANDED_MAX} with expand` }
           : {}
-    // its default: the same as leaving it out
+    // 0 is the default, so it is treated as left out
     if (sinceId === undefined || (typeof sinceId === 'string' && /^0+$/.test(sinceId))) return twice
     if (since === 'now') return { ...twice, since_id: 'cannot be combined with since=now' }
     return since === undefined ? { ...twice, since_id: 'is the second half of a cursor: send since with it' } : twice
@@ -293,7 +293,7 @@ export const LIST_CHANGES = catalogRoute({
   problems: ['unknown-store', 'cursor-ahead'],
 })
 
-/** Streamed: an array, or one line per product. */
+/** The answer is streamed, as an array or one line per product. */
 export const EXPORT_PRODUCTS = streamRoute({
   id: 'exportProducts',
   path: '/v1/export',

@@ -4,7 +4,7 @@ import { AfterId, AfterSku, PathKey, PerPage, StoreSlug } from '../parameters.ts
 import { listMeta, readRoute, writeRoute } from '../route.ts'
 import { WRITES } from './write-note.ts'
 
-// What an account's owner should look at.
+// Findings: what an account's owner should look at.
 
 export const GET_FINDINGS = readRoute({
   id: 'getFindings',

@@ -2,17 +2,20 @@ import Type from 'typebox'
 import { PathKey } from '../parameters.ts'
 import { operatorRoute, writeRoute } from '../route.ts'
 
-// Pictures: how they are served, outside /v1 and without a token, and how an account's owner adds its own.
+// Pictures: how they are served, outside /v1 and without a token, and how an account's owner adds pictures.
 
-/** Sizes in pixels that pictures are made smaller to. A set, so that nobody has a picture made in thousands of sizes. */
+/**
+ * Sizes in pixels to which pictures can be reduced. The set is fixed so that a client cannot request thousands of sizes
+ * of a picture.
+ */
 export const IMAGE_SIZES = [
   64, 96, 128, 160, 200, 240, 320, 400, 480, 600, 640, 800, 1_000, 1_200, 1_600, 2_000,
 ] as const
-/** The largest of them: a picture that is only converted has at most this many pixels in width and height. */
+/** The largest of them. A picture that is only converted is reduced to at most this width and height, too. */
 export const IMAGE_SIZE_MAX = 2_000
-/** Types that pictures are converted to. */
+/** Types to which pictures can be converted. */
 export const IMAGE_FORMATS = ['jpeg', 'png', 'webp', 'avif'] as const
-/** How a picture is made to fit into its width and height. */
+/** How a picture is fitted into its width and height. */
 export const IMAGE_FITS = ['inside', 'pad', 'crop'] as const
 export type ImageFit = (typeof IMAGE_FITS)[number]
 
@@ -113,7 +116,7 @@ export const UPLOAD_IMAGE = writeRoute({
   description:
     'Stores a picture of the account’s own: JPEG, PNG, GIF, WebP, AVIF, or an SVG that only draws, of at most 25 MB and 50 megapixels (an AVIF 25). Send the file itself with its type, or as the only field, `file`, of a form. The same file gets the same URL again. A picture that no product has named for 30 days is removed.',
   upload: {
-    // the file, and what a form has around it
+    // the file, plus the overhead of a multipart form
     bytesMax: 25_065_536,
     content: {
       'image/*': binary('The file.'),

@@ -16,7 +16,7 @@ import { COMPARED_FIELDS, type ComparedField } from '../product-fields.ts'
 import { downloadRoute, fileRoute, listMeta, operatorRoute, readRoute, writeRoute } from '../route.ts'
 import { Id } from '../values.ts'
 
-// Suppliers' files: what they contain, how they are sent, and the runs that import them.
+// Suppliers' files: examining and uploading them, and the runs that import them.
 
 const ofSupplier = '/v1/account/suppliers/{code}/imports'
 const runs = '/v1/account/imports'
@@ -67,7 +67,7 @@ const form = (withMapping: boolean) =>
     },
     { additionalProperties: false },
   )
-/** LIMITS.importFileBytesMax */
+/** The same as LIMITS.importFileBytesMax. */
 const FILE_BYTES_MAX = 4_294_967_296
 const upload = (withMapping: boolean) => ({
   bytesMax: FILE_BYTES_MAX,
@@ -336,7 +336,7 @@ export const REPEAT_IMPORT = writeRoute({
   statuses: [202],
 })
 
-/** Outside /v1 and without a token: editors read it by the `$schema` of a mapping. */
+/** Outside /v1 and without a token: editors load it from the `$schema` of a mapping. */
 export const MAPPING_SCHEMA = operatorRoute({
   id: 'mappingSchema',
   path: '/mapping.schema.json',

@@ -3,8 +3,8 @@ import { MirrorCheck, MirrorCheckList, MirrorCheckTold } from '../mirror-check-s
 import { catalogRoute, named, WITH_TOKEN, type Answer } from '../route.ts'
 import type { ProblemCode } from '../problems.ts'
 
-// What mirrors tell of themselves. It writes nothing that a client reads of the catalog, so any token may; docs/decisions/239-a-mirror-tells-what-it-found.md
-// says why.
+// Reports of mirrors. They change nothing that clients read of the catalog, so any token may send them;
+// docs/decisions/239-a-mirror-tells-what-it-found.md says why.
 
 export const LIST_MIRROR_CHECKS = catalogRoute({
   id: 'listMirrorChecks',

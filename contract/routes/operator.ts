@@ -66,7 +66,10 @@ export const READINESS = operatorRoute({
 })
 export const METRICS = operatorRoute({ id: 'metrics', path: '/metrics', summary: 'Figures in Prometheus’s format' })
 export const OPENAPI = operatorRoute({ id: 'openapi', path: '/openapi.json', summary: 'The OpenAPI document' })
-/** The management panel: a plugin serves its pages. Its routes are those of contract/panel/, in a table of their own. */
+/**
+ * The management panel, whose pages are served by a plugin. Its routes are in a table of their own,
+ * contract/panel/routes.ts.
+ */
 export const PANEL = operatorRoute({ id: 'panel', path: PANEL_PATH, summary: 'The management panel' })
 export const DOCS = operatorRoute({ id: 'docs', path: '/docs', summary: 'The readable reference' })
 export const DOCS_OPERATION = operatorRoute({
@@ -86,7 +89,7 @@ export const DOCS_SCRIPT = operatorRoute({
   path: '/docs/reference.js',
   summary: 'How pages of the reference send requests',
 })
-/** For browsers alone: whoever does not ask for HTML, or with another method, is told that there is nothing at this address. */
+/** Only for GET requests that accept HTML; all others get a 404. */
 export const HOME = operatorRoute({ id: 'home', path: '/', summary: 'The start page for browsers' })
 export const GUIDES = operatorRoute({ id: 'guides', path: '/docs/guides', summary: 'The list of guides' })
 export const GUIDE = operatorRoute({

@@ -3,7 +3,7 @@ import { PathKey, PerPage } from '../parameters.ts'
 import { listMeta, readRoute, writeRoute } from '../route.ts'
 import { Amount, closed, Id, MUST, must, Null, Text } from '../values.ts'
 
-// The entries of a price list: what a product costs a customer group, as it is shown.
+// The entries of a price list: the shown price of a product for a customer group.
 
 const one = {
   params: { key: PathKey('The price list’s key.') },

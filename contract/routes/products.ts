@@ -15,11 +15,11 @@ import { listMeta, readRoute, writeRoute } from '../route.ts'
 import { Id } from '../values.ts'
 import { WRITES } from './write-note.ts'
 
-// What the account sets on single products, and why the finished products are what they are.
+// What the account sets on single products, and explanations of the finished products.
 
 const products = '/v1/account/products'
 const id = PathId('Product ID.')
-/** What paths below the account's products have in common. */
+/** Members that all routes of one product share. */
 export const ofProduct = {
   params: { id },
   unknown: { code: 'unknown-product', detail: 'the account has no such product' },
@@ -153,7 +153,7 @@ export const GET_PRODUCT_FIELDS = readRoute({
   problems: ['unknown-store', 'unknown-product', 'newer-release'],
 })
 
-/** Below the finished products, but only for full tokens: it shows costs and suppliers. */
+/** Its path is below the finished products, but it requires a full token, because it shows costs and suppliers. */
 export const EXPLAIN_PRODUCT = readRoute({
   id: 'explainProduct',
   path: '/v1/products/{id}/explain',

@@ -5,8 +5,8 @@ import { AfterId, Clamped, PathId, PathKey } from '../parameters.ts'
 import { listMeta, provisioningRoute } from '../route.ts'
 import { closed, Flag, Id, Null, orNull, Text } from '../values.ts'
 
-// What the operator of a service does with its accounts, as the commands `shelfwire account` do. Nothing here shows what an account has: products,
-// offers, prices and files are read with a token of the account.
+// What the operator of a service does with its accounts, as the commands `shelfwire account` do. No route here shows the contents of an account:
+// products, offers, prices and files are read with a token of the account.
 
 const Time = (description: string) => Type.String({ format: 'date-time', description })
 const TimeOrNull = (description: string) => Type.Union([Type.String({ format: 'date-time' }), Null], { description })

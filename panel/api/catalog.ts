@@ -6,25 +6,28 @@ import { call } from './client.ts'
 import { Problem } from './problem.ts'
 import { useRead } from './read.ts'
 
-// The finished catalog as stores read it. Its schemas refer to each other by name, which types do not follow: they are joined here.
+// The finished catalog as stores read it. Its schemas refer to each other by name, which their TypeScript types do not follow, so
+// the types are combined here.
 
-/** What a store reads of products. */
+/** The route that reads a store's products. */
 export const STORE_PRODUCTS = 'GET /v1/products'
 
 export type CatalogStore = Static<typeof Store>
 export type StoreProduct = Omit<Static<typeof Product>, 'prices'> & { prices: Static<typeof Price>[] }
 
+/** The account's active stores, the default one first. */
 export function useStores(accountId: number) {
   const query = useRead('GET /v1/stores', { accountId })
   return { query, stores: (query.data as { data: CatalogStore[] } | undefined)?.data }
 }
 
-/** A product in each of some stores, in their order; null where the store does not list it. */
+/** A product in each of the given stores, in their order; null if the store does not list it. */
 export function useProductInStores(accountId: number, productId: number, stores: readonly string[]) {
   return useQueries({
     queries: stores.map((store) => ({
       queryKey: [STORE_PRODUCTS, accountId, productId, store],
-      // by a list of one: a browser's console would name a 404 as an error, where a store just does not list the product
+      // reads a list of one ID: a store that does not list the product would answer 404, which the browser's console
+      // reports as an error
       queryFn: async ({ signal }: { signal: AbortSignal }): Promise<StoreProduct | null> => {
         const answer = await call(STORE_PRODUCTS, { accountId, query: { store, ids: [productId] }, signal })
         return (answer as unknown as { data: StoreProduct[] }).data[0] ?? null
@@ -35,11 +38,11 @@ export function useProductInStores(accountId: number, productId: number, stores:
 
 const VARIANTS = 'GET /v1/groups/{id}'
 const VARIANT_MEMBERS = ['id', 'sku', 'title', 'stock', 'group'] as const
-/** As many as an answer has, and as many as are asked for by their ids. */
+/** The most products of one answer, and of one request by IDs. */
 const VARIANTS_MAX = 200
 const fields = VARIANT_MEMBERS.join() as never
 
-/** What is shown of a product among the others of its group. */
+/** The members of a product that are shown beside the other products of its group. */
 export type Variant = Pick<StoreProduct, (typeof VARIANT_MEMBERS)[number]>
 
 /** A picture of a group, and the products that show it. */
@@ -53,7 +56,7 @@ interface VariantsRead {
   total: number
 }
 
-/** The first products of a group of variants, as a store lists them, by their position; `data` is null where it lists none. */
+/** The first products of a variant group in a store, by their position. `data` is null if the store lists none. */
 export function useVariants(accountId: number, groupId: number, store: string, isEnabled = true) {
   const query = useQuery({
     enabled: isEnabled,
@@ -63,7 +66,7 @@ export function useVariants(accountId: number, groupId: number, store: string, i
         const answer = await call(VARIANTS, {
           accountId,
           params: { id: groupId },
-          // names are sent as a text, which the service reads as a set
+          // names are sent as one text, which the service parses into a set
           query: { store, per_page: VARIANTS_MAX, fields },
           signal,
         })
@@ -81,7 +84,7 @@ export function useVariants(accountId: number, groupId: number, store: string, i
   return { query, variants: query.data?.variants, images: query.data?.images, total: query.data?.total }
 }
 
-/** Some variants of a group by their ids, as a store lists them; those that it does not list are left out. */
+/** Products of a variant group by their IDs, without those that the store does not list. */
 export function useVariantsById(accountId: number, store: string, ids: readonly number[]): readonly Variant[] {
   const asked = [...new Set(ids)].toSorted((a, b) => a - b)
   const parts = Array.from({ length: Math.ceil(asked.length / VARIANTS_MAX) }, (_, i) =>

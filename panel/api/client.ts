@@ -28,7 +28,8 @@ import type { PRODUCT_ROUTES } from '../../contract/routes/products.ts'
 import type { STOCK_ROUTES } from '../../contract/routes/stock.ts'
 import { ownProblem, Problem, problemOf } from './problem.ts'
 
-// The typed client. Methods, paths, parameters, bodies and answers are those that contract/ declares; only types are imported.
+// The typed client. Methods, paths, parameters, bodies and answers are those that contract/ declares; only its types are
+// imported.
 
 type Declared =
   | (typeof SESSION_ROUTES)[number]
@@ -63,12 +64,12 @@ type Declared =
 type NameOf<R> = R extends { method: infer M extends string; path: infer P extends string }
   ? `${Uppercase<M>} ${P}`
   : never
-/** Declarations by name: a table, because looking through a union anew for each use took a third of the panel's type check. */
+/** Declarations by name. A table, because searching the union at each use took a third of the panel's type check. */
 type Routes = { [R in Declared as NameOf<R>]: R }
-/** "GET /panel/api/session": method and path of a route. */
+/** Method and path of a route: "GET /panel/api/session". */
 export type RouteName = keyof Routes
 
-/** What a schema describes; a plain object of schemas as an object. */
+/** The type that a schema describes; for a plain object of schemas, an object type. */
 type Read<S> = S extends TSchema ? Static<S> : never
 type AnswerOf<R> = R extends { answer: infer A }
   ? A extends { data: infer S extends TSchema }
@@ -80,6 +81,7 @@ type AnswerOf<R> = R extends { answer: infer A }
         : Read<A>
   : undefined
 type Answers = { [N in RouteName]: AnswerOf<Routes[N]> }
+/** The parsed body of a route's success. */
 export type Answer<N extends RouteName> = Answers[N]
 
 type Values<P> = { [K in keyof P]?: (P[K] extends TSchema ? Static<P[K]> : never) | undefined }
@@ -90,11 +92,11 @@ export interface Request<N extends RouteName> {
   params?: Routes[N] extends { params: infer P } ? Given<P> : never
   query?: Routes[N] extends { query: infer Q } ? Values<Q> : never
   body?: BodyOf<Routes[N]>
-  /** The account that a route below /v1 is about; the panel's own routes have it in the path. */
+  /** The account for a route below /v1; the panel's own routes have it in the path. */
   accountId?: number
-  /** As the answer that was edited gave it. */
+  /** The revision of the answer that was edited; a changed revision is refused. */
   revision?: string
-  /** Token of a link, in place of a session. */
+  /** Token of an endpoint link, instead of a session. */
   linkToken?: string
   signal?: AbortSignal
 }
@@ -103,27 +105,30 @@ const ACCOUNT_HEADER = 'Shelfwire-Account'
 const CSRF_HEADER = 'X-CSRF-Token'
 const SAVE_HEADER = 'Shelfwire-Save'
 
-/** The session's token, sent with every write. Only this module holds it. */
+/** The session's CSRF token, sent with every write. Only this module holds it. */
 let csrfToken: string | null = null
-/** What is done when the session has ended. */
+/** Called when the service answers that the session has ended. */
 let onSignedOut: () => void = () => undefined
 
+/** Sets the CSRF token for all following writes; null when nobody is signed in. */
 export function keepCsrfToken(token: string | null): void {
   csrfToken = token
 }
 
+/** Sets the function that is called when the session has ended. */
 export function whenSignedOut(listener: () => void): void {
   onSignedOut = listener
 }
 
-/** Asks the person to confirm that it is them. @returns whether they did */
+/** Asks the person to confirm with the password or a passkey. @returns whether they did */
 let onConfirmationRequired: () => Promise<boolean> = () => Promise.resolve(false)
 
+/** Sets the function that asks the person for a confirmation. */
 export function whenConfirmationRequired(ask: () => Promise<boolean>): void {
   onConfirmationRequired = ask
 }
 
-/** What is sent, whichever route it is for. */
+/** The parts of a request to any route. */
 export interface Sent {
   params?: object
   query?: object
@@ -132,19 +137,20 @@ export interface Sent {
   revision?: string
   linkToken?: string
   signal?: AbortSignal
-  /** One of many writes in a row: its answer does not wait for payloads. */
+  /** One of many writes in a row: the service answers without waiting for payloads. */
   isOneOfMany?: boolean
-  /** What requests of one save have in common: the audit trail shows them as one. */
+  /** An ID that all requests of one save share, so that the audit trail shows them as one. */
   save?: string
-  /** It is refused where there is something already. */
+  /** The service refuses it if the resource exists already. */
   isNew?: boolean
-  /** It is sent even when the page is closed now; of at most 64 kB. */
+  /** Sent even if the page is closed now. Browsers allow at most 64 kB for this. */
   isKeptAlive?: boolean
 }
 
 /**
- * Calls a route. @throws Problem when the answer is an error, or there is none.
- * @param name method and path as declared, with its parameters in braces.
+ * Calls a route.
+ * @param name method and path as declared, with parameters in braces
+ * @throws Problem for an error, and if there is no answer
  */
 export async function call<N extends RouteName>(name: N, request: Request<N> = {}): Promise<Answer<N>> {
   return (await exchange(name, request)).body as Answer<N>
@@ -153,15 +159,15 @@ export async function call<N extends RouteName>(name: N, request: Request<N> = {
 /** An answer with values from its headers. */
 export interface Exchanged {
   body: unknown
-  /** What an edit sends as `revision`; null where the answer has no ETag. */
+  /** The revision for a following edit; null if the answer has no ETag. */
   revision: string | null
-  /** The operation that follows the payloads of a write; null: they are up to date. */
+  /** The operation that is still computing payloads after a write; null if they are up to date. */
   operationId: number | null
 }
 
 /**
- * The same for routes whose types the caller knows, with values from their headers. A request that has to be
- * confirmed by the password or a passkey is sent again after that.
+ * The same for a route whose types the caller knows; returns values of the headers as well. If the service requires a
+ * confirmation, the person is asked and the request sent again.
  */
 export async function exchange(name: string, request: Sent): Promise<Exchanged> {
   try {
@@ -215,7 +221,7 @@ export function addressed(name: string, request: Sent): { method: string; addres
   return { method, address: addressOf(path, request.params ?? {}, request.query ?? {}), headers }
 }
 
-/** The problem that an answer is, with what follows where the session has ended. */
+/** The problem of an error answer. If the session has ended, also tells the panel so. */
 export async function refused(response: Response): Promise<Problem> {
   const problem = await problemOf(response)
   if (problem.code === 'not-signed-in') onSignedOut()

@@ -1,8 +1,8 @@
-// Work of the service that goes on after its answer, at /v1/account/operations.
+// Operations: work that the service continues after its answer, at /v1/account/operations.
 
 export const OPERATION = 'GET /v1/account/operations/{id}'
 
-/** As the API writes it; its document's schema has unions that types do not follow. */
+/** As the API sends it. Declared here, because its schema has unions that types do not follow. */
 export interface Operation {
   id: number
   kind: string

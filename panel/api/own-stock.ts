@@ -1,12 +1,12 @@
 import { call, exchange } from './client.ts'
 import { revised, type Revised } from './resources.ts'
 
-/** A cost is text in answers. */
+/** The cost is text in answers. */
 export type OwnStock = { quantity: number; cost: string | null }
 
 /**
- * Own stock of a product with its revision; null, with an empty one, where it has none. The grid's route says that without an error, which the browser
- * would log.
+ * Own stock of a product with its revision; null, with an empty revision, if it has none. The panel's grid route is used, because a 404 would be
+ * logged by the browser.
  */
 export async function readOwnStock(accountId: number, productId: number): Promise<Revised<OwnStock | null>> {
   const { data } = await call('GET /panel/api/accounts/{account_id}/product-cells', {

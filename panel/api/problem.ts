@@ -1,16 +1,16 @@
 import type { ProblemBody } from '../../contract/schemas.ts'
 import { faultWords } from '../words/faults.ts'
 
-/** Codes of what happens before an answer of the service: it was not reached, or something else answered. */
+/** Codes of failures without an answer of the service: it was not reached, or something else answered. */
 type OwnCode = 'unreachable' | 'not-the-service'
 
-/** An answer that is an error (RFC 9457), or none at all. */
+/** An error answer (RFC 9457), or a failure to get an answer. */
 export class Problem extends Error {
   override name = 'Problem'
   readonly code: string
   readonly status: number
   readonly title: string
-  /** Fields at fault, by their names in the request, as the service says it. */
+  /** Faults by field name in the request, with the service's English reasons. */
   readonly #faults: readonly { name: string; reason: string }[]
   /** Seconds after which the request may be repeated. */
   readonly retryAfter: number | null
@@ -24,12 +24,12 @@ export class Problem extends Error {
     this.retryAfter = retryAfter
   }
 
-  /** Fields at fault, by their names in the request, in the reader's language where the reason is known. */
+  /** Faults by field name in the request, with reasons in the reader's language if there is a translation. */
   get faults(): readonly { name: string; reason: string }[] {
     return this.#faults.map(({ name, reason }) => ({ name, reason: faultWords(reason) }))
   }
 
-  /** The sentence of the service; where it ends with the first fault, with that in the reader's language. */
+  /** The service's sentence. If it ends with the first fault, that part is in the reader's language. */
   get sentence(): string {
     const [first] = this.#faults
     const end = first === undefined ? '' : `${first.name} ${first.reason}`
@@ -37,23 +37,24 @@ export class Problem extends Error {
     return `${this.message.slice(0, -end.length)}${first.name} ${faultWords(first.reason)}`
   }
 
-  /** Whether repeating the request later can help. */
+  /** Whether repeating the request later can succeed. */
   get isPassing(): boolean {
     return this.status === 0 || this.status === 429 || this.status >= 500
   }
 }
 
+/** A Problem that the panel itself reports, with status 0. */
 export function ownProblem(code: OwnCode, detail: string): Problem {
   return new Problem({ code, status: 0, title: '', detail }, null)
 }
 
-/** Whatever was thrown, as a problem: anything else is a fault of the panel. */
+/** A thrown value as a Problem. Anything that is not one is a fault of the panel. */
 export function asProblem(error: unknown): Problem {
   if (error instanceof Problem) return error
   return ownProblem('not-the-service', error instanceof Error ? error.message : String(error))
 }
 
-/** The problem in an answer; an answer that is not the service's (a proxy's, say) is known by its status. */
+/** The Problem of an error answer. If another server has answered, such as a proxy, only its status is used. */
 export async function problemOf(response: Response): Promise<Problem> {
   const wait = Number(response.headers.get('Retry-After'))
   const retryAfter = Number.isFinite(wait) && wait > 0 ? wait : null

@@ -3,12 +3,12 @@ import { reading } from './read.ts'
 import type { Answer } from './client.ts'
 
 const ROUTE = 'GET /panel/api/accounts/{account_id}/product-names'
-/** Products of one request, as the service takes them. */
+/** The most products of one request. */
 const ASKED_MAX = 200
 
 export type NamedProduct = Answer<typeof ROUTE>['data'][number]
 
-/** What products are called that a page knows by their IDs alone; undefined until it is known, and for those that are gone. */
+/** Names of products of which a page knows only the IDs; undefined until they are read, and for deleted products. */
 export function useProductNames(accountId: number, ids: readonly number[]): (id: number) => NamedProduct | undefined {
   const asked = [...new Set(ids)].toSorted((a, b) => a - b)
   const parts = Array.from({ length: Math.ceil(asked.length / ASKED_MAX) }, (_, i) =>

@@ -2,9 +2,9 @@ import { keepPreviousData, useInfiniteQuery, type UseInfiniteQueryResult } from 
 import { useMemo } from 'react'
 import { call, type Answer, type Request, type RouteName } from './client.ts'
 
-// Reading page by page: newest first, or in the order of keys. Each page names what the request for the next one sends.
+// Reading page by page, newest first or in the order of keys. Each page has the cursor of the next one.
 
-/** The number or key at which the next page begins. */
+/** The ID or key at which the next page begins. */
 export type NextPage<K = number | string> = { before?: K; after?: K }
 
 const FIRST: NextPage = {}
@@ -18,7 +18,7 @@ type PagedName = {
 }[RouteName]
 type Row<N extends PagedName> = Answer<N> extends { data: (infer T)[] } ? T : never
 
-/** Milliseconds until the pages are read again; false: they are not. */
+/** Milliseconds until the pages are read again; false: they are not read again. */
 type Every<P> = (pages: readonly P[]) => number | false
 
 type PagesQuery = Pick<
@@ -29,16 +29,16 @@ type PagesQuery = Pick<
   refetch: () => Promise<unknown>
 }
 
-/** What was read so far. */
+/** The pages that were read so far. */
 export interface ReadPages<P> {
   pages: readonly P[] | undefined
   query: PagesQuery
 }
 
-/** Rows of what was read so far. */
+/** The rows that were read so far. */
 export interface Pages<T> {
   rows: readonly T[] | undefined
-  /** How many there are in all, where the route says so. */
+  /** The total number of rows, if the route returns it. */
   total?: number | undefined
   query: PagesQuery
 }
@@ -49,7 +49,7 @@ function nextOf({ meta }: AnyPage): NextPage | null {
   return after === null || after === undefined ? null : { after }
 }
 
-/** Reads pages one after the other. `isKept`: what was shown stays until pages of another key have come. */
+/** Reads pages one after the other. `isKept`: pages of the previous key are shown until those of a new key arrive. */
 export function usePages<P extends AnyPage, K extends number | string = number>({
   key,
   read,
@@ -75,7 +75,7 @@ export function usePages<P extends AnyPage, K extends number | string = number>(
   return { pages: query.data?.pages, query }
 }
 
-/** Reads a route page by page. What was shown stays until other rows have come. */
+/** Reads a route page by page. The previous rows are shown until new ones arrive. */
 export function useReadPages<N extends PagedName>(
   name: N,
   request: Request<N>,
@@ -93,7 +93,7 @@ export function useReadPages<N extends PagedName>(
   return { pages, rows, total: typeof total === 'number' ? total : undefined, query }
 }
 
-/** One page; the first one, where `next` is empty. */
+/** One page; the first one if `next` is empty. */
 export function readPage<N extends PagedName>(
   name: N,
   request: Request<N>,

@@ -10,7 +10,7 @@ import { useCallback } from 'react'
 import { call, type Answer, type Request, type RouteName } from './client.ts'
 import { Problem } from './problem.ts'
 
-// Reading routes, and reading them again. What was read is known by the route's name and its parameters.
+// Reading routes, and reading them again. The cache key is the route's name with its parameters.
 
 type ReadName = Extract<RouteName, `GET ${string}`>
 const RETRIES = 2
@@ -21,7 +21,7 @@ export function newQueryClient(): QueryClient {
     defaultOptions: {
       queries: {
         staleTime: FRESH_MS,
-        // a browser that thinks it is offline would wait without a word; trying tells
+        // a browser that believes to be offline would wait silently; a failed request shows the actual state
         networkMode: 'always',
         retry: (failures, error) => failures < RETRIES && error instanceof Problem && error.isPassing,
         refetchOnWindowFocus: true,
@@ -31,6 +31,7 @@ export function newQueryClient(): QueryClient {
   })
 }
 
+/** Query options for a route, for useQuery and for reading it before a page is shown. */
 export function reading<N extends ReadName>(name: N, request: Request<N> = {}) {
   return queryOptions({
     queryKey: [name, request.params ?? null, request.query ?? null, request.accountId ?? null],
@@ -39,8 +40,8 @@ export function reading<N extends ReadName>(name: N, request: Request<N> = {}) {
 }
 
 /**
- * What a route answers; with `everyMs` it is read again while the page is looked at, and whenever one comes to it. What was shown
- * stays until newer has come.
+ * The answer of a route. With `everyMs` it is read again periodically while the page is visible, and whenever the page is opened.
+ * The previous answer is shown until a new one arrives.
  */
 export function useRead<N extends ReadName>(
   name: N,
@@ -56,7 +57,7 @@ export function useRead<N extends ReadName>(
   })
 }
 
-/** Reads the named routes again wherever they are shown. */
+/** Reads the named routes again, wherever they are shown. */
 export function useRefresh(): (...names: ReadName[]) => Promise<void> {
   const client = useQueryClient()
   return async (...names) => {
@@ -64,11 +65,13 @@ export function useRefresh(): (...names: ReadName[]) => Promise<void> {
   }
 }
 
-/** Routes that read an account; the preview of a rule is a POST. */
+/** Routes that read data of an account; the preview of a rule is a POST. */
 const OF_THE_ACCOUNT =
   /^(?:GET (?:\/v1\/|\/panel\/api\/accounts)|POST \/panel\/api\/accounts\/\{account_id\}\/previews$)/
 
-/** Reads all data of the account again, wherever it is shown: a setting moves prices, stores and products alike. */
+/**
+ * Reads all data of the account again, wherever it is shown, because a setting can change prices, stores and products.
+ */
 export function useRefreshAccount(): () => Promise<void> {
   const client = useQueryClient()
   return useCallback(

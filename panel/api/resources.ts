@@ -19,7 +19,7 @@ import type { RATES } from '../../contract/rate-resource.ts'
 import type { NOTICE_CHANNELS, NoticeChannelTest } from '../../contract/notice-channels.ts'
 import { exchange, type Exchanged } from './client.ts'
 
-// The account resources at /v1/account. Names and types of their members are those that contract/account-resources.ts declares.
+// The account resources at /v1/account. Their names and member types are those of contract/account-resources.ts.
 
 interface Declared {
   stores: typeof STORES
@@ -42,40 +42,43 @@ interface Declared {
 export type ResourceName = keyof Declared
 
 type Values<F> = { -readonly [K in keyof F]: F[K] extends TSchema ? Static<F[K]> : never }
-/** Members that a body can have. */
+/** The members of a body. */
 export type FieldsOf<N extends ResourceName> = Values<Declared[N]['fields']>
-/** One as it is read. */
+/** A resource as it is read. */
 export type Resource<N extends ResourceName> = N extends unknown
   ? FieldsOf<N> & Values<Declared[N]['given']> & StateOf<Declared[N]>
   : never
 /** Members that change without an edit. */
 type StateOf<D> = D extends { state: infer S } ? Values<S> : unknown
-/** Members that a new one must have. */
+/** Members that a new one requires. */
 export type RequiredOf<N extends ResourceName> = Declared[N]['required']
 /** Members that never change. */
 export type FixedOf<N extends ResourceName> = Declared[N]['fixed']
-/** The member that identifies one. */
+/** The name of the member that identifies a resource. */
 export type KeyOf<N extends ResourceName> = Declared[N]['key']['name']
 
-/** One with what an edit of it sends as its revision. */
+/** A resource with the revision that an edit of it must send. */
 export interface Revised<T> {
   data: T
   revision: string
 }
 
-/** The data of an answer with its revision. Without one an edit could not tell that somebody else changed what it is about. */
+/**
+ * The data of an answer with its revision.
+ * @throws Error without an ETag: an edit could not detect that somebody else changed the data
+ */
 export function revised<T>({ body, revision }: Pick<Exchanged, 'body' | 'revision'>): Revised<T> {
   if (revision === null) throw new Error('an answer about what can be edited has no ETag')
   return { data: (body as { data: T }).data, revision }
 }
 
 const PAGE = 200
-/** What was read is known by the beginning of its route: everything here is read again when a setting is written. */
+/** The first part of all cache keys here: after a write of a setting all are read again. */
 const KEY = 'GET /v1/account'
 
 const one = (name: ResourceName) => `/v1/account/${name}/{key}`
 
-/** Every one of the account, in the order of their keys. */
+/** All of an account, in the order of their keys. */
 export function useResources<N extends ResourceName>(
   accountId: number,
   name: N,
@@ -89,6 +92,7 @@ export function useResources<N extends ResourceName>(
   })
 }
 
+/** Reads all pages of a resource. */
 export async function readResources<N extends ResourceName>(
   accountId: number,
   name: N,
@@ -107,7 +111,10 @@ export async function readResources<N extends ResourceName>(
   return rows
 }
 
-/** The values that a form begins with: the present ones, never those of an earlier form. `name`: its key. */
+/**
+ * The values with which a form begins. They are read anew for every form and never taken from the cache. `name`: cache
+ * key.
+ */
 export function useFormStart<T>(
   accountId: number,
   name: readonly (string | number)[],
@@ -120,12 +127,12 @@ export function useFormStart<T>(
     enabled: isEnabled,
     staleTime: 0,
     gcTime: 0,
-    // what is being edited does not change under one's hands
+    // the values of an open form must not change while they are edited
     refetchOnWindowFocus: false,
   })
 }
 
-/** One by its key, with its revision. */
+/** A resource by its key, with its revision. */
 export function useResource<N extends ResourceName>(
   accountId: number,
   name: N,
@@ -135,12 +142,13 @@ export function useResource<N extends ResourceName>(
     queryKey: [KEY, accountId, name, key],
     queryFn: ({ signal }) => readResource(accountId, name, key ?? '', signal),
     enabled: key !== null,
-    // a form begins with the present values, not with those of some seconds ago
+    // a form must begin with current values, even if the cached ones are only seconds old
     staleTime: 0,
     refetchOnWindowFocus: false,
   })
 }
 
+/** Reads a resource by its key. @throws Problem unknown-reference if it does not exist */
 export async function readResource<N extends ResourceName>(
   accountId: number,
   name: N,
@@ -152,7 +160,7 @@ export async function readResource<N extends ResourceName>(
   )
 }
 
-/** @returns it as it was stored, with what is shown once. */
+/** Creates a resource. @returns it as it was stored, with members that are shown only once */
 export async function createResource<N extends ResourceName>(
   accountId: number,
   name: N,
@@ -163,7 +171,7 @@ export async function createResource<N extends ResourceName>(
   return (answer.body as { data: Resource<N> }).data
 }
 
-/** Changes the members that are given. Without a revision it does not matter what others changed. */
+/** Changes the given members. Without a revision, changes of other people are overwritten. */
 export async function changeResource<N extends ResourceName>(
   accountId: number,
   name: N,
@@ -185,7 +193,7 @@ export async function rotateChannel(accountId: number, id: number): Promise<stri
   return (body as { data: { url?: string } }).data.url ?? ''
 }
 
-/** Sends a test notice. @returns what the receiver answered */
+/** Sends a test notice. @returns the receiver's answer */
 export async function testNoticeChannel(accountId: number, id: number): Promise<Static<typeof NoticeChannelTest>> {
   const { body } = await exchange('POST /v1/account/notice-channels/{id}/test', { accountId, params: { id } })
   return (body as { data: Static<typeof NoticeChannelTest> }).data

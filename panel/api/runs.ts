@@ -9,7 +9,7 @@ import { reading } from './read.ts'
 
 export type Run = Static<typeof ImportRun>
 type Named = Static<typeof ImportRunDetails>
-/** What the schema refers to by name, types do not follow. */
+/** The schema refers to these members by name, which its TypeScript type does not follow. */
 export type RunDetails = Omit<Named, 'mapping' | 'problem'> & {
   mapping: Readonly<Record<string, unknown>> | null
   problem: (Omit<NonNullable<Named['problem']>, 'errors'> & { errors: { name: string; reason: string }[] }) | null
@@ -22,7 +22,7 @@ export const RUNS = 'GET /v1/account/imports'
 const LIVE_MS = 1_000
 const QUIET_MS = 15_000
 
-// a state that is missing, or unknown to the contract, is found by the types
+// the type makes this table complete: a missing or unknown state does not compile
 const STATES: Readonly<Record<RunState, true>> = {
   waiting: true,
   fetching: true,
@@ -37,18 +37,18 @@ const STATES: Readonly<Record<RunState, true>> = {
   canceled: true,
 }
 
-/** States in the order of their course; the last six are ends. */
+/** States in the order in which a run passes through them; the last six are final. */
 export const RUN_STATES = Object.keys(STATES) as readonly RunState[]
 
 export const isOpen = ({ ended_at: endedAt }: Pick<Run, 'ended_at'>) => endedAt === null
 
-/** The class of what failed when a run fetched its file; null: it did not fail there. */
+/** The kind of fault with which fetching the file failed; null if the run did not fail there. */
 export function fetchFaultOf({ problem }: Pick<Run, 'problem'>): string | null {
   const errors = (problem?.errors ?? []) as readonly { name: string; reason: string }[]
   return errors.find(({ name }) => name === 'source')?.reason ?? null
 }
 
-/** Another run of the file of a run. @returns its id */
+/** Imports the file of a run again. @returns the new run's ID */
 export async function repeatRun(
   accountId: number,
   runId: number,
@@ -58,7 +58,7 @@ export async function repeatRun(
   return (data as { id: number }).id
 }
 
-/** One run; while it goes on it is read again every second. */
+/** One run, read again every second until it has ended. */
 export function useRun(accountId: number, id: number): UseQueryResult<{ data: RunDetails }> {
   return useQuery({
     ...reading(RUN, { accountId, params: { id } }),
@@ -70,7 +70,7 @@ export function useRun(accountId: number, id: number): UseQueryResult<{ data: Ru
   })
 }
 
-/** Runs of a supplier, newest first; as long as one goes on they are read again every second, unless they are `isStill`. */
+/** Runs of a supplier, newest first. Read again every second while one is open, unless `isStill`. */
 export function useRuns(
   accountId: number,
   filter: { supplier: string; source?: string | undefined; state?: RunState | undefined },
@@ -83,7 +83,7 @@ export function useRuns(
   )
 }
 
-/** The newest runs of a supplier, those that wait or run among them. */
+/** The newest runs of a supplier, including open ones. */
 export function useNewestRuns(accountId: number, supplier: string): readonly Run[] | undefined {
   return useRuns(accountId, { supplier }).rows
 }

@@ -1,21 +1,20 @@
 import { addressed, refused, type RouteName, type Sent } from './client.ts'
 import { ownProblem } from './problem.ts'
 
-/** A route that takes a file, and what is sent to it. */
 export interface FileRequest extends Omit<Sent, 'body'> {
   file: Blob
   fileName: string
-  /** Given: the file itself is the body, of this type; else it is a part of a form. */
+  /** Media type: the file itself is then the body. By default it is a part of a form. */
   type?: string
-  /** The part `mapping`, which goes before the file. */
+  /** The form's part `mapping`, which precedes the file. */
   mapping?: unknown
-  /** Told while the file is sent. */
+  /** Called during the upload with the share that has been sent, from 0 to 1. */
   onProgress?: (share: number) => void
 }
 
 /**
- * Sends a file, as a form unless it has a type. The browser streams it from where it is, and says how far it is, which fetch() cannot.
- * @throws Problem as `call` does; DOMException AbortError when the signal is aborted.
+ * Sends a file, as a form unless `type` is set. Uses XMLHttpRequest, which streams the file and reports progress, unlike fetch().
+ * @throws Problem as `call` does; DOMException AbortError when the signal is aborted
  */
 export async function sendFile(name: RouteName, request: FileRequest): Promise<unknown> {
   const { file, fileName, type, mapping, onProgress, signal, ...sent } = request
@@ -49,7 +48,7 @@ export async function sendFile(name: RouteName, request: FileRequest): Promise<u
 }
 
 /**
- * The beginning of a download; the rest is not read.
+ * Downloads the first `bytesMax` bytes and cancels the rest.
  * @throws Problem
  */
 export async function readBeginning(name: RouteName, request: Sent, bytesMax: number): Promise<Blob> {

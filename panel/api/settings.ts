@@ -2,7 +2,7 @@ import { exchange, type Answer } from './client.ts'
 import { useRead } from './read.ts'
 import { revised, type Revised } from './resources.ts'
 
-// What applies to the whole account.
+// The settings of the account.
 
 export type Settings = Answer<'GET /v1/account'>['data']
 
@@ -10,10 +10,10 @@ export function useSettings(accountId: number) {
   return useRead('GET /v1/account', { accountId })
 }
 
-/** The account's own currency; empty as long as its settings are not read. */
+/** The account's own currency; empty until its settings are read. */
 export const useOwnCurrency = (accountId: number): string => useSettings(accountId).data?.data.currency ?? ''
 
-/** The settings with what an edit of them sends as its revision. */
+/** The settings with the revision that an edit must send. */
 export async function readSettings(accountId: number): Promise<Revised<Settings>> {
   return revised(await exchange('GET /v1/account', { accountId }))
 }

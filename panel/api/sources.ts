@@ -7,7 +7,7 @@ import { revised, type Revised } from './resources.ts'
 // The sources of a supplier at /v1/account/suppliers/{code}/sources.
 
 type Values<F> = { -readonly [K in keyof F]: F[K] extends TSchema ? Static<F[K]> : never }
-/** One as it is read. */
+/** A source as it is read. */
 export type Source = Values<(typeof SOURCES)['fields']> &
   Values<(typeof SOURCES)['given']> &
   Values<(typeof SOURCES)['state']>
@@ -15,7 +15,7 @@ export type SourceKind = Source['kind']
 export type CredentialsKind = NonNullable<Source['credentials']>['kind']
 export type SourceTrial = Static<typeof SourceTest>
 
-/** What a new source has until its columns are mapped; it is switched off until then. */
+/** The mapping of a new source until its columns are mapped; the source is switched off until then. */
 export const NOT_MAPPED = { fields: { sku: 'sku' } }
 
 export const isMapped = ({ mapping }: { mapping: object }) => JSON.stringify(mapping) !== JSON.stringify(NOT_MAPPED)
@@ -25,13 +25,13 @@ const LIST = '/v1/account/suppliers/{code}/sources'
 const ONE = `${LIST}/{name}`
 const PAGE = 200
 
-/** The account and the supplier whose sources they are. */
+/** The account and the supplier to which the sources belong. */
 export interface SourcesOf {
   accountId: number
   code: string
 }
 
-/** All of a supplier, by name. */
+/** All sources of a supplier, by name. */
 export const sourcesQuery = ({ accountId, code }: SourcesOf) =>
   queryOptions({
     queryKey: [KEY, accountId, code],
@@ -49,7 +49,7 @@ export function useSource({ accountId, code }: SourcesOf, name: string) {
   return useQuery({
     queryKey: [KEY, accountId, code, name],
     queryFn: ({ signal }) => readSource({ accountId, code }, name, signal),
-    // a form begins with what is now
+    // a form must begin with current values
     staleTime: 0,
     refetchOnWindowFocus: false,
   })
@@ -69,7 +69,7 @@ export async function createSource({ accountId, code }: SourcesOf, body: object)
   return (answer.body as { data: Source }).data
 }
 
-/** Changes the members that are given. Without a revision it does not matter what others changed. */
+/** Changes the given members. Without a revision, changes of other people are overwritten. */
 export async function changeSource(
   { accountId, code }: SourcesOf,
   name: string,
@@ -84,7 +84,7 @@ export async function deleteSource({ accountId, code }: SourcesOf, name: string)
   await exchange(`DELETE ${ONE}`, { accountId, params: { code, name } })
 }
 
-/** Connects as a run would, and says what was found. */
+/** Tests a source by connecting as a run would. @returns the result */
 export async function trySource({ accountId, code }: SourcesOf, name: string): Promise<SourceTrial> {
   const { data } = await call('POST /v1/account/suppliers/{code}/sources/{name}/test', {
     accountId,
@@ -93,7 +93,7 @@ export async function trySource({ accountId, code }: SourcesOf, name: string): P
   return data
 }
 
-/** Asks for a run now. @returns its id */
+/** Starts a run now. @returns its ID */
 export async function runSource(
   { accountId, code }: SourcesOf,
   name: string,
@@ -107,7 +107,7 @@ export async function runSource(
   return data.run_id
 }
 
-/** Reads sources and runs again wherever they are shown. */
+/** Reads sources and runs again, wherever they are shown. */
 export function useRefreshSources(): () => Promise<void> {
   const client = useQueryClient()
   return async () => {

@@ -3,36 +3,40 @@ import type { CatalogStore, StoreProduct } from './catalog.ts'
 import { Problem } from './problem.ts'
 import { changeResource, createResource, readResource, type Resource, type Revised } from './resources.ts'
 
-// A group of variants as stores show it, and as its owner made it.
+// A variant group as stores show it, and as its owner made it.
 
 const ROUTE = 'GET /v1/groups/{id}'
 const MEMBERS = ['id', 'sku', 'title', 'stock', 'group', 'prices', 'excluded', 'exclusion_reason'] as const
 const PAGE = 200
-/** Stores that are asked what they list of a group, the default one first. */
+/** Only this many stores are read for a group, beginning with the default store. */
 const STORES_MAX = 10
 
 type OwnGroup = Resource<'variant-groups'>
 /** A product of a group as a store shows it. */
 export type GroupedProduct = Pick<StoreProduct, (typeof MEMBERS)[number]>
 
-/** What a store shows of a group. */
+/** A group as one store shows it. */
 export interface ShownGroup {
   store: CatalogStore
   title: string | null
   products: GroupedProduct[]
 }
 
+/** A group with everything that its page shows. */
 export interface GroupRead {
   id: number
-  /** As the owner made it; null: suppliers state it. */
+  /** The group as the owner made it; null: it is stated by suppliers. */
   own: Revised<OwnGroup> | null
-  /** The stores that list some of it. */
+  /** The stores that list products of the group. */
   shown: ShownGroup[]
-  /** All products in their order, also those that no store lists. */
+  /** All products in their order, including those that no store lists. */
   productIds: number[]
 }
 
-/** @throws Problem unknown-variant-group where there is none. */
+/**
+ * Reads a group from the account and from up to STORES_MAX stores. @throws Problem unknown-variant-group if it does not
+ * exist
+ */
 export async function readGroup(accountId: number, id: number, stores: readonly CatalogStore[]): Promise<GroupRead> {
   const [own, ...all] = await Promise.all([
     orNull('unknown-reference', readResource(accountId, 'variant-groups', id)),
@@ -40,7 +44,7 @@ export async function readGroup(accountId: number, id: number, stores: readonly 
   ])
   const shown = all.filter((one) => one !== null)
   if (own === null && shown.length === 0) {
-    // which says so
+    // throws unknown-variant-group if no store has the group
     await shownIn(accountId, id, undefined)
   }
   const listed = shown.flatMap(({ products }) => products.map((product) => [product.id, product] as const))
@@ -58,7 +62,7 @@ async function shownIn(accountId: number, id: number, store: CatalogStore | unde
     const answer = await call(ROUTE, {
       accountId,
       params: { id },
-      // names are sent as a text, which the service reads as a set
+      // names are sent as one text, which the service parses into a set
       query: {
         ...(store === undefined ? {} : { store: store.slug }),
         per_page: PAGE,
@@ -70,7 +74,7 @@ async function shownIn(accountId: number, id: number, store: CatalogStore | unde
       data: { title: string | null; products: GroupedProduct[] }
       meta: { last_page: number }
     }
-    // a product that is leaving the group is shown with it for a moment
+    // a product that has just left the group is still in the answer for a moment
     products.push(...data.products.filter(({ group }) => group?.id === id))
     if (store === undefined) return null
     if (page >= meta.last_page) return { store, title: data.title, products }
@@ -86,7 +90,7 @@ async function orNull<T>(code: string, reading: Promise<T>): Promise<T | null> {
   }
 }
 
-/** A group by hand, as a body has it. */
+/** The body of a group that is made by hand. */
 export interface GroupBody {
   /** null removes a title. */
   title: Record<string, string | null>
@@ -94,7 +98,7 @@ export interface GroupBody {
   products: { product_id: number; options: Record<string, string> }[]
 }
 
-/** Saves a group by hand, or makes one of a supplier's. @returns its id */
+/** Saves a group that was made by hand, or replaces a supplier's group by a new one. @returns its ID */
 export async function saveGroup(accountId: number, { id, own }: GroupRead, body: GroupBody): Promise<number> {
   if (own === null) return (await createResource(accountId, 'variant-groups', body)).id
   await changeResource(accountId, 'variant-groups', id, body, own.revision)

@@ -1,4 +1,4 @@
-// How charts look: their axes, lines and what is shown under the pointer.
+// The look of charts: axes, lines and tooltips.
 
 export const AXIS = { tickLine: false, tick: { fill: 'var(--sw-muted)', fontSize: 12 } } as const
 export const TIME_AXIS = { ...AXIS, axisLine: { stroke: 'var(--sw-line-strong)' }, height: 24 } as const

@@ -7,17 +7,17 @@ import { useNow } from './when.tsx'
 
 export interface Series<T> {
   name: string
-  /** null: it was not counted then. */
+  /** null: not counted at that time. */
   of: (row: T) => number | null
-  /** Which of the series' colours; patterns differ, too. */
+  /** The colour of the series; its pattern differs as well. */
   color: 1 | 2 | 3
 }
 
 const HEIGHT = 160
 
 /**
- * Counts by the hour, or the day, as bars, and the same as a table for those who cannot see them. Import it lazily: the library behind it
- * is larger than the rest of a page.
+ * Counts per hour or day as bars, with the same data as a table for screen readers. Import it lazily: its library is larger than the rest
+ * of a page.
  */
 export function Chart<T>({
   label,
@@ -33,7 +33,7 @@ export function Chart<T>({
   /** RFC 3339. */
   at: (row: T) => string
   isStacked?: boolean
-  /** A row is a day, and not an hour. */
+  /** Each row is a day instead of an hour. */
   isByDay?: boolean
 }) {
   const { t } = useTranslation()

@@ -3,13 +3,16 @@ import type { ListSelection } from './list.tsx'
 
 interface Chosen<T, K> {
   keys: ReadonlySet<K>
-  /** Chooses these and no others. */
+  /** Chooses exactly these. */
   set: (keys: readonly K[]) => void
-  /** For the list; all rows are chosen by a box of the page's own. */
+  /** For the list. If all rows can be chosen at once, the page has a box of its own. */
   selection: ListSelection<T>
 }
 
-/** Rows that are chosen to do something with several at once. @param nameOf what a box says to those who do not see its row */
+/**
+ * Rows that are chosen for an action on several at once.
+ * @param nameOf label of a row's box for screen readers
+ */
 export function useChosen<T, K>(keyOf: (row: T) => K, nameOf: (row: T) => string): Chosen<T, K> {
   const [keys, setKeys] = useState<ReadonlySet<K>>(new Set())
   return {

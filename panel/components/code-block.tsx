@@ -5,14 +5,14 @@ import { useTranslation } from 'react-i18next'
 import { CheckIcon, CopyIcon } from '../design/icons.tsx'
 
 interface CodeBlockProps {
-  /** What it is, shown above and read out. */
+  /** The name of the code, shown above it and read out. */
   title: string
   code: string
-  /** Long lines are broken instead of scrolled. */
+  /** Long lines are wrapped instead of scrolled. */
   wraps?: boolean
 }
 
-/** Text for a machine, to be copied. It is shown as text, whatever it contains. */
+/** Code to be copied. It is rendered as text, whatever it contains. */
 export function CodeBlock({ title, code, wraps = false }: CodeBlockProps) {
   return (
     <div className={`${classes.block} ${wraps ? classes.wraps : ''}`}>
@@ -20,7 +20,7 @@ export function CodeBlock({ title, code, wraps = false }: CodeBlockProps) {
         <span>{title}</span>
         <CopyButton text={code} of={title} variant="subtle" size="compact-xs" />
       </div>
-      {/* a region that scrolls is reached by the keyboard */}
+      {/* a region that scrolls must be reachable by keyboard */}
       <pre tabIndex={0} aria-label={title}>
         <code dir="ltr">{code}</code>
       </pre>
@@ -30,7 +30,7 @@ export function CodeBlock({ title, code, wraps = false }: CodeBlockProps) {
 
 const SHOWN_MS = 1_600
 
-/** Copies a text, and says that it did. `of` says what, for those who do not see where the button is. */
+/** A button that copies a text and confirms it. `of` names the text for screen readers. */
 export function CopyButton({ text, of, ...button }: { text: string; of: string } & ButtonProps) {
   const { t } = useTranslation()
   const [state, setState] = useState<'idle' | 'copied' | 'failed'>('idle')

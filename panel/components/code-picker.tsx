@@ -8,8 +8,8 @@ import classes from './code-picker.module.css'
 const SHOWN = 60
 
 /**
- * A language, currency or time zone: found by its name in the reader's language or by its code, stored by its code. What is typed stays,
- * however wrong it is: the service judges it.
+ * A language, currency or time zone: found by its name in the reader's language or by its code, and stored by its code. Unknown input is
+ * kept, because the service validates it.
  */
 export function CodePicker({
   kind,
@@ -23,7 +23,7 @@ export function CodePicker({
 }) {
   const { i18n } = useTranslation()
   const codes = useCodes(kind)
-  // since the field has the focus
+  // since the field got the focus
   const [isEdited, setEdited] = useState(false)
   const typed = value.trim()
   const wanted = plain(typed)
@@ -31,7 +31,8 @@ export function CodePicker({
     const regions = kind === 'language' && /^[a-z]{2}-/i.test(typed) ? ofEveryRegion(typed, i18n.language) : []
     const all = [...codes, ...regions.filter(({ code }) => !codes.some((known) => known.code === code))]
     const isChosen = all.some(({ code }) => code === typed)
-    // a code that is typed whole is no search, and a list would cover what comes next; one that was there is offered with all others
+    // no list once a code has been typed in full, because it would cover the next field; all codes are offered for a value that was
+    // there before
     if (isChosen && isEdited) return []
     return isChosen || wanted === '' ? all : best(all, wanted)
   }, [codes, kind, typed, wanted, i18n.language, isEdited])
@@ -41,7 +42,7 @@ export function CodePicker({
     <Autocomplete
       autoComplete="off"
       spellCheck={false}
-      // as a window opens, its first field has the focus
+      // the first field of a window gets the focus when the window opens
       openOnFocus={false}
       dir="ltr"
       {...props}
@@ -50,7 +51,7 @@ export function CodePicker({
         setEdited(true)
         onChange(next)
       }}
-      // a name that is typed whole is its code
+      // a name that was typed in full is replaced by its code
       onBlur={() => {
         setEdited(false)
         const named = found.filter(({ name }) => plain(name) === wanted)
@@ -83,7 +84,7 @@ export function CodePicker({
 
 const plain = baseLetters
 
-/** Codes first, then names that begin with it, then names with a word that does. */
+/** Ranks matches: codes that begin with the text, then names that begin with it, then any that contain it. */
 function best(all: readonly NamedCode[], wanted: string): NamedCode[] {
   const rankOf = ({ code, name }: NamedCode) => {
     const [plainCode, plainName] = [plain(code), plain(name)]

@@ -2,17 +2,17 @@ import { Button, Menu } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { ChevronDownIcon } from '../design/icons.tsx'
 
-/** Which columns of a table are shown. */
+/** A menu to choose which columns of a table are shown. */
 export function ColumnMenu<N extends string>({
   columns,
   shown,
   max = columns.length,
   toggle,
 }: {
-  /** All that there are, in their order. */
+  /** All columns, in their order. */
   columns: readonly { name: N; title: string }[]
   shown: readonly N[]
-  /** So many can be shown at once. */
+  /** The most columns that can be shown at once. */
   max?: number
   toggle: (name: N) => void
 }) {

@@ -1,6 +1,6 @@
 /**
- * The columns that are shown for all these rows, whichever of them are left in the list: else columns would come and go with what is
- * searched for.
+ * The columns that are shown for these rows. Pass all rows, not only those that a search leaves: otherwise columns would appear and
+ * disappear while one types.
  */
 export const columnsFor = <T, C extends { isShownFor?: (rows: readonly T[]) => boolean }>(
   columns: readonly C[],

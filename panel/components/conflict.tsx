@@ -6,15 +6,18 @@ import classes from './conflict.module.css'
 export interface ConflictProps {
   differences: readonly { name: string; theirs: string; mine: string }[]
   takeTheirs: () => Promise<void> | void
-  /** What was typed stays; the next save replaces what the other saved. */
+  /** Keeps what was typed; the next save replaces the other person's values. */
   keepMine: () => Promise<void> | void
 }
 
-/** Two people edited the same thing: shows what the other one saved beside what was typed here, and lets the reader choose. */
+/**
+ * Shown when two people edited the same thing: lists the other person's values beside the typed ones, and lets the reader
+ * choose.
+ */
 export function Conflict({ differences, takeTheirs, keepMine }: ConflictProps) {
   const { t } = useTranslation()
   const note = useRef<HTMLDivElement>(null)
-  // it is above the form, which may have been sent from its end
+  // the note is above the form, whose end may be in view
   useEffect(() => {
     note.current?.scrollIntoView({ block: 'nearest' })
   }, [])

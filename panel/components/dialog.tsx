@@ -9,18 +9,18 @@ import sidePanelClasses from './side-panel.module.css'
 
 interface ConfirmProps {
   title: string
-  /** What it takes away, or changes. */
+  /** What it deletes or changes. */
   children: ReactNode
-  /** The button's words: a verb. */
+  /** Label of the button: a verb. */
   action: string
-  /** Given: has to be typed, because it cannot be undone. */
+  /** If set, this text must be typed first, because the action cannot be undone. */
   typed?: string
   isDangerous?: boolean
   run: () => Promise<unknown>
   close: () => void
 }
 
-/** Asks before something is done that takes something away. */
+/** Asks before a destructive action. */
 export function Confirm({ title, children, action, typed, isDangerous = true, run, close }: ConfirmProps) {
   const { t } = useTranslation()
   const [text, setText] = useState('')
@@ -56,7 +56,7 @@ export function Confirm({ title, children, action, typed, isDangerous = true, ru
   )
 }
 
-/** A window above the page; Escape closes it, after asking where something typed would be lost, and the focus goes back to where it was. */
+/** A modal window. Escape closes it, after asking if typed text would be lost; the focus then returns to where it was. */
 export function Dialog({
   title,
   close,
@@ -67,7 +67,7 @@ export function Dialog({
   title: string
   close: () => void
   size?: number
-  /** It is not closed by a click beside it or by Escape: something in it is shown only now. */
+  /** A click outside and Escape do not close it, because it shows something that cannot be shown again. */
   isHeld?: boolean
   children: ReactNode
 }) {
@@ -91,7 +91,7 @@ export function Dialog({
   )
 }
 
-/** One row of a list, opened beside it. Its address is the page's; Escape closes it, after asking where something typed would be lost. */
+/** One row of a list, opened beside it. Its address is the page's. Escape closes it, after asking if typed text would be lost. */
 export function SidePanel({ title, close, children }: { title: string; close: () => void; children: ReactNode }) {
   const { t } = useTranslation()
   useFocusReturn()
@@ -120,8 +120,8 @@ export function SidePanel({ title, close, children }: { title: string; close: ()
 }
 
 /**
- * While the component is there the focus is elsewhere, in a window; afterwards it is where it was. What is gone by then, or was never
- * in the page, is replaced by the page's title. Mantine returns the focus only from windows that stay mounted.
+ * When the component is unmounted, the focus returns to where it was when it was mounted, or to the page's title if that element is
+ * gone or was the body. Mantine returns the focus only from windows that stay mounted.
  */
 export function useFocusReturn(): void {
   useLayoutEffect(() => {
@@ -134,7 +134,10 @@ export function useFocusReturn(): void {
   }, [])
 }
 
-/** A menu closes when its item opens a window: the focus returns to its button. */
+/**
+ * The element to which the focus returns. A menu closes when its item opens a window, so for a menu item this is the
+ * menu's button.
+ */
 function openerOf(active: Element | null): HTMLElement | null {
   const button = active?.closest('[role="menu"]')?.getAttribute('aria-labelledby')
   return button === null || button === undefined ? (active as HTMLElement | null) : document.getElementById(button)

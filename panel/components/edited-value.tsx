@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { asProblem } from '../api/problem.ts'
 import classes from './edited-value.module.css'
 
-/** A value that is edited where it stands: it is saved when it is left or by Enter, and Escape takes it back. */
+/** A value that is edited in place: saved on blur or Enter, reverted by Escape. */
 export function EditedValue({
   label,
   value,
@@ -16,9 +16,9 @@ export function EditedValue({
   value: string
   placeholder?: string
   isNumber?: boolean
-  /** Writes what was typed; null: there is nothing to write. */
+  /** Writes what was typed; null if there is nothing to write. */
   write: (typed: string) => Promise<unknown> | null
-  /** Is told what is wrong, and null once it is not. */
+  /** Called with the error of a write, and with null when the value is valid again. */
   fail: (error: unknown) => void
 }) {
   const [typed, setTyped] = useState<string | null>(null)
@@ -51,7 +51,7 @@ export function EditedValue({
       className={`${classes.edited} ${isNumber ? classes.number : ''}`}
       aria-label={label}
       aria-invalid={isWrong}
-      // what is typed meanwhile would be lost
+      // text typed during the save would be lost
       readOnly={isSaving}
       placeholder={placeholder}
       inputMode={isNumber ? 'decimal' : undefined}

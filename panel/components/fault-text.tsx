@@ -1,6 +1,8 @@
 import { faultWords } from '../words/faults.ts'
 
-/** Why the service refused something, in the reader's language; a sentence without words in it is marked as English. */
+/**
+ * Why the service refused something, in the reader's language. A sentence without a translation is marked as English.
+ */
 export function FaultText({ reason }: { reason: string }) {
   const said = faultWords(reason)
   return (

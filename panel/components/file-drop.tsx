@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useRef, useState, type ReactNode } from 'react'
 import classes from './file-drop.module.css'
 
-/** Where a file is dropped, or chosen by a button. */
+/** An area where a file can be dropped, with a button to choose one. */
 export function FileDrop({
   label,
   button = label,
@@ -13,11 +13,11 @@ export function FileDrop({
   choose,
   children,
 }: {
-  /** What the field for a file is called. */
+  /** Label of the file input. */
   label: string
-  /** What the button says, if it is something else. */
+  /** Label of the button, if it differs. */
   button?: string
-  /** Smaller, and not what the dialog is for. */
+  /** Smaller, for a dialog in which the file is not the main subject. */
   isInDialog?: boolean
   accept?: string
   note: string
@@ -54,7 +54,7 @@ export function FileDrop({
         aria-label={label}
         onChange={(event) => {
           const [file] = event.currentTarget.files ?? []
-          // the same file may be chosen again, when it was corrected
+          // lets the same file be chosen again after it was corrected
           event.currentTarget.value = ''
           if (file !== undefined) choose(file)
         }}

@@ -8,13 +8,13 @@ export interface Filter {
   name: string
   label: string
   value: string | undefined
-  /** What there is to choose from; of a text, what may be meant. */
+  /** The values to choose from; for a text, suggestions. */
   options: readonly { value: string; label: string }[]
-  /** It is typed, and may be anything. */
+  /** Any text can be typed. */
   isText?: boolean
 }
 
-/** Filters as chips: each says what it holds back, and is taken off by its cross. The values belong into the page's address. */
+/** Filters as chips: each shows its value, and its cross removes it. Pages keep the values in their address. */
 export function Filters({
   filters,
   change,
@@ -22,7 +22,7 @@ export function Filters({
 }: {
   filters: readonly Filter[]
   change: (name: string, value: string | undefined) => void
-  /** Removes all filters at once; without it they are removed one by one. */
+  /** Removes all filters at once. Without it, they are removed one by one. */
   clear?: () => void
 }) {
   const { t } = useTranslation()
@@ -74,7 +74,7 @@ interface ChipProps {
   change: (value: string | undefined) => void
 }
 
-/** What a chip says. */
+/** The text of a chip. */
 function words({ label, value, options }: Filter): string {
   if (value === undefined) return label
   return `${label}: ${options.find((option) => option.value === value)?.label ?? value}`

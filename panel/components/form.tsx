@@ -7,17 +7,16 @@ import classes from './form.module.css'
 import { ProblemNote } from './problem-note.tsx'
 import { newTyped, Unsaved, type Typed } from './unsaved.ts'
 
-// The one mechanism of forms: `useForm` for something new, `useRevisedForm` for something that is there and that two people may edit at
-// once, `Form` for both. They keep what was typed whatever happens, and show a fault beside its field. Values are checked by the service
-// alone.
+// The one mechanism of forms: `useForm` for something new, `useRevisedForm` for something that exists and that two people may edit at
+// once, `Form` for both. A failed save keeps what was typed and shows each fault beside its field. Only the service validates values.
 
 interface Options<V, R> {
   initial: V
   submit: (values: V) => Promise<R>
   done: (result: R, values: V) => void
-  /** The field that a name in the service's answer is about, where they differ. */
+  /** The field for a fault's name in the service's answer, if they differ. */
   fieldOf?: (name: string) => string
-  /** What it begins with is saved nowhere either. */
+  /** The initial values are unsaved as well. */
   isBegun?: boolean
 }
 
@@ -25,7 +24,7 @@ interface Bound<T> {
   name: string
   value: T
   error: string | undefined
-  /** Not every input of the component library sets it by its error. */
+  /** Set here because not every input of the component library derives it from its error. */
   'aria-invalid': true | undefined
   onChange: (event: { currentTarget: { value: string } }) => void
 }
@@ -35,22 +34,22 @@ export interface FormState<V> {
   set: (changes: Partial<V>) => void
   isBusy: boolean
   error: unknown
-  /** Faults of names that no field has. */
+  /** Faults whose names match no field. */
   otherFaults: readonly { name: string; reason: string }[]
-  /** What a field without text needs to know of its fault. */
+  /** The reason of a field's fault, for inputs that are not text. */
   fault: (name: keyof V & string) => string | undefined
-  /** Properties of an input for text. */
+  /** Properties of a text input. */
   text: (name: { [K in keyof V]: V[K] extends string ? K : never }[keyof V] & string) => Bound<string>
   onSubmit: (event: SyntheticEvent) => void
   formRef: React.RefObject<HTMLFormElement | null>
-  /** What was typed since it began, or was saved. */
+  /** Whether values differ from those that the form began with or saved last. */
   isChanged: boolean
   typed: Typed
-  /** Forgets the error and starts over with other values; with those that were typed, they are not saved yet. */
+  /** Clears the error and starts over with these values. `isSaved` false: they count as unsaved. */
   restart: (values: V, isSaved?: boolean) => void
-  /** Somebody else was faster: what they saved, and the choice between it and what was typed. */
+  /** Set if somebody else saved first: their values, and the choice between them and what was typed. */
   conflict: ConflictProps | null
-  /** Why another action of the form failed (`also` of a revised form). */
+  /** The error of another action of the form (`also` of a revised form). */
   alsoError: unknown
 }
 
@@ -70,17 +69,17 @@ export function useForm<V extends Record<string, unknown>, R>(options: Options<V
     mutationFn: options.submit,
     onSuccess(result, sent) {
       setKept(sent)
-      // the next action may leave the page; it asks first about what was typed while the form was sent
+      // the next action may leave the page, which then asks only about text that was typed during the save
       if (JSON.stringify(latest.current) === JSON.stringify(sent)) typed.isUnsaved = false
       options.done(result, sent)
     },
     onError: () => {
       setCleared(new Set())
-      // once the faults are shown
+      // after the faults have been rendered
       setTimeout(() => {
         const field = formRef.current?.querySelector<HTMLElement>('[aria-invalid="true"]')
         if (field !== null && field !== undefined) field.focus()
-        // what is about no field is on top, and a long form was sent from its end
+        // faults without a field are shown at the top, but a long form is submitted at its end
         else formRef.current?.querySelector('[role="alert"]')?.scrollIntoView({ block: 'nearest' })
       })
     },
@@ -124,33 +123,35 @@ export function useForm<V extends Record<string, unknown>, R>(options: Options<V
 }
 
 interface RevisedOptions<B, V, R> extends Pick<Options<V, R>, 'fieldOf' | 'isBegun' | 'done'> {
-  /** What was read of it, with its revision. */
+  /** The data as it was read, with its revision. */
   first: B
-  /** Reads what is there now. */
+  /** Reads the current data. */
   read: () => Promise<B>
-  /** What the fields hold of it. */
+  /** The fields' values for some data. */
   valuesOf: (read: B) => V
-  /** What the fields begin with instead. */
+  /** Initial values of the fields, if they differ from the data. */
   initial?: V | undefined
-  /** Saves what was typed, unless somebody else changed it since. */
+  /** Saves the values, unless somebody else has changed the data since `base`. */
   save: (values: V, base: B) => Promise<R>
-  /** What the fields are called and what is in them: what differs is shown in a conflict. */
+  /** Labels and texts of all fields; a conflict shows those that differ. */
   shown: (values: V) => readonly (readonly [name: string, text: string])[]
 }
 
 interface RevisedForm<B, V, R> extends FormState<V> {
-  /** What the form began with. */
+  /** The data that the form is based on. */
   base: B
-  /** The form goes on from what was saved. */
+  /** Continues from saved data. */
   begin: (next: B) => void
-  /** Writes something else of the same revision, such as the way back to the suppliers' value; `done` follows. */
+  /**
+   * Performs another write on the same revision, such as a reset to the suppliers' value. `done` is called afterwards.
+   */
   also: (work: (base: B) => Promise<R>) => void
   isAlsoBusy: boolean
 }
 
 /**
- * State of a form for something that is there. What another person saves meanwhile does not overwrite what is typed: both are shown, and
- * the reader chooses.
+ * State of a form for something that exists. If another person saves in the meantime, nothing typed is overwritten: both versions are
+ * shown, and the reader chooses.
  */
 export function useRevisedForm<B, V extends Record<string, unknown>, R>(
   options: RevisedOptions<B, V, R>,
@@ -162,7 +163,7 @@ export function useRevisedForm<B, V extends Record<string, unknown>, R>(
     setBase(next)
     setTheirs(null)
   }
-  /** Where the other one was faster, what is there now is read before it fails. */
+  /** Runs a write. If somebody else saved first, reads the current data for the conflict before it fails. */
   const guard = async (write: () => Promise<R>): Promise<R> => {
     try {
       return await write()
@@ -210,7 +211,7 @@ export function useRevisedForm<B, V extends Record<string, unknown>, R>(
   }
 }
 
-/** A form with its faults on top, its fields and its buttons. */
+/** A form: its faults at the top, its fields, its buttons. */
 export function Form<V extends Record<string, unknown>>({
   form,
   submit,
@@ -221,15 +222,15 @@ export function Form<V extends Record<string, unknown>>({
   children,
 }: {
   form: FormState<V>
-  /** The button's words: a verb. */
+  /** Label of the submit button: a verb. */
   submit: string
   /** Other buttons. */
   beside?: ReactNode
-  /** Nobody is asked before it is left: it is only typed to sign in or to confirm, or it is kept elsewhere. */
+  /** Leaving it does not ask: its text is only for signing in or confirming, or is kept elsewhere. */
   isLostQuietly?: boolean
-  /** It has tables: as wide as the page. */
+  /** As wide as the page, because it has tables. */
   isWide?: boolean
-  /** The page has more forms, and this one is not what it is opened for. */
+  /** The page has several forms, and this is not its main one. */
   isOneOfSeveral?: boolean
   children: ReactNode
 }) {

@@ -2,7 +2,7 @@ import { Button, type ButtonProps } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 
-/** A link that looks like a button: it leads somewhere and changes nothing. */
+/** A link that looks like a button. It navigates and changes nothing. */
 export function LinkButton({
   to,
   search,

@@ -2,11 +2,13 @@ import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { useCallback, useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent, type RefObject } from 'react'
 import type { ListProps, ListSelection } from './list.tsx'
 
-/** Fewer rows than this are all in the document: finding in the page works, and nothing is measured. */
+/**
+ * Up to this many rows are all in the document, so that the browser's search finds them and nothing has to be measured.
+ */
 const VIRTUAL_FROM = 120
 const OVERSCAN = 12
 
-/** Which of the rows are in the document: all of a short list, of a long one those that are in sight. */
+/** Which rows are in the document: all of a short list, only the visible ones of a long list. */
 export function useRowsInSight(
   body: RefObject<HTMLTableSectionElement | null>,
   count: number,
@@ -39,7 +41,7 @@ export function useRowsInSight(
   }
 }
 
-/** Chooses a row, or all from the one that was chosen last. */
+/** Chooses or unchooses a row, or with `isRange` all rows from the one that was chosen last. */
 export function useChoosing<T>(selection: ListSelection<T> | undefined, rows: readonly T[]) {
   const anchor = useRef<number | null>(null)
   return (index: number, isRange: boolean) => {
@@ -53,7 +55,7 @@ export function useChoosing<T>(selection: ListSelection<T> | undefined, rows: re
   }
 }
 
-/** The row that Tab leads to, and what keys do on a row. */
+/** The row that Tab focuses, and the keys of a row. */
 export function useRowKeys<T>(
   body: RefObject<HTMLTableSectionElement | null>,
   rows: readonly T[],
@@ -65,7 +67,7 @@ export function useRowKeys<T>(
     const next = Math.min(Math.max(index, 0), rows.length - 1)
     setCurrent(next)
     scrollTo(next)
-    // at once where the row is in the document: a key that follows within the same frame is that row's
+    // at once if the row is in the document, so that a key within the same frame already applies to it
     const focus = () => {
       const row = body.current?.querySelector<HTMLElement>(`[data-index="${next}"]`)
       row?.focus()
@@ -74,7 +76,7 @@ export function useRowKeys<T>(
     if (!focus()) requestAnimationFrame(focus)
   }
   const press = (event: KeyboardEvent<HTMLTableRowElement>, index: number) => {
-    // keys of a button within the row are the button's
+    // keys on a button within the row belong to the button
     if (event.target !== event.currentTarget) return
     const moves: Readonly<Record<string, number>> = {
       ArrowDown: index + 1,

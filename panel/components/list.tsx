@@ -22,21 +22,22 @@ const features = tableFeatures({
 const ROW_PX = 36
 const PHONE_ROW_PX = 56
 const THREE_LINES_PX = 76
+/** A column of a list. */
 export interface Column<T> {
   id: string
   title: string
   cell: (row: T) => ReactNode
-  /** Given: the column can be sorted by it. */
+  /** If set, the column can be sorted by this value. */
   sortBy?: (row: T) => string | number
-  /** Given: the service sorts by it, under this name; `order` and `reorder` of the list go with it. */
+  /** If set, the service sorts by this name; requires the list's `order` and `reorder`. */
   sortKey?: string
-  /** CSS width; columns without one share the rest. */
+  /** CSS width; columns without one share the remaining width. */
   width?: string
-  /** Numbers are right-aligned with figures of one width. */
+  /** Right-aligned, with figures of equal width. */
   isNumber?: boolean
-  /** Whether it is shown for these rows, of which it may say nothing that differs; always unless given. */
+  /** Whether the column is shown for these rows, for example only if its values differ. By default it always is. */
   isShownFor?: (rows: readonly T[]) => boolean
-  /** Left out on a phone, where `phoneLine` may say it. */
+  /** Hidden on a phone, where `phoneLine` may show it. */
   isWide?: boolean
 }
 
@@ -45,49 +46,49 @@ export interface ListOrder {
   isDescending: boolean
 }
 
-/** Which rows are chosen. Space, or a click on the box, chooses a row; with Shift all rows from the last one. */
+/** The chosen rows. Space or a click on the box chooses a row; with Shift all rows from the one chosen last. */
 export interface ListSelection<T> {
   isChosen: (row: T) => boolean
   choose: (rows: readonly T[], isChosen: boolean) => void
-  /** Given: the heading has a box, too. */
+  /** If set, the heading has a box as well. */
   all?: {
-    /** Whether all rows that are shown are chosen; null: some of them. */
+    /** Whether all shown rows are chosen; null: some of them. */
     isChosen: boolean | null
     choose: (isChosen: boolean) => void
   }
-  /** What the box of a row says. */
+  /** The label of a row's box. */
   nameOf: (row: T) => string
 }
 
 export interface ListProps<T> {
-  /** What the rows are, for those who do not see the page. */
+  /** The name of the list for screen readers. */
   label: string
   columns: readonly Column<T>[]
   rows: readonly T[]
   keyOf: (row: T) => string | number
-  /** Given: Enter or a click opens the row. */
+  /** If set, Enter or a click opens the row. */
   open?: (row: T) => void
-  /** The row that is open beside the list. */
+  /** The key of the row that is open beside the list. */
   openKey?: string | number | null
-  /** On a phone: the second line of a row. */
+  /** The second line of a row on a phone. */
   phoneLine?: (row: T) => ReactNode
-  /** The first column has two lines of its own: on a phone that is the third. */
+  /** The first column itself has two lines, so that `phoneLine` is the third. */
   isTwoLined?: boolean
-  /** Shown in place of rows when there are none. */
+  /** Shown if there are no rows. */
   empty: ReactNode
-  /** How many there are in all, where not every row has been read. */
+  /** The total number of rows, if not all have been read. */
   total?: number
-  /** As the service has sorted the rows. */
+  /** The order in which the service has sorted the rows. */
   order?: ListOrder | null
   reorder?: (key: string) => void
   selection?: ListSelection<T>
-  /** Called when the last rows come into sight. */
+  /** Called when the last rows become visible. */
   reachEnd?: () => void
 }
 
 /**
- * A dense list: 36 px rows, sorted by a click on a heading, only what is seen is in the document. Keys: arrows, Home and End
- * move, Enter opens, Space chooses.
+ * A dense list with rows of 36 px. A click on a heading sorts it; of a long list only visible rows are in the document.
+ * Keys: arrows, Home and End move, Enter opens, Space chooses.
  */
 export function List<T>(props: ListProps<T>) {
   const {
@@ -125,7 +126,7 @@ export function List<T>(props: ListProps<T>) {
   const { first, last } = inSight
   const before = first * height
   const after = (sorted.length - 1 - last) * height
-  // a column of boxes to choose rows has no name
+  // the column that names a row: the first one with a heading, because a column of boxes has none
   const named = Math.max(
     shown.findIndex(({ title }) => title !== ''),
     0,
@@ -179,7 +180,8 @@ export function List<T>(props: ListProps<T>) {
                       label={selection.nameOf(row)}
                       state={selection.isChosen(row)}
                       change={(isRange) => toggle(index, isRange)}
-                      // where the heading has a box, they are many, and Space on the row is the key
+                      // with a box in the heading there are many rows, whose boxes are not in the Tab order: Space on
+                      // the row chooses it
                       isTabbed={selection.all === undefined}
                     />
                   </td>
@@ -211,11 +213,11 @@ export function List<T>(props: ListProps<T>) {
   )
 }
 
-/** A click on a link or button of the row is not one on the row, nor is the end of a selection of text. */
+/** Whether a click is on the row itself: not on a link or button in it, and not the end of a text selection. */
 const isOnRow = ({ target }: { target: EventTarget }) =>
   (target as Element).closest('a, button, label, input') === null && getSelection()?.isCollapsed !== false
 
-/** The rows in the order of the column that was clicked last. */
+/** The rows sorted by the column whose heading was clicked last. */
 function useSorting<T>(shown: readonly Column<T>[], rows: readonly T[]) {
   const definitions = useMemo(() => {
     const helper = createColumnHelper<typeof features, { row: T }>()
@@ -281,7 +283,7 @@ function Head<T>({
   )
 }
 
-/** How the service has sorted by a column; undefined where it cannot. */
+/** The service's sort order of a column: false if it sorts by another one, undefined if it cannot sort by this one. */
 function sortedBy<T>(
   column: Column<T> | undefined,
   order: ListOrder | null | undefined,
@@ -296,7 +298,7 @@ function sorting<T>(column: Column<T> | undefined, reorder: ((key: string) => vo
   return key === undefined || reorder === undefined ? undefined : () => reorder(key)
 }
 
-/** A box of the list; of rows it is reached by the row, not by Tab. */
+/** A checkbox of the list. Those of rows are usually not in the Tab order. */
 function Box({
   label,
   state,
@@ -333,7 +335,7 @@ function Heading({
 }: {
   title: string
   isNumber: boolean
-  /** For the column of checkboxes, which stands before the one that names a row. */
+  /** For the column of checkboxes, which precedes the one that names a row. */
   isBox: boolean
   sorted: false | 'asc' | 'desc'
   sort: ((event: unknown) => void) | undefined

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import classes from './waiting.module.css'
 import emptyClasses from './empty.module.css'
 
-/** The result of a query; until it is there, that it is being loaded, or why it failed. Old data stays while newer is fetched. */
+/** Shows the result of a query; before that, a placeholder or the error. Old data stays visible while newer data is read. */
 export function Loaded<T>({
   query,
   lines = 4,
@@ -28,7 +28,7 @@ export function Loaded<T>({
 
 const WIDTHS = ['72%', '58%', '66%', '49%', '61%', '54%']
 
-/** A placeholder while content is loading; shown only when that takes longer than 300 ms. */
+/** A placeholder while content is loading. It is shown only after 300 ms. */
 export function Waiting({ lines = 4 }: { lines?: number }) {
   const { t } = useTranslation()
   return (
@@ -43,8 +43,8 @@ export function Waiting({ lines = 4 }: { lines?: number }) {
 const GHOST_ROWS = 3
 
 /**
- * What is here instead of nothing: one sentence on what would be here, and the button that brings it. With the headings of a list the
- * shape of its rows is shown above, without saying anything.
+ * Shown if there is no content: one sentence about it, and the button that creates it. With `headings`, an outline of the list is
+ * shown above, which is not read out.
  */
 export function Empty({
   children,

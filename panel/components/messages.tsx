@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { CloseIcon } from '../design/icons.tsx'
 import classes from './messages.module.css'
 
-// Short messages that something was done. A failure is shown where it happened, and stays.
+// Short messages of success. An error is shown where it occurred, and stays.
 
 interface Message {
   id: number
@@ -21,7 +21,7 @@ function change(next: readonly Message[]): void {
   for (const listener of listeners) listener()
 }
 
-/** Says that something was done, for a few seconds. */
+/** Shows for a few seconds that something was done. */
 export function showMessage(text: string): void {
   change([...messages, { id: ++last, text }])
 }
@@ -34,8 +34,8 @@ function subscribe(listener: () => void): () => void {
 }
 
 /**
- * Where messages appear: over the navigation, where they cover no work; screen readers read them out. Escape ends
- * them. Once in the document.
+ * The place of messages: over the navigation, where they cover no content. They are read out, and Escape closes them.
+ * Render it once.
  */
 export function Messages() {
   const shown = useSyncExternalStore(subscribe, () => messages)

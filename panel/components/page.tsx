@@ -7,23 +7,23 @@ import toolbarClasses from './toolbar.module.css'
 
 interface PageProps {
   title: string
-  /** One sentence on what the page is for. */
+  /** One sentence on the purpose of the page. */
   lead?: ReactNode
-  /** What the page is about, as a picture beside the title. */
+  /** A picture of the page's subject, beside the title. */
   picture?: ReactNode
   /** Buttons at the top right. */
   actions?: ReactNode
-  /** The page above, where there is depth. */
+  /** The parent page, on pages below another one. */
   above?: { to: string; label: string; search?: Record<string, unknown> }
-  /** Narrow pages are for forms and text; full ones are as large as the window, and one thing on them takes what the others leave. */
+  /** narrow: for forms and text; full: as large as the window, with one part that takes the remaining height. */
   width?: 'wide' | 'narrow' | 'full'
   children: ReactNode
 }
 
-/** Titles are cut after three lines; the whole one is shown on hover. */
+/** Longer titles may be cut after three lines, so the full title is shown on hover. */
 const TITLE_LONG = 80
 
-/** A page: names the window, and has its title, its actions and its content in the same places as all others. */
+/** A page: sets the window's title, and puts title, actions and content in the same place on all pages. */
 export function Page({ title, lead, picture, actions, above, width = 'wide', children }: PageProps) {
   useEffect(() => {
     document.title = `${title} – Shelfwire`
@@ -43,7 +43,7 @@ export function Page({ title, lead, picture, actions, above, width = 'wide', chi
               {above.label}
             </Link>
           )}
-          {/* gets the focus after a change of page, so that a screen reader says where one is */}
+          {/* gets the focus after a change of page, so that a screen reader reads the new title */}
           <h1 tabIndex={-1} title={title.length > TITLE_LONG ? title : undefined} dir="auto">
             {title}
           </h1>
@@ -60,7 +60,7 @@ interface SectionProps {
   title: string
   note?: ReactNode
   actions?: ReactNode
-  /** Lists reach the borders. */
+  /** Its content reaches the borders, for a list. */
   isFlush?: boolean
   children: ReactNode
 }
@@ -82,12 +82,12 @@ export function Section({ title, note, actions, isFlush = false, children }: Sec
   )
 }
 
-/** What is above a list: search and filters. */
+/** Search and filters above a list. */
 export function Toolbar({ children }: { children: ReactNode }) {
   return <div className={toolbarClasses.toolbar}>{children}</div>
 }
 
-/** What surrounds a list that is a page's main content. */
+/** The frame of a list that is a page's main content. */
 export function Sheet({ children }: { children: ReactNode }) {
   return <div className={toolbarClasses.sheet}>{children}</div>
 }

@@ -8,7 +8,7 @@ interface PlainProps {
   foot?: ReactNode
 }
 
-/** A page with one thing in the middle and without navigation; inside the navigation's frame it is a page like others. */
+/** A centred page without navigation. Inside the navigation's frame it is an ordinary page. */
 export function Plain(props: PlainProps) {
   if (!use(InFrame)) return <Alone {...props} />
   return (
@@ -35,7 +35,7 @@ function Alone({ title, children, foot }: PlainProps) {
   )
 }
 
-/** Shelfwire's sign. */
+/** Shelfwire's logo. */
 export function Sign({ size }: { size: number }) {
   return (
     <svg width={size} height={size} viewBox="0 0 32 32" aria-hidden="true">
@@ -51,5 +51,5 @@ export function Sign({ size }: { size: number }) {
   )
 }
 
-/** Whether what is shown is a page inside the navigation's frame, which has the landmark `main` already. */
+/** Whether the page is inside the navigation's frame, which already has the landmark `main`. */
 export const InFrame = createContext(false)

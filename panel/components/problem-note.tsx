@@ -6,17 +6,17 @@ import { faultWords } from '../words/faults.ts'
 import classes from './problem-note.module.css'
 
 export interface ProblemNoteProps {
-  /** Null: nothing went wrong, and nothing is shown. */
+  /** null: nothing is shown. */
   error: unknown
-  /** If given, a button repeats what failed, unless it would fail again (not found, not allowed). */
+  /** If set, a button repeats the action, unless it would fail again (not found, not allowed). */
   retry?: () => void
-  /** Faults that are not shown beside a field. */
+  /** Faults that no field shows. */
   faults?: readonly { name: string; reason: string }[]
-  /** What to do about a code of the service, where the page knows better than the words of all pages. */
+  /** Advice by error code, which replaces the general advice on this page. */
   texts?: Readonly<Record<string, string>>
 }
 
-/** What went wrong, what it means and what to do. */
+/** An error: what happened, what it means, and what to do. */
 export function ProblemNote(props: ProblemNoteProps) {
   return props.error === null ? null : <Note {...props} />
 }
@@ -48,12 +48,12 @@ function Note({ error, retry, faults = [], texts = {} }: ProblemNoteProps) {
   )
 }
 
-/** Title and text of a problem: in the reader's language where its code has words, else as the service wrote them. */
+/** Title and text of a problem: translated if its code has a translation, otherwise the service's own. */
 export function useProblemWords(error: unknown): { title: string; text: string } {
   const { t } = useTranslation('problems')
   const problem = asProblem(error)
   const has = (key: string) => i18next.exists(`problems:${key}`)
-  // the keys are codes of the service, which has more of them than need words of their own
+  // the keys are codes of the service, and only some of them have a translation
   const say = (key: string, values: Record<string, unknown>) => t(key as 'unreachable.title', values)
   const values = { seconds: problem.retryAfter ?? 60 }
   return {

@@ -8,13 +8,13 @@ import classes from './read-list.module.css'
 import { Sheet } from './page.tsx'
 import { Waiting } from './loaded.tsx'
 
-/** How the reading of rows stands; those that are read page by page have more of them. */
+/** The state of reading rows. Only rows that are read page by page have all members. */
 type Reading = Pick<ReadPages<unknown>['query'], 'isError' | 'error' | 'refetch'> &
   Partial<Pick<ReadPages<unknown>['query'], 'hasNextPage' | 'isFetchingNextPage' | 'fetchNextPage'>>
 
 /**
- * The one mechanism of lists: rows that are read, at once or page by page. Until they are there, that they are being loaded, or why
- * that failed; then the list, or what is shown in place of no rows; and the button for further ones. Old rows stay while newer are read.
+ * The one mechanism of lists: rows that are read at once or page by page. Shows a placeholder or an error until there are rows, then the
+ * list or what is shown for no rows, and the button for further rows. Old rows stay visible while newer ones are read.
  */
 export function ReadList<T>({
   query,
@@ -26,15 +26,15 @@ export function ReadList<T>({
   ...list
 }: Omit<ListProps<T>, 'rows' | 'reachEnd'> & {
   query: Reading
-  /** What was read; undefined: nothing yet. */
+  /** The rows that were read; undefined: none yet. */
   rows: readonly T[] | undefined
-  /** The words of the button for further rows, where they are not older ones. */
+  /** Label of the button for further rows; by default it says older ones. */
   more?: string
-  /** So many lines stand for rows that are not there yet. */
+  /** The number of placeholder lines. */
   lines?: number
-  /** A section has borders of its own. */
+  /** It is in a section, which has its own border. */
   isInSection?: boolean
-  /** Further rows are read when the last ones come into sight, too. */
+  /** Further rows are also read when the last ones become visible. */
   isReadOn?: boolean
 }) {
   const { hasNextPage = false, isFetchingNextPage = false, fetchNextPage } = query

@@ -1,6 +1,9 @@
 import { useRef, useState, type KeyboardEvent, type PointerEvent, type RefObject } from 'react'
 
-/** Whether one is dragged, and whether what is dragged would go before it, or behind it as the last one. */
+/**
+ * Whether an item is dragged, and whether the dragged item would be dropped before it, or after it at the end of the
+ * list.
+ */
 export interface Marks {
   isDragged: boolean
   isBefore: boolean
@@ -9,12 +12,12 @@ export interface Marks {
 
 interface Reorder<E extends HTMLElement> {
   list: RefObject<E | null>
-  /** What was moved last, for a region that is read out. */
+  /** The last move as a sentence, for a live region. */
   said: string
   marksOf: (at: number) => Marks
-  /** Properties of what is moved. */
+  /** Properties of an item. */
   placeOf: (at: number) => { 'data-place': number }
-  /** Properties of the button by which it is moved. */
+  /** Properties of the button that moves an item. */
   handleOf: (at: number) => {
     'data-handle': number
     onKeyDown: (event: KeyboardEvent) => void
@@ -26,9 +29,9 @@ interface Reorder<E extends HTMLElement> {
 }
 
 /**
- * A list whose order is the reader's: things are moved by dragging their handles, or by the arrow keys on them.
- * @param keys in their order; others may stand behind them
- * @param say what is said once one has been moved, by its key
+ * A list that the reader can order by dragging the items' handles, or with the arrow keys on a handle.
+ * @param keys of the items that can be moved, in their order; other items may follow them
+ * @param say returns the sentence that is read out after a move
  */
 export function useReorder<K, E extends HTMLElement = HTMLOListElement>({
   keys,
@@ -39,7 +42,7 @@ export function useReorder<K, E extends HTMLElement = HTMLOListElement>({
   keys: readonly K[]
   reorder: (keys: K[]) => void
   say: (key: K, from: number, to: number) => string
-  /** They stand side by side: the keys to the left and right move them, too. */
+  /** Items are side by side, so that the left and right keys move them as well. */
   isGrid?: boolean
 }): Reorder<E> {
   const list = useRef<E>(null)
@@ -55,10 +58,10 @@ export function useReorder<K, E extends HTMLElement = HTMLOListElement>({
     next.splice(end, 0, key)
     reorder(next)
     setSaid(say(key, from, end))
-    // the handle goes with what it moves, and keeps the focus
+    // the handle moves with its item and keeps the focus
     requestAnimationFrame(() => list.current?.querySelectorAll<HTMLElement>('[data-handle]')[end]?.focus())
   }
-  /** Before which one a pointer is. */
+  /** The index before which the pointer would drop an item. */
   const placeAt = ({ clientX: x, clientY: y }: PointerEvent) => {
     const places = [...(list.current?.querySelectorAll('[data-place]') ?? [])].map((one) => one.getBoundingClientRect())
     const at = places.findIndex(({ top, bottom, left, width, height }) =>

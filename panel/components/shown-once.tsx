@@ -7,12 +7,12 @@ import classes from './shown-once.module.css'
 import { Unsaved } from './unsaved.ts'
 
 interface Secret {
-  /** What it is, such as "signing secret". */
+  /** A name such as "signing secret". */
   label: string
   secret: string
 }
 
-/** A secret that cannot be read again: to be copied now. It is kept nowhere in the browser. */
+/** A secret that cannot be read again, to be copied now. The browser stores it nowhere. */
 export function ShownOnce({
   label,
   secret,
@@ -22,7 +22,7 @@ export function ShownOnce({
   return <SecretsWindow {...window} secrets={[{ label, secret }]} note={t('once.note')} stored={t('once.stored')} />
 }
 
-/** Several secrets that were made together. Whatever else would take the window away asks whether they are stored. */
+/** Several secrets that were created together. Closing the window asks whether they are stored. */
 export function ShownTogether({
   close,
   ...window
@@ -66,7 +66,7 @@ function SecretsWindow({
   note: string
   stored: string
   secrets: readonly Secret[]
-  /** Each has its name above it. */
+  /** Each secret has its name above it. */
   areNamed?: boolean
   beside?: ReactNode
   close: () => void

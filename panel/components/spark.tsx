@@ -4,8 +4,8 @@ const STEP = 4
 const HEIGHT = 24
 
 /**
- * Counts one after the other as small bars, beside a number that says how many they are together: seen only, and without a library, so
- * that it may stand at the top of a page (docs/decisions/253-the-overview-opens-with-two-numbers.md). `marked`: how much of each count is to be told apart, at its top.
+ * Consecutive counts as small bars beside their total. It is decorative and needs no library, so that it can be at the top of a page
+ * (docs/decisions/253-the-overview-opens-with-two-numbers.md). `marked`: the part of each count that is highlighted, at the top of its bar.
  */
 export function Spark({ counts, marked }: { counts: readonly number[]; marked?: readonly number[] }) {
   const most = Math.max(1, ...counts)
@@ -22,7 +22,7 @@ export function Spark({ counts, marked }: { counts: readonly number[]; marked?: 
         const high = tall(count)
         const apart = Math.min(high, tall(marked?.[i] ?? 0))
         return (
-          // bars have no name of their own, and never change their places
+          // bars have no identity and never move
           <g key={i}>
             <rect className={classes.bar} x={i * STEP} y={HEIGHT - high} width={STEP - 1} height={high} />
             {apart === 0 ? null : (

@@ -17,7 +17,7 @@ const SHAPES: Readonly<Record<Tone, ReactNode>> = {
   off: <circle cx="5" cy="5" r="3.5" fill="none" stroke="currentColor" strokeWidth="1.5" />,
 }
 
-/** A state in words, with a mark whose shape differs as its colour does. */
+/** A state in words, with a mark whose shape and colour depend on it. */
 export function StateMark({ tone, children }: { tone: Tone; children: ReactNode }) {
   return (
     <span className={`${classes.mark} ${classes[tone]}`}>

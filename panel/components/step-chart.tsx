@@ -9,8 +9,8 @@ const EVERY_MS = 60_000
 const DAYS_MS = 3 * 86_400_000
 
 /**
- * A value that stays until it changes, such as a price, as a line with steps up to now. Beside it goes a table with the same; this says
- * so to those who cannot see it. Import it lazily: the library behind it is larger than the rest of a page.
+ * A value that stays constant until it changes, such as a price, as a step line up to now. Show a table with the same data beside it,
+ * to which screen readers are referred. Import it lazily: its library is larger than the rest of a page.
  */
 export default function StepChart({
   label,
@@ -19,20 +19,20 @@ export default function StepChart({
   summary,
 }: {
   label: string
-  /** The oldest first; null: there was none from then on. `at` is RFC 3339. */
+  /** Oldest first; null: no value from then on. `at` is RFC 3339. */
   points: readonly { at: string; value: number | null }[]
-  /** A value with its unit. */
+  /** Formats a value with its unit. */
   shown: (value: number) => string
-  /** What the line shows, for those who cannot see it. */
+  /** A description of the line for screen readers. */
   summary: string
 }) {
   const format = useFormats()
-  // to the minute: the line does not move while one looks at it
+  // rounded to the minute, so that the line does not move while one looks at it
   const now = Math.floor(useNow().getTime() / EVERY_MS) * EVERY_MS
   const rows = points.map(({ at, value }) => ({ at: new Date(at).getTime(), value }))
   const last = rows.at(-1)
   const first = rows[0]?.at ?? now
-  // for a short time the hour is more useful than the day
+  // within a short range the hour is more useful than the day
   const tick = (at: number) =>
     now - first > DAYS_MS ? format.day(new Date(at)) : format.clock(new Date(at), new Date(now))
   const data = last === undefined ? [] : [...rows, { at: Math.max(now, last.at + EVERY_MS), value: last.value }]

@@ -1,7 +1,7 @@
 import { Tabs, type TabsListProps } from '@mantine/core'
 import { type Ref, useEffect, useRef } from 'react'
 
-/** Tabs in one line. On a phone the line is moved sideways, so that the chosen tab is seen whole. */
+/** Tabs in one line. On a phone the line scrolls so that the chosen tab is fully visible. */
 export function TabList({
   chosen,
   ref,
@@ -9,7 +9,7 @@ export function TabList({
 }: TabsListProps & { chosen: string | null; ref?: Ref<HTMLDivElement> }) {
   const own = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    // in the next frame: when a page is rendered, the router moves the line back to where it was
+    // in the next frame, because after rendering a page the router restores the previous scroll position
     const frame = requestAnimationFrame(() => {
       const list = own.current
       const tab = list?.querySelector<HTMLElement>('[role=tab][aria-selected=true]')

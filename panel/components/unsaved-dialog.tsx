@@ -4,7 +4,7 @@ import { Dialog } from './dialog.tsx'
 import classes from './dialog.module.css'
 import type { Asked } from './unsaved.ts'
 
-/** Whether what was typed may be lost. */
+/** Asks whether typed text may be lost. */
 export function UnsavedDialog({ asked }: { asked: Asked }) {
   const { t } = useTranslation()
   const stay = () => asked.answer(false)

@@ -4,15 +4,15 @@ import { askedNow, isAnythingUnsaved, isKeptFrom, onAsked } from './unsaved.ts'
 
 const UnsavedDialog = lazy(async () => ({ default: (await import('./unsaved-dialog.tsx')).UnsavedDialog }))
 
-/** Asks before something that was typed is lost; once for the whole panel. */
+/** Asks before typed text is lost. Rendered once for the whole panel. */
 export function UnsavedQuestion() {
   const asked = useSyncExternalStore(onAsked, askedNow)
   useBlocker({
-    // who has been signed out cannot stay
+    // a person who was signed out cannot stay on the page
     shouldBlockFn: ({ current, next }) => !next.pathname.endsWith('/sign-in') && isKeptFrom(next, current),
     enableBeforeUnload: isAnythingUnsaved,
   })
-  // windows are no part of the first page's files; the navigation's frame has loaded them
+  // windows are not in the first page's files; the navigation's frame has loaded them by now
   return asked === null ? null : (
     <Suspense>
       <UnsavedDialog asked={asked} />

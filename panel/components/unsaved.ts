@@ -1,30 +1,30 @@
 import { createContext, createElement, useContext, useEffect, useLayoutEffect, useState, type ReactNode } from 'react'
 
-// What was typed and is saved nowhere is asked about before it is lost, in whatever way: a window that is closed, a page that is left by a
-// link, the palette or the browser's back, a tab that is closed. Forms register here; windows and the router ask here.
+// Text that was typed and not saved is asked about before it is lost: when a window or tab is closed, and when a page is left by a link,
+// the palette or the browser's back button. Forms register here; windows and the router ask here.
 
-/** What was typed in one place of the page. */
+/** Typed text in one place of the page. */
 export interface Typed {
-  /** Set at once when it is saved, so that what follows does not ask. */
+  /** Set to false immediately after a save, so that the next action does not ask. */
   isUnsaved: boolean
-  /** The windows it is in, the innermost first. */
+  /** The windows and tabs that contain it, the innermost first. */
   scopes: readonly Scope[]
-  /** Whether it is still there after a change of the address. */
+  /** Whether it survives a change of the address. */
   stays: (next: Place, current: Place) => boolean
-  /** Given: what is said in place of the usual question. */
+  /** Replaces the usual question. */
   question: Question | undefined
 }
 export interface Place {
   pathname: string
   search: object
 }
-/** For what belongs to a page, whatever else its address says. */
+/** `stays` for text that survives any change of the address within a page. */
 export const isSamePage = (next: Place, current: Place) => next.pathname === current.pathname
-/** For forms within the page: filters in the address may change, but not the tab or what is open. */
+/** `stays` for forms within a page: they survive a change of filters, but not of the tab or of what is open. */
 const isSamePart = (next: Place, current: Place) =>
   isSamePage(next, current) && ['tab', 'open', 'new'].every((name) => memberOf(next, name) === memberOf(current, name))
 const memberOf = ({ search }: Place, name: string) => (search as Record<string, unknown>)[name]
-/** A part of the page that goes away as a whole: a window, a tab. */
+/** A part of the page that disappears as a whole: a window or a tab. */
 export type Scope = object
 export interface Question {
   title: string
@@ -37,17 +37,17 @@ const everything = new Set<Typed>()
 const CurrentScopes = createContext<readonly Scope[]>([])
 
 export interface UnsavedProps {
-  /** Whether there is something that would be lost. */
+  /** Whether there is text that would be lost. */
   when: boolean
   stays?: Typed['stays'] | undefined
   question?: Question | undefined
-  /** The values of a form, which reports when it was saved. */
+  /** The entry of a form, which itself sets `isUnsaved` after a save. */
   of?: Typed | undefined
 }
 
 export const newTyped = (): Typed => ({ isUnsaved: false, scopes: [], stays: () => false, question: undefined })
 
-/** Stands where something is typed. */
+/** Registers typed text while it is mounted. */
 export function Unsaved({ when, stays, question, of }: UnsavedProps): null {
   const [own] = useState(newTyped)
   const typed = of ?? own
@@ -67,7 +67,7 @@ export function Unsaved({ when, stays, question, of }: UnsavedProps): null {
   return null
 }
 
-/** Everything in it goes away together. */
+/** A part of the page whose content disappears together. */
 export function UnsavedScope({ scope, children }: { scope: Scope; children: ReactNode }) {
   const outer = useContext(CurrentScopes)
   const [scopes] = useState(() => [scope, ...outer])
@@ -76,7 +76,7 @@ export function UnsavedScope({ scope, children }: { scope: Scope; children: Reac
 
 export const useScope = (): Scope => useState<Scope>(() => ({}))[0]
 
-/** A question that is open. */
+/** An open question. */
 export interface Asked {
   question: Question | undefined
   answer: (mayBeLost: boolean) => void
@@ -96,7 +96,10 @@ function show(next: Asked | null): void {
 const unsavedIn = (scope: Scope | null) =>
   [...everything].filter(({ isUnsaved, scopes }) => isUnsaved && (scope === null || scopes.includes(scope)))
 
-/** Asks, if there is anything to ask about. Two questions at once would be answered by one click: the second is a no. */
+/**
+ * Asks, if there is unsaved text. @returns whether it may be lost; false while another question is open, because one
+ * click would answer both
+ */
 function ask(unsaved: readonly Typed[]): boolean | Promise<boolean> {
   if (unsaved.length === 0) return true
   if (asked !== null) return false
@@ -112,36 +115,36 @@ function ask(unsaved: readonly Typed[]): boolean | Promise<boolean> {
   })
 }
 
-/** Does what takes a part of the page away (null: all of it), after asking where something typed would be lost. */
+/** Removes a part of the page (null: all of it) by `go`, after asking if typed text would be lost. */
 export function afterAsking(scope: Scope | null, go: () => void): void {
   const answer = ask(unsavedIn(scope))
   if (answer === true) go()
   else if (answer !== false) void answer.then((mayBeLost) => (mayBeLost ? go() : undefined))
 }
 
-/** Whether the address stays as it is, because what was typed is to be kept. */
+/** Whether the person refuses a change of the address in order to keep typed text. */
 export async function isKeptFrom(next: Place, current: Place): Promise<boolean> {
   return !(await ask(unsavedIn(null).filter(({ stays }) => !stays(next, current))))
 }
 
-/** Whether closing the tab loses something. */
+/** Whether closing the tab would lose typed text. */
 export const isAnythingUnsaved = () => unsavedIn(null).length > 0
 
-/** Windows that are open, the topmost last. */
+/** Open windows, the topmost last. */
 const windows: object[] = []
-/** The key press or click that is being handled, and the one that a window has answered. */
-let heard: Event | null = null
-let answered: Event | null = null
+/** The event that is being handled, and the event that a window has already handled. */
+let currentEvent: Event | null = null
+let handledEvent: Event | null = null
 let isListening = false
 
 function listen(): void {
   if (isListening) return
   isListening = true
   for (const type of ['keydown', 'click'] as const)
-    window.addEventListener(type, (event) => void (heard = event), { capture: true })
+    window.addEventListener(type, (event) => void (currentEvent = event), { capture: true })
 }
 
-/** @returns what is called when it is closed. */
+/** Registers an open window. @returns a function that unregisters it */
 function opened(scope: Scope): () => void {
   listen()
   windows.push(scope)
@@ -149,8 +152,8 @@ function opened(scope: Scope): () => void {
 }
 
 /**
- * How a window is closed by Escape, by a click beside it and by its cross: the topmost alone, and after asking. Every
- * window receives each Escape, also the one that becomes the topmost by it.
+ * Closes a window on Escape, a click outside, or its cross, after asking. Only the topmost window reacts: every open
+ * window receives each Escape, including one that becomes topmost because of it.
  */
 export function useWindow(close: () => void): { scope: Scope; close: () => void } {
   const scope = useScope()
@@ -158,21 +161,21 @@ export function useWindow(close: () => void): { scope: Scope; close: () => void 
   return {
     scope,
     close: () => {
-      if (windows.at(-1) !== scope || (heard !== null && heard === answered)) return
-      answered = heard
+      if (windows.at(-1) !== scope || (currentEvent !== null && currentEvent === handledEvent)) return
+      handledEvent = currentEvent
       afterAsking(scope, close)
     },
   }
 }
 
-/** Stands where a window is open that closes itself: what closes it leaves the windows below it open. */
+/** Registers a window that closes itself, so that the event that closes it does not also close the windows below. */
 export function OtherWindow(): null {
   const scope = useScope()
   useLayoutEffect(() => {
     const closed = opened(scope)
     return () => {
       closed()
-      answered = heard
+      handledEvent = currentEvent
     }
   }, [scope])
   return null

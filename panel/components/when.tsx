@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { useFormats } from '../words/format.ts'
 import { useSyncExternalStore } from 'react'
 
-/** How long ago a moment was, or is to come; the exact one on hover. `at` is RFC 3339. */
+/** How long ago a moment was, or how far ahead it is; on hover the exact time. `at` is RFC 3339. */
 export function When({ at, empty = '–' }: { at: string | null; empty?: string }) {
   const format = useFormats()
   const now = useNow()
@@ -15,7 +15,7 @@ export function When({ at, empty = '–' }: { at: string | null; empty?: string 
   )
 }
 
-/** When something will happen automatically. If the time has passed already, "any moment" is shown and not "2 minutes ago". */
+/** When something will happen automatically. If that time has passed, shows "any moment" instead of "2 minutes ago". */
 export function Due({ at }: { at: string }) {
   const { t } = useTranslation()
   const format = useFormats()
@@ -28,7 +28,7 @@ export function Due({ at }: { at: string }) {
   )
 }
 
-// One clock for everything that says how long ago something was.
+// One clock for all relative times.
 
 const TICK_MS = 10_000
 let now = new Date()
@@ -44,7 +44,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** The time, renewed every ten seconds; what arrives between two ticks may be a little ahead of it. */
+/** The current time, updated every ten seconds. Times that arrive between two updates may be slightly later than it. */
 export function useNow(): Date {
   return useSyncExternalStore(subscribe, () => now)
 }

@@ -1,14 +1,14 @@
 import type { ReactNode } from 'react'
 
-// The panel's own icons: strokes on a grid of 24. They stand beside words and say nothing that the words do not, so screen readers skip them.
+// The panel's own icons: strokes on a grid of 24. They are always beside words that say the same, so screen readers skip them.
 
 export interface IconProps {
-  /** Pixels; 16 beside text of 14, 14 in small controls. */
+  /** In pixels: 16 beside text of 14, 14 in small controls. */
   size?: number
   className?: string | undefined
 }
 
-/** A component of what is drawn. */
+/** A component for a drawing. */
 export type Icon = (props: IconProps) => ReactNode
 
 function drawn(strokes: ReactNode): Icon {
@@ -21,7 +21,7 @@ function drawn(strokes: ReactNode): Icon {
         viewBox="0 0 24 24"
         fill="none"
         stroke="currentColor"
-        // the same thickness on the screen at every size
+        // the same stroke width on the screen at every size
         strokeWidth={(1.4 * 24) / size}
         strokeLinecap="round"
         strokeLinejoin="round"
@@ -35,7 +35,7 @@ function drawn(strokes: ReactNode): Icon {
   }
 }
 
-// signs of controls
+// icons of controls
 
 export const CheckIcon = drawn(<path d="M4.5 12.5 9.5 17.5 19.5 7" />)
 
@@ -84,7 +84,7 @@ export const SignOutIcon = drawn(
   <path d="M10 4H6.5A2.5 2.5 0 0 0 4 6.5V17.5A2.5 2.5 0 0 0 6.5 20H10M9.5 12H20.5M16.5 7.5 20.5 12 16.5 16.5" />,
 )
 
-/** A person with a key: what passkeys are known by. */
+/** The usual symbol of passkeys: a person with a key. */
 export const PasskeyIcon = drawn(
   <>
     <circle cx="9" cy="7.5" r="3.5" />
@@ -94,7 +94,7 @@ export const PasskeyIcon = drawn(
   </>,
 )
 
-// signs of places
+// icons of pages
 
 export const OverviewIcon = drawn(<path d="M3.5 12.5H7.5L10 5.5 14 18.5 16.5 12.5H20.5" />)
 

@@ -1,11 +1,11 @@
 import { createTheme, type CSSVariablesResolver, type MantineColorsTuple } from '@mantine/core'
 
-// How Mantine's components look here. Colours are the variables of tokens.css; this file says where they are used.
+// The theme of Mantine's components. Colours are the variables of tokens.css; this file says where they are used.
 
 const FONT = "'Inter Variable', system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif"
 const MONOSPACE = "ui-monospace, 'SF Mono', SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace"
 
-/** Only 6 (and 8 in dark) is used: what Mantine takes for filled controls. */
+/** Only shade 6 (and 8 in the dark scheme) is used, for filled controls. */
 const accent: MantineColorsTuple = [
   '#eef0fd',
   '#dcdffa',
@@ -19,7 +19,7 @@ const accent: MantineColorsTuple = [
   '#20287c',
 ]
 
-/** Greys of the dark scheme, light to dark; 6 is behind inputs. */
+/** Greys of the dark scheme, light to dark; 6 is the background of inputs. */
 const dark: MantineColorsTuple = [
   '#e6e6ee',
   '#c3c5d2',
@@ -55,7 +55,7 @@ export const theme = createTheme({
   },
 })
 
-/** Mantine's own colours, by ours: tokens.css changes them with the scheme. */
+/** Maps Mantine's colour variables to ours, which tokens.css sets for each scheme. */
 const COLORS = {
   '--mantine-color-body': 'var(--sw-surface)',
   '--mantine-color-text': 'var(--sw-text)',
@@ -96,9 +96,9 @@ export const variables: CSSVariablesResolver = () => ({
   dark: COLORS,
 })
 
-/** The page's nonce for style elements that are made while it runs; the service puts one into each page. */
+/** The page's nonce for style elements that are created at run time; the service puts one into each page. */
 export function styleNonce(): string {
   const meta = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')
-  // browsers hide the attribute; the property has it
+  // browsers hide the attribute, but not the property
   return meta?.nonce ?? ''
 }

@@ -4,13 +4,16 @@ import { useTranslation } from 'react-i18next'
 import { Unsaved } from '../components/unsaved.ts'
 import classes from './pictures.module.css'
 
-/** An address that the service has refused, and why. */
+/** A picture's address that the service has refused, and why. */
 export interface Refused {
   url: string
   reason: string
 }
 
-/** Pictures that are added: files that are chosen, or an address. @param refused what was typed before, and not taken. */
+/**
+ * Adds pictures: chosen files, or an address.
+ * @param refused the address that was entered last and refused
+ */
 export function Adding({
   addFiles,
   refused,
@@ -34,7 +37,7 @@ export function Adding({
         hidden
         onChange={(event) => {
           addFiles([...(event.currentTarget.files ?? [])])
-          // the same file may be chosen again
+          // lets the same file be chosen again
           event.currentTarget.value = ''
         }}
       />

@@ -4,17 +4,20 @@ import { useFormats } from '../words/format.ts'
 import classes from './pictures.module.css'
 import type { Picture } from './use-picture-list.ts'
 
-/** By the address that stores read; null where nothing is known of it, or the product has no variants. */
+/**
+ * The variants that show a picture, by the address that stores read. null if nothing is known of it, or the product has
+ * no variants.
+ */
 export type VariantsOf = (shown: string | null) => PictureVariants | null
 export interface PictureVariants {
-  /** The first that show it, by what tells them from the others. */
+  /** The first variants that show it, by the options that distinguish them. */
   names: readonly string[]
-  /** How many show it. */
+  /** The number of variants that show it. */
   count: number
   isEvery: boolean
 }
 
-/** What a picture shows, in each language of the stores, and which variants it is for. */
+/** A picture's description in each language of the stores, and the variants that show it. */
 export function PictureFacts({ picture, variants }: { picture: Picture; variants: PictureVariants | null }) {
   const { t } = useTranslation('pictures')
   const format = useFormats()

@@ -7,7 +7,7 @@ import { PictureState } from './picture-state.tsx'
 import classes from './pictures.module.css'
 import type { Picture } from './use-picture-list.ts'
 
-/** Pictures in their order; they are moved by dragging, or by the arrow keys. */
+/** Pictures in their order, which can be changed by dragging or with the arrow keys. */
 export function PictureList({
   pictures,
   reorder,
@@ -60,10 +60,10 @@ export function PictureList({
 const cardClasses = ({ isDragged, isBefore, isBehind }: Marks) =>
   `${classes.card} ${isDragged ? classes.dragged : ''} ${isBefore ? classes.before : ''} ${isBehind ? classes.after : ''}`
 
-/** Our copies are asked for in this size: twice what is shown, for dense screens. */
+/** The width at which our copies are requested: twice the shown size, for high-resolution screens. */
 const WIDTH = 240
 
-/** A picture as a store would load it; a message where it does not load. */
+/** A picture as a store would load it, or a message if it does not load. */
 export function Thumbnail({ picture, alt }: { picture: Picture; alt: string }) {
   const { t } = useTranslation('pictures')
   const [failed, setFailed] = useState<string | null>(null)

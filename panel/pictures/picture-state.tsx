@@ -7,7 +7,7 @@ import { useFormats } from '../words/format.ts'
 import classes from './pictures.module.css'
 import type { Picture } from './use-picture-list.ts'
 
-/** What has become of a picture, why, and when it is tried again, in words. */
+/** The state of a picture, its reason, and when it is tried again, in words. */
 export function PictureState({ picture }: { picture: Picture }) {
   const { t } = useTranslation('pictures')
   const reasonWords = useReasonWords()
@@ -65,7 +65,7 @@ function stateOf({
   return reason === null ? ['busy', 'waiting'] : ['warn', 'failing']
 }
 
-/** Reasons in words; codes that have none are shown as they are. */
+/** Reasons in words; codes without a translation are shown as they are. */
 export function useReasonWords(): (reason: string) => string {
   const { t } = useTranslation('pictures')
   return (reason) => {
@@ -88,17 +88,17 @@ function useSize({ type, width, height, bytes }: Picture): string | null {
   return `${kind}${format.number(width)} × ${format.number(height)}, ${size}`
 }
 
-/** `image/svg+xml` as people say it: SVG. */
+/** A media type as people call it: `image/svg+xml` is SVG. */
 const nameOfType = (type: string) => (/^image\/([^+;]+)/.exec(type)?.[1] ?? type).toUpperCase()
 
-/** The last part of an address, which most people would call its name. */
+/** The last part of an address, as the picture's name. */
 export function nameOf(url: string): string {
   const name =
     url
       .split(/[?#]/)[0]
       ?.split('/')
       .findLast((part) => part !== '') ?? url
-  // our own files are named by their hash
+  // our own copies are named by their hash
   if (/^[0-9a-f]{64}\./.test(name)) return `${name.slice(0, 8)}…${name.slice(64)}`
   try {
     return decodeURIComponent(name)

@@ -21,16 +21,16 @@ import { UploadList } from './upload-list.tsx'
 import { ListConflict, usePictureList, type OwnList, type Picture } from './use-picture-list.ts'
 import { useUploads } from './use-uploads.ts'
 
-/** The pictures of a product in their order: moved, left out, brought back, and added by file or address. */
+/** The pictures of a product in their order, with actions to move, leave out, restore and add them. */
 export function ProductPictures({
   productId,
   describe,
   variantsOf,
 }: {
   productId: number
-  /** Opens the form of what the picture shows. */
+  /** Opens the form for the picture's description. */
   describe: (picture: Picture) => void
-  /** Which variants of its group show the picture, by what distinguishes them. */
+  /** The variants of the group that show the picture, by the options that distinguish them. */
   variantsOf: VariantsOf
 }) {
   const { t } = useTranslation('pictures')
@@ -44,11 +44,11 @@ export function ProductPictures({
   const add = (url: string) => {
     if (now.current.includes(url)) return
     const next = [...now.current, url]
-    // several files may be stored before the page has shown the first
+    // several files may be stored before the page has rendered the first
     now.current = next
     change(next)
   }
-  // an address that the service refuses is marked where it was typed, and the other changes are saved
+  // an address that the service refuses is marked where it was entered, and the other changes are saved
   const [refused, setRefused] = useState<Refused | null>(null)
   const isKnown = (url: string) => data?.pictures.some((picture) => picture.url === url) === true
   const fault = error === null ? undefined : faultOf(error, order)
@@ -56,14 +56,14 @@ export function ProductPictures({
     if (fault === undefined || isKnown(fault.url)) return
     setRefused(fault)
     pictures.giveUp(fault.url)
-    // once for each refusal
+    // runs once for each refusal
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [error])
   const uploads = useUploads(account.id, add)
   const [isOver, setOver] = useState(false)
   usePastedFiles(uploads.add)
   const known = new Map(data?.pictures.map((picture) => [picture.url, picture]))
-  const shown = order.map((url) => known.get(url) ?? unknownYet(url))
+  const shown = order.map((url) => known.get(url) ?? newPicture(url))
   const left = (data?.pictures ?? []).filter(({ url }) => !order.includes(url))
   const say = (list: OwnList) =>
     list === null ? t('ofSuppliers') : `${t('count', { count: list.length })}: ${list.map(nameOf).join(', ')}`
@@ -165,7 +165,7 @@ export function ProductPictures({
   )
 }
 
-/** Pictures that suppliers have and the product does not show. */
+/** Pictures that suppliers have and that the product does not show. */
 function LeftOut({ pictures, add }: { pictures: readonly Picture[]; add: (url: string) => void }) {
   const { t } = useTranslation('pictures')
   if (pictures.length === 0) return null
@@ -195,7 +195,7 @@ function LeftOut({ pictures, add }: { pictures: readonly Picture[]; add: (url: s
   )
 }
 
-/** Keeps our copy, whatever becomes of its source. */
+/** A button that adopts our copy of a picture: it is kept even if the source removes it. */
 function AdoptButton({ url, number }: { url: string; number: number }) {
   const { t } = useTranslation('pictures')
   const account = useAccount()
@@ -223,7 +223,7 @@ function AdoptButton({ url, number }: { url: string; number: number }) {
   )
 }
 
-/** Which address is at fault: `images.3` is the fourth of the list. */
+/** The address at fault: `images.3` is the fourth of the list. */
 function faultOf(error: unknown, order: readonly string[]): Refused | undefined {
   for (const { name, reason } of asProblem(error).faults) {
     const url = order[Number(/^images\.(\d+)$/.exec(name)?.[1])]
@@ -232,7 +232,7 @@ function faultOf(error: unknown, order: readonly string[]): Refused | undefined 
   return undefined
 }
 
-/** Files that are pasted anywhere on the page, unless into a field. */
+/** Adds files that are pasted anywhere on the page, except into a field. */
 function usePastedFiles(add: (files: readonly File[]) => void): void {
   useEffect(() => {
     const paste = (event: ClipboardEvent) => {
@@ -247,8 +247,8 @@ function usePastedFiles(add: (files: readonly File[]) => void): void {
   }, [add])
 }
 
-/** A picture that was just added: the service says more once it is saved. */
-function unknownYet(url: string): Picture {
+/** A picture that was just added; the service returns its details once it is saved. */
+function newPicture(url: string): Picture {
   return {
     url,
     is_listed: true,

@@ -7,7 +7,7 @@ import { useFormats } from '../words/format.ts'
 import classes from './pictures.module.css'
 import { TooLarge, type Upload } from './use-uploads.ts'
 
-/** Files that are being sent, and those that were refused with the reason beside them. */
+/** Files that are being uploaded, and those that were refused, with the reason. */
 export function UploadList({
   uploads,
   again,

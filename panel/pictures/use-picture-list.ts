@@ -9,20 +9,20 @@ import { revised } from '../api/resources.ts'
 const READ = 'GET /panel/api/accounts/{account_id}/product-pictures'
 export type Pictures = Answer<typeof READ>['data']
 export type Picture = Pictures['pictures'][number]
-/** The owner's list of pictures; null: the suppliers' is shown. */
+/** The owner's list of picture URLs; null: the suppliers' pictures are shown. */
 export type OwnList = readonly string[] | null
 
 const SAVE_AFTER_MS = 500
 const LOOK_EVERY_MS = 5_000
 const TRIES_MAX = 3
-/** Browsers send at most 64 kB of a page that is closed. */
+/** The largest body that is sent while the page is being closed, for which browsers allow 64 kB. */
 const KEPT_ALIVE_CHARACTERS = 20_000
 
 const same = (a: OwnList, b: OwnList) => JSON.stringify(a) === JSON.stringify(b)
 const listed = ({ pictures }: Pictures) => pictures.filter(({ is_listed: isListed }) => isListed).map(({ url }) => url)
 const ownOf = (data: Pictures): OwnList => (data.is_own ? listed(data) : null)
 
-/** Somebody else has changed the list meanwhile. */
+/** Somebody else has changed the list in the meantime. */
 export class ListConflict extends Error {
   readonly theirs: OwnList
   constructor(theirs: OwnList) {
@@ -32,8 +32,8 @@ export class ListConflict extends Error {
 }
 
 /**
- * The pictures of a product, and changes of their order: shown at once, saved a moment later, one after the other. What is not saved
- * stays as it was made, with what went wrong.
+ * The pictures of a product, and changes of their order. A change is shown at once and saved a moment later; saves run one after the
+ * other. An unsaved change stays visible, with its error.
  */
 export function usePictureList(accountId: number, productId: number) {
   const client = useQueryClient()
@@ -48,7 +48,7 @@ export function usePictureList(accountId: number, productId: number) {
     isWaiting ? { everyMs: LOOK_EVERY_MS } : {},
   )
   const data = query.data?.data
-  // a picture that waits is looked at again, without a reload
+  // while a picture is pending, it is read again periodically
   const hasPending = data?.pictures.some(({ state, is_listed: isListed }) => isListed && state === 'pending') === true
   useEffect(() => setWaiting(hasPending), [hasPending])
   const { current: saving } = useRef<Saving>({
@@ -83,7 +83,7 @@ export function usePictureList(accountId: number, productId: number) {
           saving.stored = await writeList(accountId, productId, saving.base, next.list)
           saving.base = next.list
         } catch (caught) {
-          // a later change is sent with the next attempt
+          // unless a later change is waiting, which is then sent by the next attempt
           saving.target ??= next
           throw caught
         }
@@ -133,7 +133,7 @@ export function usePictureList(accountId: number, productId: number) {
     isSaving: isSaving || wanted !== null,
     error,
     retry: () => void flush(),
-    /** Takes out one that was added: as it was before where nothing else was changed since. */
+    /** Removes a picture that was just added. If nothing else was changed since, this restores the list from before. */
     giveUp: (url: string) => {
       const rest = order.filter((entry) => entry !== url)
       const before = past.at(-1)
@@ -141,16 +141,16 @@ export function usePictureList(accountId: number, productId: number) {
       fail(null)
       change(isLast ? before : rest, isLast)
     },
-    /** Forgets what was not saved. */
+    /** Discards the unsaved changes. */
     takeTheirs: async () => {
       saving.target = null
       setPast([])
       fail(null)
-      // at once: changes made while the list is read again apply to the list that is shown
+      // at once, so that changes made during the reload apply to the list that is shown
       setWanted(null)
       await refresh()
     },
-    /** Saves it in place of what somebody else has saved. */
+    /** Saves the changes over the list that somebody else has saved. */
     keepMine: async (theirs: OwnList) => {
       saving.base = theirs
       await flush()
@@ -158,13 +158,13 @@ export function usePictureList(accountId: number, productId: number) {
   }
 }
 
-/** How far the list is saved. It is one object for as long as the page is open, so that leaving the page sees it as it is then. */
+/** The state of saving. It is one mutable object while the page is open, so that leaving the page sees its current values. */
 interface Saving {
-  /** What the changes here were made to. */
+  /** The list on which the unsaved changes are based. */
   base: OwnList
-  /** The stored list, as far as it is known: a page that is being closed has no time to read it. */
+  /** The stored list, if it has been read: a page that is being closed has no time to read it. */
   stored: Stored | null
-  /** What waits to be saved. */
+  /** The list that is waiting to be saved. */
   target: { list: OwnList } | null
   isBusy: boolean
   /** Whether the last attempt failed. */
@@ -172,9 +172,9 @@ interface Saving {
   timer?: ReturnType<typeof setTimeout>
 }
 
-/** Saves what still waits when the page is left or the tab closed. */
+/** Saves a waiting list when the page is left or the tab is closed. */
 function useLeaving(accountId: number, productId: number, saving: Saving): void {
-  // leaving saves what is still waiting to be saved
+  // on leaving the page
   const leave = useRef(() => undefined as void)
   useEffect(() => {
     leave.current = () => {
@@ -184,7 +184,7 @@ function useLeaving(accountId: number, productId: number, saving: Saving): void 
     }
   })
   useEffect(() => () => leave.current(), [])
-  // so does closing the tab, as far as one request can; otherwise the browser asks before it closes
+  // on closing the tab, if one request suffices; otherwise the browser asks before it closes
   const close = useRef((_event: Event) => undefined as void)
   useEffect(() => {
     close.current = (event) => {
@@ -223,7 +223,7 @@ function useLeaving(accountId: number, productId: number, saving: Saving): void 
   }, [])
 }
 
-/** The own list as it is stored, with the revision of its product. */
+/** The stored list, with the revision of its product. */
 interface Stored {
   list: OwnList
   revision: string
@@ -235,7 +235,10 @@ async function readStored(accountId: number, productId: number): Promise<Stored>
   return { list: data.images, revision }
 }
 
-/** Writes the list in place of the one that it was made of. @throws ListConflict; Problem */
+/**
+ * Replaces the list `before` by `after`.
+ * @throws ListConflict if the stored list is a third one; Problem
+ */
 async function writeList(accountId: number, productId: number, before: OwnList, after: OwnList): Promise<Stored> {
   for (let tries = 1; ; tries++) {
     const present = await readStored(accountId, productId)
@@ -250,7 +253,7 @@ async function writeList(accountId: number, productId: number, before: OwnList, 
       })
       return { list: after, revision: revised(answer).revision }
     } catch (error) {
-      // something else of the product was changed between reading and writing
+      // another member of the product was changed between reading and writing
       if (asProblem(error).status !== 412 || tries >= TRIES_MAX) throw error
     }
   }

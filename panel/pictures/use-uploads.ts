@@ -3,7 +3,7 @@ import type { UPLOAD_IMAGE } from '../../contract/routes/images.ts'
 import { Problem } from '../api/problem.ts'
 import { sendFile } from '../api/send-file.ts'
 
-/** What the service takes: more would be cut off while it is sent, without a word. */
+/** The service's size limit in bytes. It would cut off a larger upload without an answer, so the panel checks first. */
 const BYTES_MAX: (typeof UPLOAD_IMAGE)['upload']['bytesMax'] = 25_065_536
 const WAITS_MAX = 20
 
@@ -11,15 +11,15 @@ export interface Upload {
   id: number
   file: File
   state: 'waiting' | 'sending' | 'failed'
-  /** From 0 to 1. */
+  /** The share that was sent, from 0 to 1. */
   sent: number
   error: unknown
 }
 
-/** A file that is larger than the service takes; it is not sent. */
+/** A file that is larger than the service accepts; it is not sent. */
 export class TooLarge extends Error {}
 
-/** Sends files one after the other. Those that fail stay in the list until they are sent again or put away. */
+/** Uploads files one after the other. Failed ones stay in the list until they are sent again or dismissed. */
 export function useUploads(accountId: number, stored: (url: string, file: File) => void) {
   const [uploads, setUploads] = useState<readonly Upload[]>([])
   const queue = useRef<Upload[]>([])
@@ -42,7 +42,7 @@ export function useUploads(accountId: number, stored: (url: string, file: File) 
       set(id, { state: 'sending', sent: 0, error: null })
       try {
         if (file.size > BYTES_MAX) throw new TooLarge()
-        const url = await sendPatiently(accountId, file, (sent) => set(id, { sent }))
+        const url = await sendWithRetries(accountId, file, (sent) => set(id, { sent }))
         setUploads((before) => before.filter((upload) => upload.id !== id))
         done.current(url, file)
       } catch (error) {
@@ -74,8 +74,10 @@ export function useUploads(accountId: number, stored: (url: string, file: File) 
   }
 }
 
-/** Waits where the service asks for it: it takes one large file of an account at a time. */
-async function sendPatiently(accountId: number, file: File, progress: (sent: number) => void): Promise<string> {
+/**
+ * Uploads a file, and waits and retries if the service asks for it: it accepts one large file per account at a time.
+ */
+async function sendWithRetries(accountId: number, file: File, progress: (sent: number) => void): Promise<string> {
   for (let waits = 0; ; waits++) {
     try {
       const answer = (await sendFile('POST /v1/account/images', {

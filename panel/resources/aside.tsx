@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import classes from './aside.module.css'
 
-/** What stands below a form and is not one of its fields: a state, and actions of their own. */
+/** Content below a form that is not one of its fields: a state, with its own actions. */
 export function Aside({ children }: { children: ReactNode }) {
   return <div className={classes.aside}>{children}</div>
 }

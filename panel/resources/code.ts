@@ -2,7 +2,9 @@ import { baseLetters } from '../words/base-letters.ts'
 
 const CODE_CHARACTERS = 63
 
-/** A code that a name suggests: "Müller & Söhne" is "muller-sohne". Empty where the name has no Latin letter or digit. */
+/**
+ * Suggests a code for a name: "Müller & Söhne" becomes "muller-sohne". Empty if the name has no Latin letter or digit.
+ */
 export function codeOf(name: string): string {
   return baseLetters(name)
     .replaceAll(/[^a-z0-9]+/g, '-')

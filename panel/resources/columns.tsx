@@ -5,13 +5,13 @@ import { StateMark } from '../components/state-mark.tsx'
 import '../words/resources.ts'
 import classes from './columns.module.css'
 
-/** Whether something is in use. */
+/** Whether something is active. */
 export function Activity({ isActive }: { isActive: boolean }) {
   const { t } = useTranslation('resources')
   return <StateMark tone={isActive ? 'good' : 'off'}>{isActive ? t('active') : t('inactive')}</StateMark>
 }
 
-/** The same in a line: what is the same of nearly every row is not said. */
+/** The same within a line, where only inactivity is shown, because nearly every row is active. */
 export function Inactivity({ isActive }: { isActive: boolean }) {
   return isActive ? null : (
     <>
@@ -21,7 +21,7 @@ export function Inactivity({ isActive }: { isActive: boolean }) {
   )
 }
 
-/** Which rows are not in use; left out where all are. */
+/** A column that marks inactive rows; left out if all are active. */
 export function useStateColumn<T extends { is_active: boolean }>(): Column<T> {
   const { t } = useTranslation('resources')
   return {
@@ -35,12 +35,12 @@ export function useStateColumn<T extends { is_active: boolean }>(): Column<T> {
   }
 }
 
-/** What is special about a row, after its name. */
+/** A remark about a row, after its name. */
 export function Special({ children }: { children: ReactNode }) {
   return <span className={classes.special}> · {children}</span>
 }
 
-/** A column that shows and sorts by one value; left out on a phone. */
+/** A column that shows and sorts by one value; hidden on a phone. */
 export function plainColumn<T>(
   id: string,
   title: string,
@@ -51,7 +51,6 @@ export function plainColumn<T>(
   return { id, title, width, isWide: true, sortBy: of, cell: (row) => show(row) || '–' }
 }
 
-/** The same for numbers. */
 export function numberColumn<T>(
   id: string,
   title: string,
@@ -62,7 +61,7 @@ export function numberColumn<T>(
   return { ...plainColumn(id, title, width, of, show), isNumber: true }
 }
 
-/** The column that names a row, in whatever script. */
+/** The column that names a row, in any script. */
 export function nameColumn<T>(
   id: string,
   title: string,

@@ -30,7 +30,7 @@ import classes from './inputs.module.css'
 import { useResourceWords } from './words.ts'
 import { changeSettings, readSettings, type Settings } from '../api/settings.ts'
 
-/** The fields of a resource in a form; those that never change are shown when there is one already. */
+/** The fields of a resource in a form. Members that never change are read-only once the resource exists. */
 function Fields({
   spec,
   form,
@@ -78,7 +78,7 @@ function Fields({
   )
 }
 
-/** Fields that few need to look at; they unfold by themselves where one of them was refused. */
+/** Fields that few people need. They unfold automatically if one of them has a fault. */
 function MoreSettings({ note, isFaulty, children }: { note: string; isFaulty: boolean; children: ReactNode }) {
   const { t } = useTranslation('resources')
   const [isOpen, setOpen] = useState(false)
@@ -93,7 +93,7 @@ function MoreSettings({ note, isFaulty, children }: { note: string; isFaulty: bo
   )
 }
 
-/** The form for a new one. `made` gets it with what is shown only once. */
+/** The form for a new resource. `made` is called with it, including what is shown only once. */
 export function NewResource<N extends ResourceName>({
   spec,
   made,
@@ -119,10 +119,10 @@ export function NewResource<N extends ResourceName>({
   )
 }
 
-/** Where what is edited is read and changed. */
+/** How the edited data is read and changed. */
 interface Source<T> {
   read: () => Promise<Revised<T>>
-  /** Merges the members that were changed, unless somebody else changed it since the revision. */
+  /** Merges the changed members. Fails if somebody else has changed the data since the revision. */
   change: (body: object, revision: string) => Promise<Revised<T>>
 }
 
@@ -130,11 +130,11 @@ interface EditorProps<T> {
   spec: FormSpec
   read: Revised<T>
   source: Source<T>
-  /** Given: asks whether it is to be deleted, if there is one (its revision is not empty). */
+  /** If set, opens the question before a deletion; only for an item that exists (its revision is not empty). */
   remove?: ((item: T) => void) | undefined
-  /** What else is known of it, below the form. */
+  /** Further content below the form. */
   aside?: ((item: T, values: Values) => ReactNode) | undefined
-  /** After it was saved. */
+  /** Called after a save. */
   saved?: (() => void) | undefined
 }
 
@@ -162,7 +162,7 @@ export function EditResource<N extends ResourceName>({
   )
 }
 
-/** The form for a thing that is read and changed at an address of its own. `name`: its key in the cache. */
+/** The form for data that is read and changed at an address of its own. `name`: cache key. */
 export function EditSource<T extends object>({
   name,
   ...props
@@ -172,7 +172,7 @@ export function EditSource<T extends object>({
   return <Loaded query={query}>{(read) => <Editor {...props} read={read} />}</Loaded>
 }
 
-/** The form for something that is there; two people who edit it at once see each other's changes. */
+/** The form for something that exists. Two people who edit it at once see each other's changes. */
 function Editor<T extends object>({ spec, read, source, remove, aside, saved }: EditorProps<T>) {
   const { t } = useTranslation(['resources', 'shared'])
   const words = useResourceWords(spec.name)
@@ -214,7 +214,7 @@ function Editor<T extends object>({ spec, read, source, remove, aside, saved }: 
   )
 }
 
-/** The form for some of the settings of the whole account. */
+/** The form for some of the account's settings. */
 export function AccountEditor(props: {
   spec: FormSpec
   saved?: () => void

@@ -2,15 +2,15 @@ import type { ReactNode } from 'react'
 import type { FieldsOf, FixedOf, KeyOf, RequiredOf, Resource, ResourceName } from '../api/resources.ts'
 import type { WordsName } from './words.ts'
 
-// How a resource is edited: each of its members has a field. The types are those that the contract declares, so a member without a
-// field, a field of another type and a list of required or fixed members that differs do not compile.
+// How a resource is edited: each of its members has a field. The types come from the contract, so that a member without a field, a
+// field of the wrong type, or a wrong list of required or fixed members does not compile.
 
-/** What an input of a field gets. */
+/** Properties of a field's input. */
 export interface InputProps<V> {
   name: string
   label: string
   hint?: string | undefined
-  /** In place of the field's own. */
+  /** Replaces the field's own placeholder. */
   placeholder?: string | undefined
   value: V
   set: (value: V) => void
@@ -21,36 +21,35 @@ export interface InputProps<V> {
   isFirst: boolean
 }
 
-/** A member as it is typed: T is the member, V what the form holds of it. */
+/** A form field: T is the type of the member, V the value that the form holds. */
 export interface Field<T, V = unknown> {
-  /** What the form begins with. */
+  /** The form's value for a member. */
   read: (member: T) => V
-  /** The member to send; what is typed wrongly is sent as it is, for the service to refuse. */
+  /** The member to send. Invalid input is sent as it is, and the service refuses it. */
   write: (value: V) => unknown
-  /** The value in one line, as it stands beside that of somebody else in a conflict. */
+  /** The value in one line, for the comparison with another person's value in a conflict. */
   show: (value: V, words: { yes: string; no: string }) => string
   Input: (props: InputProps<V>) => ReactNode
 }
 
-// what a form holds is known to its own field only
+// only the field itself knows the type of the form's value
 // oxlint-disable-next-line typescript/no-explicit-any
 export type AnyField<T> = Field<T, any>
 
-/** What a form needs to know. */
 export interface FormSpec {
-  /** The resource whose words name it. */
+  /** The resource whose words it uses. */
   name: WordsName
   required: readonly string[]
   fixed: readonly string[]
-  /** Fields by the names of their members. */
+  /** Fields by member name. */
   fields: object
-  /** Members that the form for a new one has under "More settings": their defaults suit most accounts. */
+  /** Members under "More settings" in the form for a new one: their defaults suit most accounts. */
   more?: readonly string[]
-  /** Whether a member means anything by what else is typed; those that do not are left out of the form, and stay as they are. */
+  /** Whether a member has a meaning with the other values. Members without one are hidden and keep their values. */
   isShown?: (name: string, values: Values) => boolean
-  /** An example of a member's value by what else is typed. */
+  /** Placeholders that depend on the other values. */
   placeholders?: Readonly<Record<string, (values: Values) => string>>
-  /** What a member of a new one is by what else is typed, until it is typed itself. */
+  /** Proposed values of a new one, derived from the other values until the member itself is edited. */
   proposed?: Readonly<Record<string, (values: Values) => unknown>>
 }
 
@@ -60,9 +59,9 @@ export interface ResourceSpec<N extends ResourceName> extends FormSpec {
   required: RequiredOf<N>
   fixed: FixedOf<N>
   fields: { readonly [K in keyof FieldsOf<N>]: AnyField<FieldsOf<N>[K]> }
-  /** What a new one has before anything is typed. */
+  /** The initial values of a new one. */
   initial: FieldsOf<N>
-  /** What people call it. */
+  /** The name that people use for it. */
   titleOf: (item: Resource<N>) => string
 }
 
@@ -72,13 +71,13 @@ type Fields = Readonly<Record<string, AnyField<unknown>>>
 export const fieldsOf = (spec: { fields: object }): [name: string, field: AnyField<unknown>][] =>
   Object.entries(spec.fields as Fields)
 
-/** What a form begins with. */
+/** The form's initial values. */
 export function formValues(spec: { fields: object }, members: object): Values {
   const given = members as Values
   return Object.fromEntries(fieldsOf(spec).map(([name, field]) => [name, field.read(given[name])]))
 }
 
-/** What was typed in a new one, with what it changes of the members that are proposed. */
+/** The form's values after `typed` was entered, with updated proposals. */
 export function withProposals(spec: Pick<FormSpec, 'proposed'>, values: Values, typed: Values): Values {
   const next = { ...values, ...typed }
   const changed = Object.entries(spec.proposed ?? {}).flatMap(([name, propose]) => {
@@ -93,7 +92,7 @@ export function newBody(spec: { fields: object }, values: Values): Values {
   return Object.fromEntries(fieldsOf(spec).map(([name, field]) => [name, field.write(values[name])]))
 }
 
-/** The body of a change: members that were typed differently from `base`; in maps, null for what was removed. */
+/** The body of a change: members that differ from `base`; in maps, null for removed entries. */
 export function changedBody(spec: { fields: object; fixed: readonly string[] }, base: object, values: Values): Values {
   const before = base as Values
   return Object.fromEntries(
@@ -107,7 +106,7 @@ export function changedBody(spec: { fields: object; fixed: readonly string[] }, 
 
 const isMap = (value: unknown): value is Values => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** What turns one value into the other (RFC 7396). */
+/** The merge patch that turns one value into another (RFC 7396). */
 function mergePatch(old: unknown, next: unknown): unknown {
   if (!isMap(old) || !isMap(next)) return next
   const removed = Object.keys(old).filter((name) => !Object.hasOwn(next, name))

@@ -1,8 +1,8 @@
 import type { Answer } from '../api/client.ts'
 
-// How urgent each kind of finding is and where it is worked off: one table for the overview and the page of findings.
+// How urgent each kind of finding is, and where it is resolved: one table for the overview and the page of findings.
 
-/** As the tone of a mark: a person is needed, look at it, nothing urgent, nothing at all. */
+/** As tones of marks. bad: a person is needed; warn: look at it; off: not urgent; good: nothing to do. */
 export type Urgency = 'bad' | 'warn' | 'off' | 'good'
 
 /** Kinds that are counted for the overview. */
@@ -10,11 +10,13 @@ export type CountedKind = Answer<'GET /panel/api/accounts/{account_id}/finding-c
 
 export interface FindingKind {
   tone: Urgency
-  /** The page below the account's address where it is worked off; without it, the products that it names. */
+  /** The page, below the account's address, where it is resolved. By default the products concerned. */
   place?: string
-  /** What is asked of that page. */
+  /** Search parameters of that page. */
   search?: Record<string, unknown>
-  /** Whether `place` shows everything that the page of findings would list: the overview then leads there at once. */
+  /**
+   * Whether `place` shows everything that the page of findings would list, so that the overview links to it directly.
+   */
   isWorkedOffThere?: true
 }
 
@@ -40,7 +42,7 @@ const COUNTED = {
   supplier_paths_unmapped: { tone: 'off', place: 'categories', search: { tab: 'paths' }, isWorkedOffThere: true },
 } as const satisfies Readonly<Record<CountedKind, FindingKind>>
 
-/** Kinds by the names that they have on the page of findings. */
+/** Kinds by their names on the page of findings. */
 const LISTED: Readonly<Record<string, FindingKind>> = {
   ...COUNTED,
   /** What products lack in stores. */
@@ -49,19 +51,19 @@ const LISTED: Readonly<Record<string, FindingKind>> = {
   completeness_suppliers_silent: { tone: 'warn', place: 'suppliers' },
   texts_from_any_locale: { tone: 'off' },
 }
-/** A kind of a newer service. */
+/** A kind that this panel does not know, of a newer service. */
 const UNKNOWN: FindingKind = { tone: 'warn' }
 
-/** A kind by its name; for one that this panel does not know, only that it needs a look. */
+/** A kind by its name; an unknown one is marked as needing a look. */
 export const findingKind = (name: string): FindingKind => LISTED[name] ?? UNKNOWN
 
 const URGENCIES: readonly Urgency[] = ['bad', 'warn', 'off', 'good']
-/** Orders by urgency: what needs a person first. */
+/** Sorts by urgency, the most urgent first. */
 export const byUrgency = (a: Urgency, b: Urgency): number => URGENCIES.indexOf(a) - URGENCIES.indexOf(b)
 
-/** Shops cannot sell what lacks these. */
+/** Gaps without which shops cannot sell a product. */
 const NEEDED: readonly string[] = ['no_title', 'no_price']
 
-/** How urgent it is that products lack something in a store. */
+/** How urgent the gaps of products in a store are. */
 export const gapTone = (gaps: readonly string[]): Urgency =>
   gaps.some((gap) => NEEDED.includes(gap)) ? 'warn' : gaps.length > 0 ? 'off' : 'good'

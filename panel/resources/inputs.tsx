@@ -10,7 +10,7 @@ import classes from './inputs.module.css'
 import { percentOf, shareOf } from './percent.ts'
 import '../words/resources.ts'
 
-// The kinds of fields. Each keeps what was typed as text, however wrong it is: the service judges it.
+// The kinds of fields. Each keeps invalid input as text, because the service validates it.
 
 const bound = <V,>({ name, label, hint, error, isDisabled, isRequired, isFirst }: InputProps<V>) => ({
   name,
@@ -23,7 +23,7 @@ const bound = <V,>({ name, label, hint, error, isDisabled, isRequired, isFirst }
   'data-autofocus': isFirst || undefined,
 })
 
-/** One line of text; where null is allowed, an empty one is null. */
+/** One line of text. If null is allowed, an empty text is null. */
 export function text<T extends string | null>(
   options: { isCode?: true; placeholder?: string; isLong?: true; isNullable?: true } = {},
 ): Field<T, string> {
@@ -62,15 +62,15 @@ function code<T extends string | null>(
   }
 }
 
-/** Currency codes are upper case however they are typed. */
+/** A currency code, in upper case however it is typed. */
 export const currency = <T extends string | null>() => code<T>('currency', 'EUR', (value) => value.trim().toUpperCase())
 
-/** A language, with a country where it matters. */
+/** A language, with a country if it matters. */
 export const language = <T extends string | null>() => code<T>('language', 'de-DE', (value) => value.trim())
 
 export const timeZone = <T extends string | null>() => code<T>('timeZone', 'Europe/Berlin', (value) => value.trim())
 
-/** A whole number; where null is allowed, none is null. */
+/** A whole number. If null is allowed, an empty field is null. */
 export function whole<T extends number | null = number>(options: { isNullable?: true } = {}): Field<T, string> {
   return number((value) => {
     if (value.trim() === '' && options.isNullable === true) return null
@@ -78,13 +78,13 @@ export function whole<T extends number | null = number>(options: { isNullable?: 
   })
 }
 
-/** An exact decimal, sent as text: no digit is lost. A comma is taken for the point. */
+/** An exact decimal, sent as text so that no digit is lost. A comma is accepted as decimal separator. */
 export function decimal<T extends string | number | null>(): Field<T, string> {
   const field = number<T>((value) => (value.trim() === '' ? null : value.trim().replace(/^(-?\d+),(\d+)$/, '$1.$2')))
   return { ...field, read: (member) => asTyped(field.read(member), i18next.language) }
 }
 
-/** A share of 1, typed as a percentage. */
+/** A share of 1, entered as a percentage. */
 export function percent(): Field<string | number, string> {
   return {
     read: (member) => asTyped(percentOf(String(member)), i18next.language),
@@ -95,7 +95,7 @@ export function percent(): Field<string | number, string> {
       return (
         <TextInput
           {...bound(props)}
-          // the service speaks of the share
+          // the service's reason refers to the share, not to the percentage
           error={props.error === undefined ? undefined : t('percentFault')}
           value={props.value}
           inputMode="decimal"
@@ -129,7 +129,7 @@ function number<T extends string | number | null>(write: (value: string) => unkn
   }
 }
 
-/** A day; none is null. */
+/** A day; an empty field is null. */
 export function day(): Field<string | null, string> {
   return {
     read: (member) => member ?? '',
@@ -169,11 +169,11 @@ export function flag(): Field<boolean, boolean> {
 export interface Option<T> {
   value: T
   label: string
-  /** What it is, below its label; of `some` alone. */
+  /** A description below the label; only for `some`. */
   description?: string
 }
 
-/** One of some values. A present value that is not among them stays. */
+/** One of several values. A current value that is not among them is kept. */
 export function choice<T extends string | number | boolean | null>(options: readonly Option<T>[]): Field<T, string> {
   const texts = options.map(({ value, label }) => ({ value: value === null ? '' : String(value), label }))
   return {
@@ -198,7 +198,7 @@ export function choice<T extends string | number | boolean | null>(options: read
   }
 }
 
-/** Some of several; none of them is null, which means all. */
+/** Some of several values. None chosen is null, which means all. */
 export function some<T extends string | number>(options: readonly Option<T>[]): Field<T[] | null, T[]> {
   const labelOf = (value: T) => options.find((option) => option.value === value)?.label ?? value
   return {
@@ -256,7 +256,7 @@ export function lines(): Field<string[], string> {
   }
 }
 
-/** Some of the known ones, in the order in which they count. */
+/** Some of several values, in order of precedence. */
 export function order(options: readonly Option<number>[]): Field<number[], number[]> {
   const labelOf = (value: number) => options.find((option) => option.value === value)?.label ?? String(value)
   return {
@@ -396,7 +396,7 @@ function LocaleRows({ label, value, set }: { label: string; value: Entry[]; set:
 type OptionRow = { value: string; texts: Entry[] }
 type ByValue = Readonly<Record<string, ByLocale>> | null
 
-/** Texts by locale for each value that suppliers send. */
+/** Texts by locale, for each value that suppliers send. */
 export function byValue(): Field<ByValue, OptionRow[]> {
   return {
     read: (member) => Object.entries(member ?? {}).map(([value, texts]) => ({ value, texts: entriesOf(texts) })),

@@ -6,11 +6,11 @@ import { useFormats } from '../words/format.ts'
 export type MirrorCheck =
   Answer<'GET /panel/api/accounts/{account_id}/overview'>['data']['stores'][number]['mirrors'][number]
 
-/** Those that differ first, then by name as they come. */
+/** Mirrors that differ first; otherwise the order is kept, which is by name. */
 export const urgentFirst = (mirrors: readonly MirrorCheck[]): MirrorCheck[] =>
   [...mirrors].sort((a, b) => Number(b.differing > 0) - Number(a.differing > 0))
 
-/** What a mirror has told of itself last: that it is equal, as of when, or how many products differ, since when. The time it was told on hover. */
+/** The last report of a mirror: equal and as of when, or how many products differ and since when. On hover, the time of the report. */
 export function MirrorSentence({ mirror }: { mirror: MirrorCheck }) {
   const { t } = useTranslation()
   const format = useFormats()

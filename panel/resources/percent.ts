@@ -1,8 +1,8 @@
-// A share of 1 as a percentage and back, as text: no digit is lost.
+// Converts a share of 1 to a percentage and back, as text, so that no digit is lost.
 
 const NUMBER = /^(\d+)(?:\.(\d+))?$/
 
-/** 0.125 is 12.5. */
+/** 0.125 becomes 12.5. */
 export function percentOf(share: string): string {
   const found = NUMBER.exec(share.trim())
   if (found === null) return share
@@ -11,7 +11,7 @@ export function percentOf(share: string): string {
   return tidy(`${whole}${digits.slice(0, 2)}`, digits.slice(2))
 }
 
-/** 12.5, and 12,5, is 0.125. What is no number stays, for the service to refuse. */
+/** 12.5 and 12,5 become 0.125. Other texts stay as they are, and the service refuses them. */
 export function shareOf(percent: string): string {
   const found = NUMBER.exec(percent.trim().replace(',', '.'))
   if (found === null) return percent

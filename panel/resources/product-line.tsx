@@ -4,16 +4,18 @@ import { ProductsIcon } from '../design/icons.tsx'
 import classes from './product-line.module.css'
 import { ProductName, type Named } from './product-name.tsx'
 
-// A product in a list: a small picture, and what it is called.
+// A product in a list: a small picture, and its name.
 
-/** The sizes that it is shown in, in pixels, and what our copies are asked for on screens with two and three pixels for one. */
+/**
+ * The shown sizes in pixels, each with the sizes at which our copies are requested for screens of double and triple density.
+ */
 const SIZES = { 28: [64, 96], 40: [96, 128], 72: [160, 240] } as const
 
 const sized = (picture: string, edge: number) => `${picture}?w=${edge}&h=${edge}`
 
 /**
- * A small picture that stands beside a product's name, which is why it has no text of its own. Its place is reserved; a quiet sign is
- * there while it is loaded, and where there is no copy of a picture. Suppliers' servers are never asked.
+ * A small picture beside a product's name, which is why it has no text of its own. Its place is reserved; an icon fills it while the
+ * picture is loading, and if there is no copy of one. Pictures are never requested from suppliers' servers.
  */
 export function ProductThumbnail({ picture, size = 28 }: { picture: string | null; size?: keyof typeof SIZES }) {
   const [loaded, setLoaded] = useState<string | null>(null)
@@ -42,7 +44,7 @@ export function ProductThumbnail({ picture, size = 28 }: { picture: string | nul
   )
 }
 
-/** A product in the service's answers about several. */
+/** A product in answers about several products. */
 interface Pictured extends Named {
   picture: string | null
 }
@@ -57,7 +59,7 @@ export function ProductLine({
   of: Pictured
   id: number
   title?: string
-  /** What is special about it. */
+  /** A remark about the product. */
   mark?: ReactNode
 }): ReactNode {
   return (
@@ -71,14 +73,14 @@ export function ProductLine({
   )
 }
 
-/** The same of a product that is known by its ID alone until its name is read. */
+/** The same for a product of which only the ID is known until its name is read. */
 export function FoundLine({ id, found }: { id: number; found: Pictured | undefined }): ReactNode {
   return <ProductLine of={found ?? { title: `#${id}`, title_locale: null, sku: '', picture: null }} id={id} />
 }
 
 /**
- * A supplier's key of an article, and the product that has it, with its picture, once that is read; its place is reserved. A new article
- * has none yet.
+ * A supplier's key of an article, with the name and picture of its product once they are read; their place is reserved. A new article
+ * has no product yet.
  */
 export function KeyAndName({ sku, id, found }: { sku: string; id: number | null; found: Pictured | undefined }) {
   if (id === null) return <span dir="auto">{sku}</span>

@@ -6,16 +6,16 @@ import type { ReactNode } from 'react'
 import { useAccount } from '../session/account.ts'
 import { useResources } from '../api/resources.ts'
 
-// How a product is called: by its title, which is marked where it is not in the language of the store that is shown.
+// The name of a product: its title, marked if it is not in the language of the store that is shown.
 
-/** A product's name in the service's answers. */
+/** The members of an answer that name a product. */
 export interface Named {
   title: string | null
   title_locale: string | null
   sku: string | null
 }
 
-/** A product's name as plain words, for labels and sentences: "Miedziany czajnik (Polish)". */
+/** A product's name as plain text, for labels and sentences: "Miedziany czajnik (Polish)". */
 export function useProductWords(): (product: Named, id: number) => string {
   const { t } = useTranslation()
   const format = useFormats()
@@ -25,7 +25,7 @@ export function useProductWords(): (product: Named, id: number) => string {
   }
 }
 
-/** The same as a text of its own direction and language, behind a mark. */
+/** The same as an element with its own direction and language, and a mark for the language. */
 export function ProductName({ of, id }: { of: Named; id: number }) {
   const { t } = useTranslation()
   const { title, title_locale: locale, sku } = of
@@ -40,12 +40,12 @@ export function ProductName({ of, id }: { of: Named; id: number }) {
   )
 }
 
-/** The name of a product that a page knows by its ID; the ID until the name is read, and of one that is gone. */
+/** The name of a product of which a page knows the ID; the ID until the name is read, and for a deleted product. */
 export function FoundName({ id, found }: { id: number; found: Named | undefined }) {
   return found === undefined ? `#${id}` : <ProductName of={found} id={id} />
 }
 
-/** Names the language of a title that is in another one than that of the store that is shown. */
+/** Names the language of a title that is not in the language of the store that is shown. */
 function LanguageMark({ locale }: { locale: string | null | undefined }) {
   const { t } = useTranslation()
   const format = useFormats()
@@ -58,7 +58,7 @@ function LanguageMark({ locale }: { locale: string | null | undefined }) {
   )
 }
 
-/** Leads to a product's page. */
+/** A link to a product's page. */
 export function ProductLink({ id, children }: { id: number; children: ReactNode }) {
   const account = useAccount()
   return (
@@ -68,7 +68,7 @@ export function ProductLink({ id, children }: { id: number; children: ReactNode 
   )
 }
 
-/** The name of a store by its slug, which is shown until the stores are read. */
+/** The name of a store by its slug; the slug until the stores are read. */
 export function useStoreName(): (slug: string) => string {
   const { id } = useAccount()
   const { data: stores = [] } = useResources(id, 'stores')

@@ -11,10 +11,10 @@ import classes from './product-search.module.css'
 
 const TYPING_MS = 150
 const FOUND = 8
-/** The service takes no longer ones. */
+/** The service accepts no longer searches. */
 const SEARCH_LENGTH_MAX = 200
 
-/** Finds products by words, to choose some of them. */
+/** Searches products by words and lets the reader choose some of them. */
 export function ProductSearch({
   label,
   action,
@@ -22,7 +22,7 @@ export function ProductSearch({
   choose,
 }: {
   label: string
-  /** The words of the button beside each: a verb. */
+  /** Label of the button beside each product: a verb. */
   action: string
   isLeftOut: (id: number) => boolean
   choose: (id: number) => void

@@ -19,10 +19,10 @@ import type { ResourceSpec } from './field.ts'
 import type { ResourceSearch } from './search.ts'
 import { useResourceWords } from './words.ts'
 
-/** With more of them than this there is a search. */
+/** With at least this many rows, the page has a search field. */
 const SEARCHED_FROM = 12
 
-/** What is open on a page of resources, in its address. */
+/** The part of the page's address that says what is open. */
 export function useResourceAddress() {
   const search: ResourceSearch = useSearch({ strict: false })
   const navigate = useNavigate()
@@ -37,10 +37,10 @@ export function useResourceAddress() {
   return {
     search,
     open: (key: string | number) => go({ open: String(key), new: undefined }, true),
-    /** @param from what its first field begins with */
+    /** @param from initial value of the first field */
     create: (from?: string) => go({ new: true, open: undefined, from }, true),
     close: () => go({ new: undefined, open: undefined, from: undefined }),
-    /** Without asking: it is there no more. */
+    /** Closes without asking, because the item no longer exists. */
     leave: () => go({ new: undefined, open: undefined, from: undefined }, false, true),
     filter: (q: string) => go({ q: q === '' ? undefined : q }),
   }
@@ -48,23 +48,23 @@ export function useResourceAddress() {
 
 export interface ResourceViewProps<N extends ResourceName> {
   spec: ResourceSpec<N>
-  /** What a deletion takes away, besides what is always said. */
+  /** What a deletion removes besides the item, in addition to the usual sentence. */
   takes?: (item: Resource<N>) => ReactNode
-  /** The text that has to be typed before one is deleted. */
+  /** A text that must be typed before the deletion. */
   typedToDelete?: (item: Resource<N>) => string
-  /** Why one cannot be deleted; null: it can be. */
+  /** Why the item cannot be deleted; null: it can be. */
   keptBecause?: (item: Resource<N>) => string | null
   aside?: (item: Resource<N>, values: Readonly<Record<string, unknown>>) => ReactNode
-  /** False while what its fields offer is still read: a form begins with what is known then. */
+  /** False until the options of the fields are read: a form begins with what is known when it opens. */
   isReady?: boolean
-  /** After one was created: what it has that is shown only now. */
+  /** Called after a creation, to show what is shown only once. */
   made?: (item: Resource<N>) => void
 }
 
 const keyOf = <N extends ResourceName>(spec: ResourceSpec<N>, item: Resource<N>) =>
   (item as Record<string, string | number>)[spec.key] ?? ''
 
-/** The windows beside a list: a new one, the one that is open, and the question before it is deleted. */
+/** The windows beside a list: for a new item, for the open one, and the question before a deletion. */
 export function ResourceWindows<N extends ResourceName>({
   spec,
   takes,
@@ -134,7 +134,7 @@ export function ResourceWindows<N extends ResourceName>({
   )
 }
 
-/** A page of one kind of account resource: the list, and windows to create, edit and delete. */
+/** A page for one kind of account resource: the list, and windows to create, edit and delete. */
 export function ResourcePage<N extends ResourceName>({
   columns,
   phoneLine,
@@ -145,7 +145,7 @@ export function ResourcePage<N extends ResourceName>({
 }: ResourceViewProps<N> & {
   columns: readonly Column<Resource<N>>[]
   phoneLine?: (item: Resource<N>) => ReactNode
-  /** If given, a row leads to a page of its own. */
+  /** If set, rows link to a page of their own. */
   leadsTo?: (item: Resource<N>) => string
   /** Before the list. */
   above?: ReactNode
@@ -197,14 +197,17 @@ export function ResourcePage<N extends ResourceName>({
       {children}
       <ResourceWindows
         {...view}
-        // one that has a page of its own goes on there
+        // an item with a page of its own opens there
         {...(leadsTo === undefined ? {} : { made: (item: Resource<N>) => void navigate({ to: leadsTo(item) }) })}
       />
     </Page>
   )
 }
 
-/** Filters the rows that are there; where the service filters them, once typing has `settled` for so many milliseconds. */
+/**
+ * Filters the rows that were read. If the service filters, pass `settledMs`: the filter then changes only after typing has
+ * paused for this many milliseconds.
+ */
 export function RowSearch({
   q,
   filter,

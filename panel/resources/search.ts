@@ -1,24 +1,24 @@
 import { textIn } from '../api/address.ts'
 
-/** What a page of account resources has in its address. */
+/** The search parameters of a page of account resources. */
 export interface ResourceSearch {
   /** The form for a new one is open. */
   new?: boolean | undefined
-  /** What the first field of the new one begins with. */
+  /** Initial value of the first field of the new one. */
   from?: string | undefined
   /** Key of the one that is open. */
   open?: string | undefined
-  /** Text that rows are filtered by. */
+  /** Text by which rows are filtered. */
   q?: string | undefined
-  /** The tab that is open, on pages with several. */
+  /** The open tab, on pages with several. */
   tab?: string | undefined
 }
 
-/** What a page that the steps of a new account lead to has in its address. */
+/** Search parameters of pages that the steps of a new account link to. */
 export interface StepSearch {
   /** The form for a new one is open. */
   new?: true | undefined
-  /** It leads back to the steps when the new one is there. */
+  /** Return to the steps after the creation. */
   from?: 'steps' | undefined
 }
 

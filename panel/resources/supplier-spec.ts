@@ -2,7 +2,7 @@ import { codeOf } from './code.ts'
 import type { FormSpec, ResourceSpec } from './field.ts'
 import { currency, decimal, flag, percent, text, whole } from './inputs.tsx'
 
-/** When an import is held back, and when silence is reported. */
+/** Limits that hold an import back, and the time after which a supplier's silence is reported. */
 const LIMITS = {
   zeroed_share_max: percent(),
   refused_share_max: percent(),
@@ -15,10 +15,10 @@ const LIMITS = {
   silent_days_max: whole<number | null>({ isNullable: true }),
 }
 
-/** The form for these alone. */
+/** The form for the limits only. */
 export const SUPPLIER_LIMITS: FormSpec = { name: 'limits', required: [], fixed: [], fields: LIMITS }
 
-/** A supplier, as the list creates and its page edits it. */
+/** A supplier, as the list creates it and its page edits it. */
 export const SUPPLIER_SPEC: ResourceSpec<'suppliers'> = {
   name: 'suppliers',
   key: 'code',

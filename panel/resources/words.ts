@@ -3,10 +3,10 @@ import { useTranslation } from 'react-i18next'
 import type { ResourceName } from '../api/resources.ts'
 import '../words/resources.ts'
 
-// Words of the account resources: those of each are below its name, under the same keys. test/panel/resource-words.test.ts compares
-// them with the members that the contract declares.
+// Words of the account resources: those of each resource are below its name, under the same keys. test/panel/resource-words.test.ts
+// compares them with the members that the contract declares.
 
-/** Names with words of their own: resources that have a page, and forms that are made like theirs. */
+/** Names that have words of their own: resources with a page, and forms that are built the same way. */
 export type WordsName = ResourceName | 'account' | 'bank-rates' | 'skus' | 'stock' | 'limits'
 
 export interface ResourceWords {
@@ -14,13 +14,14 @@ export interface ResourceWords {
   of: (key: string, values?: Record<string, unknown>) => string
   label: (field: string) => string
   hint: (field: string) => string | undefined
-  /** Says that one was created. */
+  /** The message that one was created. */
   created: (title: string) => string
 }
 
+/** The words of a resource. */
 export function useResourceWords(name: WordsName): ResourceWords {
   const { t } = useTranslation('resources')
-  // keys are made of names that the contract declares
+  // keys are built from names that the contract declares
   const say = (key: string, values: Record<string, unknown> = {}) => t(`${name}.${key}` as 'stores.title', values)
   return {
     of: say,

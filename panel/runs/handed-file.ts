@@ -1,4 +1,4 @@
-// A file that was dropped on another page, on its way to the import of a supplier: what a browser has of a file is in no address.
+// Hands a file that was dropped on another page over to a supplier's import page, because an address cannot carry a file.
 
 let handed: { code: string; file: File } | null = null
 
@@ -7,7 +7,7 @@ export function handFile(code: string, file: File): void {
   handed = { code, file }
 }
 
-/** The file that was dropped for a supplier, once. */
+/** The file that was dropped for a supplier. Returns it only once. */
 export function takeHanded(code: string): File | null {
   if (handed?.code !== code) return null
   const { file } = handed

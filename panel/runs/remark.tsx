@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { remarkWords, type SaidRemark } from '../words/remarks.ts'
 
-/** A remark about a file in its reader's language, or in that of the service where it has no other words. */
+/** A remark about a file in the reader's language; in English if it has no translation. */
 export function Remark({ of }: { of: SaidRemark }) {
   const { i18n } = useTranslation()
   const { words, isAsItIs } = remarkWords(of, i18n.language)

@@ -4,13 +4,13 @@ import { Section } from '../components/page.tsx'
 import { useFormats } from '../words/format.ts'
 import classes from './row-groups.module.css'
 
-/** The line of a row, and what is in its first cells. */
+/** A row as an example: its line number and its first cells. */
 export interface RowExample {
   line: number
   cells: string[]
 }
 
-/** Rows that are left out for one reason; of the kind `condition`, by one of the mapping. */
+/** Rows that are left out for the same reason; of the kind `condition`, by a condition of the mapping. */
 export interface LeftOutGroup {
   kind: 'condition' | 'part' | 'sum' | 'repeated_header' | 'note'
   condition: Readonly<Record<string, unknown>> | null
@@ -33,7 +33,7 @@ const KIND_WORDS = {
   note: 'notes',
 } as const
 
-/** Rows that are left out, by what leaves them out, and offers without a cost, which are often headings. */
+/** Rows that are left out, grouped by reason, and offers without a cost, which are often headings. */
 export function RowGroups({
   leftOut,
   withoutCost,
@@ -41,7 +41,7 @@ export function RowGroups({
 }: {
   leftOut: readonly LeftOutGroup[]
   withoutCost: WithoutCost | null
-  /** Leaves out rows without a cost from now on, where that can be done. */
+  /** The action that leaves out rows without a cost, if it is possible. */
   leaveOut?: ReactNode
 }) {
   const { t } = useTranslation('runs')

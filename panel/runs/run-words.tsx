@@ -18,7 +18,7 @@ const TONES: Readonly<Record<Run['state'], Tone>> = {
   canceled: 'off',
 }
 
-/** Red is for what needs a person; rows that were refused need a look. */
+/** Red means that a person is needed; a run with refused rows is only amber. */
 export const toneOf = (run: Pick<Run, 'state' | 'refused' | 'stale' | 'trigger'>): Tone =>
   run.state === 'succeeded' && run.refused + run.stale > 0 ? 'warn' : TONES[run.state]
 
@@ -65,7 +65,7 @@ export function RunState({ run }: { run: Run }) {
   )
 }
 
-/** Whence a run came: its source, or who asked for it. */
+/** The origin of a run: its source, or who started it. */
 export function useRunOrigin(): (run: Run) => string {
   const { t } = useTranslation('runs')
   return ({ source, trigger, mode, dry_run: isDry }) =>
@@ -78,7 +78,7 @@ export function useRunOrigin(): (run: Run) => string {
 
 type Excess = Run['excesses'][number]
 
-/** A limit that a file exceeds, in words; those that the panel does not know as the service wrote them. */
+/** A limit that a file exceeds, in words; kinds that the panel does not know, in the service's words. */
 export function useExcessWords(): (excess: Excess) => string {
   const { t, i18n } = useTranslation('runs')
   const format = useFormats()

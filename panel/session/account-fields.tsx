@@ -7,14 +7,14 @@ import signUpWords from '../words/en/sign-up.json'
 
 addWords({ 'sign-up': signUpWords })
 
-/** What is said of a new account. */
+/** The values of a new account. */
 export interface NewAccount extends Record<string, string> {
   name: string
   currency: string
   locale: string
 }
 
-/** Currencies of countries that many browsers name; elsewhere the person chooses. */
+/** The currencies of countries that browsers commonly report. For other countries the person chooses. */
 const CURRENCIES: Readonly<Record<string, string>> = {
   EUR: 'AT BE CY DE EE ES FI FR GR HR IE IT LT LU LV MT NL PT SI SK',
   CHF: 'CH LI',
@@ -31,9 +31,9 @@ const CURRENCIES: Readonly<Record<string, string>> = {
   USD: 'US',
 }
 
-/** What a new account probably has, by the language of the browser. */
+/** Likely values of a new account, by the language of the browser. */
 export function likelyAccount(tag = navigator.language): NewAccount {
-  // some browsers name what their system does, as `en-US@posix`, which is no language tag
+  // some browsers report a system locale such as `en-US@posix`, which is not a language tag
   const locale = new Intl.Locale(/^[a-z]{2,8}(?:-[a-z\d]{1,8})*/i.exec(tag)?.[0] ?? 'en')
   const country = locale.region ?? locale.maximize().region ?? ''
   const [currency = ''] =
@@ -44,7 +44,7 @@ export function likelyAccount(tag = navigator.language): NewAccount {
 /** The time zone of the browser. */
 export const ownTimeZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone
 
-/** The field that a fault is about: the first store has the same name, language and currency. */
+/** The field of a fault: account and first store have the same name, language and currency. */
 export const accountFieldOf = (name: string) => name.replace(/^(?:account|store)\./, '').split(/[.[]/)[0] ?? name
 
 /** The fields of a new account. */

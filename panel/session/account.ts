@@ -12,7 +12,7 @@ export function useAccount(): OwnAccount {
   return account
 }
 
-/** Parameters of the panel's routes that are about the account. */
+/** The path parameters of routes of the account. */
 export function useAccountParams(): { account_id: number } {
   return { account_id: useAccount().id }
 }
@@ -23,12 +23,13 @@ export function useIsOwner(): boolean {
 
 const KEPT_AS = 'shelfwire.account'
 
-/** The account that was looked at last in this browser, or the first. */
+/** The account that was opened last in this browser, or the first one. */
 export function lastAccount(session: Session): OwnAccount | undefined {
   const kept = localStorage.getItem(KEPT_AS)
   return session.accounts.find(({ id }) => String(id) === kept) ?? session.accounts[0]
 }
 
+/** Remembers the account that was opened last. */
 export function keepAccount(account: OwnAccount): void {
   localStorage.setItem(KEPT_AS, String(account.id))
 }

@@ -7,21 +7,27 @@ import { ProblemNote } from '../components/problem-note.tsx'
 import { keepBegun } from './provider-answer.ts'
 import { useSession } from './session.ts'
 
-// Signing in at the identity provider: the browser goes there and comes back to the sign-in page.
+// Signing in at the identity provider: the browser is sent there and returns to the sign-in page.
 
-/** How one signs in here; undefined until it is known. */
+/** The ways to sign in here; undefined until they are known. */
 export function useSignInWays() {
   return useRead('GET /panel/api/sign-in').data?.data
 }
 
-/** Whether the person gives a password to change how they sign in; who signs in at the provider may have none, and confirms instead. */
+/**
+ * Whether the person must enter the password to change how they sign in. Those who sign in at the provider may have none, and confirm
+ * in another way.
+ */
 export function useNeedsPassword(): boolean {
   const { person } = useSession()
   const provider = useSignInWays()?.provider ?? null
   return !person.at_provider || provider === null
 }
 
-/** The button that leads to the identity provider; nothing where there is none. @param again asks also who is signed in there */
+/**
+ * The button to the identity provider; nothing if there is none.
+ * @param again makes the provider ask even a person who is signed in there
+ */
 export function ProviderButton({
   next = '/',
   again = false,
@@ -34,7 +40,7 @@ export function ProviderButton({
       const { data } = await call('POST /panel/api/sign-in/provider/begin', { body: { again } })
       keepBegun({ ticket: data.ticket, next })
       location.assign(data.url)
-      // the page stays until the next one is there
+      // never resolves: the button stays busy until the browser has left the page
       await new Promise(() => {})
     },
   })

@@ -9,7 +9,7 @@ import { askForPasskey, canUsePasskeys } from './passkeys.ts'
 type Asked = Answer<'POST /panel/api/sign-in/passkey/options'>['data']
 type Answered = NonNullable<Awaited<ReturnType<typeof askForPasskey>>>
 
-/** The button that asks the browser for a passkey. */
+/** A button that asks the browser for a passkey. */
 export function PasskeyButton({
   label,
   options,
@@ -18,14 +18,14 @@ export function PasskeyButton({
 }: ButtonProps & {
   label: string
   options: () => Promise<{ data: Asked }>
-  /** Sends what the browser answered. */
+  /** Sends the browser's answer to the service. */
   answer: (body: { ticket: string; response: Answered }) => Promise<void>
 }) {
   const ask = useMutation({
     mutationFn: async () => {
       const { data } = await options()
       const response = await askForPasskey(data.options)
-      // null: the person closed the browser's window
+      // null: the person cancelled
       if (response !== null) await answer({ ticket: data.ticket, response })
     },
   })
@@ -45,7 +45,7 @@ export function PasskeyButton({
   )
 }
 
-/** Confirms by a passkey that it is still the same person; nothing where the browser knows none. */
+/** Confirms with a passkey that it is still the same person; nothing if the browser has no passkeys. */
 export function ByPasskey({ done }: { done: () => void }) {
   const { t } = useTranslation()
   if (!canUsePasskeys()) return null

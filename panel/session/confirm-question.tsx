@@ -8,7 +8,7 @@ import { ProviderButton, useSignInWays } from './at-provider.tsx'
 import { OwnPassword } from './own-password.tsx'
 import { useSession } from './session.ts'
 
-/** Asks for the password or a passkey before acts that outlive the session; the caller then goes on. */
+/** Asks for the password or a passkey before actions whose effect outlives the session; the caller then continues. */
 export function ConfirmQuestion() {
   const { t } = useTranslation()
   const { person } = useSession()
@@ -40,5 +40,5 @@ export function ConfirmQuestion() {
   )
 }
 
-/** The address of the page as the panel’s router has it. */
+/** The page's address as the panel's router writes it. */
 const ownPath = () => (location.pathname + location.search).replace(/^\/panel/, '')

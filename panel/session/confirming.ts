@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-// Whether the person is being asked to confirm that it is them. Requests that need it at the same time wait for one answer.
+// The state of asking a person to confirm. Concurrent requests that need a confirmation wait for the same answer.
 
 type Answered = (isConfirmed: boolean) => void
 
@@ -17,13 +17,14 @@ export function askToConfirm(): Promise<boolean> {
   return new Promise((resolve) => wait([...waiting, resolve]))
 }
 
-/** Ends asking. */
+/** Answers all waiting requests. */
 export function answerConfirmation(isConfirmed: boolean): void {
   const answered = waiting
   wait([])
   for (const answer of answered) answer(isConfirmed)
 }
 
+/** Whether the person is being asked to confirm. */
 export function useIsConfirming(): boolean {
   return useSyncExternalStore(
     (listener) => {

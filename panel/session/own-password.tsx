@@ -1,7 +1,7 @@
 import { PasswordInput, type PasswordInputProps } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 
-/** Where a person types the password that they have, in contrast to a new one: browsers and password managers fill it in. */
+/** The field for a person's existing password, in contrast to a new one: browsers and password managers fill it in. */
 export function OwnPassword(props: Omit<PasswordInputProps, 'autoComplete' | 'visibilityToggleButtonProps'>) {
   const { t } = useTranslation(['shared', 'sign-in'])
   return (

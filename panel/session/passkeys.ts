@@ -1,6 +1,6 @@
-// Passkeys by the browser's own functions: what they take and give is JSON.
+// Passkeys by the browser's WebAuthn functions, with JSON as input and output.
 
-/** Whether this browser has them, and reads and writes them as JSON. */
+/** Whether this browser supports passkeys, including their JSON form. */
 export function canUsePasskeys(): boolean {
   return (
     typeof PublicKeyCredential === 'function' &&
@@ -11,7 +11,7 @@ export function canUsePasskeys(): boolean {
 
 type Json = Record<string, unknown>
 
-/** Asks for a passkey. @returns what the service verifies; null when the person decided otherwise. */
+/** Asks for a passkey. @returns the credential for the service to verify; null if the person cancelled */
 export async function askForPasskey(options: Json): Promise<Json | null> {
   const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(
     options as unknown as PublicKeyCredentialRequestOptionsJSON,
@@ -19,7 +19,7 @@ export async function askForPasskey(options: Json): Promise<Json | null> {
   return await asJson(() => navigator.credentials.get({ publicKey }))
 }
 
-/** Makes a passkey. @returns what the service stores; null when the person decided otherwise. */
+/** Creates a passkey. @returns the credential for the service to store; null if the person cancelled */
 export async function makePasskey(options: Json): Promise<Json | null> {
   const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(
     options as unknown as PublicKeyCredentialCreationOptionsJSON,
@@ -32,7 +32,7 @@ async function asJson(work: () => Promise<Credential | null>): Promise<Json | nu
     const credential = await work()
     return credential instanceof PublicKeyCredential ? (credential.toJSON() as unknown as Json) : null
   } catch (error) {
-    // closed, or nothing was chosen in time
+    // cancelled, or timed out
     if (error instanceof DOMException && (error.name === 'NotAllowedError' || error.name === 'AbortError')) return null
     throw error
   }

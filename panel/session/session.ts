@@ -8,6 +8,7 @@ export type Session = Answer<'GET /panel/api/session'>['data']
 
 const KEY = ['session'] as const
 
+/** The session; null for a visitor. */
 export const sessionQuery = queryOptions({
   queryKey: KEY,
   queryFn: readSession,
@@ -29,7 +30,7 @@ function kept(session: Session | null): Session | null {
   return session
 }
 
-/** Takes over a session that an answer brought. */
+/** Stores the session of an answer. */
 export function keepSession(client: QueryClient, session: Session | null): void {
   if (session !== null) isEnded = false
   client.setQueryData(KEY, kept(session))
@@ -37,31 +38,32 @@ export function keepSession(client: QueryClient, session: Session | null): void 
 
 let isEnded = false
 
-/** Whether a session ended without its person ending it; the sign-in page then says why. */
+/** Whether a session ended without its person ending it; the sign-in page then says so. */
 export function hasSessionEnded(): boolean {
   return isEnded
 }
 
-/** The service knows no session of this browser (any more). */
+/** Called when the service no longer knows this browser's session. */
 export function endSession(client: QueryClient): void {
   const session = client.getQueryData<Session | null>(KEY)
   isEnded ||= session !== null && session !== undefined
   forgetSession(client)
 }
 
-/** Forgets everything that was read, so that the next person does not see it. */
+/** Clears everything that was read, so that the next person does not see it. */
 export function forgetSession(client: QueryClient): void {
   client.clear()
   keepSession(client, null)
 }
 
-/** The session; only on pages that need one. */
+/** The session, for pages that require one. */
 export function useSession(): Session {
   const { data } = useSuspenseQuery(sessionQuery)
   if (data === null) throw new Error('this page is for people who are signed in')
   return data
 }
 
+/** A function that stores the session of an answer. */
 export function useKeepSession(): (session: Session) => void {
   const client = useQueryClient()
   return (session) => keepSession(client, session)

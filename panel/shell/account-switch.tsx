@@ -11,7 +11,7 @@ import type { OwnAccount } from '../session/account.ts'
 import { forgetSession, useSession } from '../session/session.ts'
 import classes from './navigation.module.css'
 
-/** The account that is looked at, the others of the person, and the way out. */
+/** The current account, the person's other accounts, and signing out. */
 export function AccountSwitch({ account }: { account: OwnAccount | null }) {
   const { t } = useTranslation('shell')
   const { accounts, person } = useSession()

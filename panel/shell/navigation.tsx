@@ -12,7 +12,7 @@ import shellClasses from './shell.module.css'
 
 const IS_MAC = /Mac|iPhone|iPad/.test(navigator.userAgent)
 
-/** The pages. `isBare`: without the brand, which is above already. */
+/** The pages. `isBare`: without the brand, which is shown above. */
 export function Navigation({ account, isBare = false }: { account: OwnAccount | null; isBare?: boolean }) {
   const { t } = useTranslation('shell')
   const { pathname } = useLocation()
@@ -83,10 +83,10 @@ export function Navigation({ account, isBare = false }: { account: OwnAccount | 
   )
 }
 
-/** Whether a page, or one below it, is looked at. */
+/** Whether a page, or one below it, is open. */
 const isAt = (pathname: string, address: string) => pathname === address || pathname.startsWith(`${address}/`)
 
-/** The sign and the name. */
+/** The logo and the name. */
 export function Brand() {
   return (
     <span className={shellClasses.brand}>

@@ -14,10 +14,13 @@ import { actionsOf, addressOf, placesOf } from './places.ts'
 
 const TYPING_MS = 150
 const PRODUCTS_SHOWN = 5
-/** The service takes no longer ones. */
+/** The service accepts no longer searches. */
 const SEARCH_LENGTH_MAX = 200
 
-/** Ctrl or Cmd and K: to a page, an action, an endpoint, a product by what one knows of it, or another account. */
+/**
+ * The command palette (Ctrl or Cmd and K): opens a page, an action, an endpoint, a product that is found by words, or
+ * another account.
+ */
 export function Palette({ account }: { account: OwnAccount | null }) {
   const { t } = useTranslation('shell')
   const navigate = useNavigate()
@@ -88,12 +91,13 @@ export function Palette({ account }: { account: OwnAccount | null }) {
     groups.push({
       group: t('palette.products'),
       actions: [
-        // the search is selected until products come; then the first of them has its place, and Enter opens it
+        // a fixed ID: the selection stays on the search until products arrive, then the first product takes its place,
+        // and Enter opens it
         ...found.map((product, i) => ({
           id: `match-${i}`,
           label: nameOf(product, product.id),
           description: [product.sku, product.ean].filter((part) => part !== null).join(' · '),
-          // the service found it by a field that may not be shown
+          // matches whatever was typed, because the service may have found the product by a field that is not shown
           keywords: [wanted],
           leftSection: <ProductThumbnail picture={product.picture} />,
           onClick: () => go(`/${account.id}/catalog/${product.id}`),
@@ -113,7 +117,7 @@ export function Palette({ account }: { account: OwnAccount | null }) {
         {
           id: `match-${found.length}`,
           label: t('palette.search', { text: wanted }),
-          // it is an answer to whatever was typed
+          // matches whatever was typed
           keywords: [wanted],
           leftSection: <SearchIcon />,
           onClick: () => go(`/${account.id}/catalog`, { search: wanted }),
@@ -131,7 +135,7 @@ export function Palette({ account }: { account: OwnAccount | null }) {
         onSpotlightOpen={() => setOpen(true)}
         onSpotlightClose={() => setOpen(false)}
         shortcut={['mod + K']}
-        // also from within a field: the search of the product list has the focus from the start
+        // works within a field as well, because the search of the product list has the focus from the start
         tagsToIgnore={[]}
         nothingFound={t('palette.nothing')}
         highlightQuery

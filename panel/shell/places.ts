@@ -16,9 +16,9 @@ import {
   type Icon,
 } from '../design/icons.tsx'
 
-// Where one can go: the navigation and the command palette are made of this table.
+// The pages and actions, from which the navigation and the command palette are built.
 
-/** Parts of the navigation in their order, and the sign of each. The places of one are listed while one of them is looked at. */
+/** Sections of the navigation in their order, with their icons. The pages of a section are listed while one of them is open. */
 export const GROUPS = {
   overview: OverviewIcon,
   products: ProductsIcon,
@@ -63,9 +63,9 @@ interface Place {
     | 'profile'
     | 'settings'
   icon: Icon
-  /** The address; below the account's for those of an account. */
+  /** The path; for pages of an account it is relative to the account's. */
   path: string
-  /** own: of the person who looks, always listed. */
+  /** `own`: pages of the person, which are always listed. */
   group: Group | 'own'
   isOwnersOnly?: true
 }
@@ -121,7 +121,7 @@ export interface Action {
   isOwnersOnly?: true
 }
 
-/** What the palette does besides leading to pages: each opens a page with something of it open. */
+/** Actions of the palette besides opening pages: each opens a page with a form or window on it. */
 export const ACTIONS: readonly Action[] = [
   { name: 'newToken', icon: KeyIcon, path: 'tokens', search: { new: true }, isOwnersOnly: true },
   { name: 'newEndpoint', icon: EndpointsIcon, path: 'endpoints', search: { new: true } },
@@ -136,6 +136,7 @@ export const ACTIONS: readonly Action[] = [
   { name: 'mapPaths', icon: ProductsIcon, path: 'categories', search: { tab: 'paths' } },
 ]
 
+/** The path of a page or action in the panel. */
 export function addressOf(place: { path: string }, accountId: number): string {
   return place.path.startsWith('/') ? place.path : `/${accountId}/${place.path}`
 }
@@ -143,12 +144,12 @@ export function addressOf(place: { path: string }, accountId: number): string {
 const isFor = (role: string | undefined, { isOwnersOnly }: { isOwnersOnly?: true }) =>
   isOwnersOnly !== true || role === 'owner'
 
-/** The places that somebody may go to. */
+/** The pages that a person with this role may open. */
 export function placesOf(account: { role: string } | null): readonly Place[] {
   return PLACES.filter((place) => (account !== null || place.group === 'own') && isFor(account?.role, place))
 }
 
-/** The actions that somebody may take in an account. */
+/** The actions that a person with this role may take in an account. */
 export function actionsOf(account: { role: string }): readonly Action[] {
   return ACTIONS.filter((action) => isFor(account.role, action))
 }

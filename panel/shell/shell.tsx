@@ -19,7 +19,7 @@ const ConfirmQuestion = lazy(async () => ({
   default: (await import('../session/confirm-question.tsx')).ConfirmQuestion,
 }))
 
-/** What surrounds every page of somebody who is signed in. `account`: the one in the address, or the one looked at last. */
+/** The frame of every page of a signed-in person. `account`: the one in the address, or the one opened last. */
 function Shell({ account }: { account: OwnAccount | null }) {
   const { t } = useTranslation('shell')
   const [isOpen, setOpen] = useState(false)
@@ -81,18 +81,18 @@ function MenuDrawer({ account, close }: { account: OwnAccount | null; close: () 
   )
 }
 
-/** After a change of page the focus is at its title, so that the next Tab goes on from there. */
+/** After a change of page the title gets the focus, so that the next Tab continues from there. */
 function useFocusOnNewPage(): void {
-  // once it is shown: until then the page before is
+  // the resolved location, because the previous page is shown until then
   const pathname = useRouterState({ select: (state) => state.resolvedLocation?.pathname })
   const last = useRef(pathname)
   useEffect(() => {
     const before = last.current
     last.current = pathname
-    // a page that was loaded begins at its beginning
+    // after a full page load the browser's own focus is kept
     if (before === undefined || before === pathname) return undefined
     const frame = requestAnimationFrame(() => {
-      // what the page itself has put the focus on stays
+      // if the page has already set the focus itself, it stays there
       if (document.activeElement !== null && document.activeElement.closest('main, [role="dialog"]') !== null) return
       document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true })
     })
@@ -100,7 +100,7 @@ function useFocusOnNewPage(): void {
   }, [pathname])
 }
 
-/** The shell, with the account in the address; on pages without one, with the account that was looked at last. */
+/** The frame with the account of the address, or on pages without one, with the account that was opened last. */
 export function SignedIn() {
   const session = useSession()
   const { account: id } = useParams({ strict: false })

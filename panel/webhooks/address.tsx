@@ -1,6 +1,6 @@
 import classes from './address.module.css'
 
-/** A URL as one reads it: the host stands out. Untrusted, so it is text and no link. */
+/** A URL with its host emphasized. It is untrusted, so it is shown as text and not as a link. */
 export function Address({ url }: { url: string }) {
   const [, scheme = '', host = url, rest = ''] = /^(https?:\/\/)([^/?#]+)(.*)$/.exec(url) ?? []
   return (

@@ -26,7 +26,7 @@ const OUTCOME_TONES: Readonly<Record<Attempt['outcome'], Tone>> = {
   stale: 'off',
 }
 
-/** One delivery: what was sent, what came back each time, and sending it again. */
+/** One delivery: the request body, the answer to each attempt, and redelivery. */
 export function DeliveryDrawer({
   source,
   deliveryId,

@@ -17,7 +17,7 @@ import { useFailureWords } from './health.tsx'
 import './words.ts'
 
 const LIVE_MS = 3_000
-/** Past this the list is not refreshed: the reader is looking at old deliveries. */
+/** With more pages than this the list is not refreshed, because the reader is looking at old deliveries. */
 const LIVE_PAGES = 2
 
 export interface LogSearch {
@@ -28,7 +28,10 @@ export interface LogSearch {
   delivery?: string | undefined
 }
 
-/** Deliveries of an endpoint, live, newest first. The filters and the open delivery are the page's, in its address. */
+/**
+ * Deliveries of an endpoint, newest first, refreshed automatically. The page keeps the filters and the open delivery in
+ * its address.
+ */
 export function DeliveryLog({
   source,
   search,
@@ -38,7 +41,7 @@ export function DeliveryLog({
   source: LogSource
   search: LogSearch
   change: (changes: LogSearch) => void
-  /** What is left of the filters. */
+  /** Content on the left of the filters. */
   beside?: ReactNode
 }) {
   const { t } = useTranslation(['webhooks', 'shared'])

@@ -17,7 +17,9 @@ const EVENTS: readonly Event[] = ['price', 'content', 'removed']
 
 export const NEW_ENDPOINT: EndpointValues = { url: '', events: [...EVENTS], store: '' }
 
-/** What the owner chooses of an endpoint: where, what, for which store. The service checks the address as at every delivery. */
+/**
+ * The owner's settings of an endpoint: URL, events, store. The service checks the URL by the same rules as at every delivery.
+ */
 export function EndpointFields({ form, isNew = false }: { form: FormState<EndpointValues>; isNew?: boolean }) {
   const { t } = useTranslation(['webhooks', 'shared'])
   const account = useAccount()
@@ -57,7 +59,7 @@ export function EndpointFields({ form, isNew = false }: { form: FormState<Endpoi
         label={t('fields.store')}
         data={[
           { value: '', label: t('shared:allStores') },
-          // an inactive store is not among those that are read
+          // an inactive store is missing in the list that was read
           ...(store === '' || known.some(({ slug }) => slug === store) ? [] : [{ value: store, label: store }]),
           ...known.map(({ slug, name }) => ({ value: slug, label: `${name} (${slug})` })),
         ]}

@@ -11,15 +11,15 @@ import type { LogSource } from './log-source.ts'
 import './words.ts'
 
 const AGAIN_MS = 3_000
-/** After some two minutes nobody is starting a receiver any more. */
+/** Some two minutes of attempts; after that, nobody is starting a receiver any more. */
 const SENT_MAX = 40
 
 type Attempt = Awaited<ReturnType<LogSource['test']>>['attempt']
 const isReceived = (attempt: Attempt) => attempt?.outcome === 'delivered'
 
 /**
- * Sends a test to a new endpoint while its secret is shown, and says when it was received. A receiver is mostly started with that secret,
- * so what is not accepted is sent again without a click (docs/decisions/242-a-shop-is-connected-in-one-step.md).
+ * Sends a test to a new endpoint while its secret is shown, and says when it was received. The receiver is usually started with that
+ * secret only now, so a test that is not accepted is sent again automatically (docs/decisions/242-a-shop-is-connected-in-one-step.md).
  */
 export function FirstDelivery({ source }: { source: LogSource }) {
   const { t } = useTranslation('webhooks')
@@ -32,7 +32,7 @@ export function FirstDelivery({ source }: { source: LogSource }) {
     },
     refetchInterval: ({ state: { data } }) =>
       data === undefined || isReceived(data.attempt) || data.count >= SENT_MAX ? false : AGAIN_MS,
-    // who has started a receiver is looking at it
+    // the person may be looking at the receiver's window instead
     refetchIntervalInBackground: true,
     refetchOnWindowFocus: false,
     staleTime: Infinity,
@@ -55,7 +55,7 @@ export function FirstDelivery({ source }: { source: LogSource }) {
   )
 }
 
-/** What became of the one that was sent last. */
+/** The result of the last attempt. */
 function Sent({ attempt, isOver }: { attempt: Attempt | undefined; isOver: boolean }) {
   const { t } = useTranslation('webhooks')
   const format = useFormats()

@@ -15,7 +15,7 @@ const TONES: Readonly<Record<Health['state'], Tone>> = {
   disabled: 'off',
 }
 
-/** An endpoint's state as one sentence with the next moment in it. */
+/** An endpoint's state as one sentence, with the time of the next attempt. */
 export function HealthSentence({ health }: { health: Health }) {
   const sentence = useHealthSentence(health)
   return (
@@ -25,6 +25,7 @@ export function HealthSentence({ health }: { health: Health }) {
   )
 }
 
+/** An endpoint's health as one sentence. */
 export function useHealthSentence(health: Health): string {
   const { t } = useTranslation('webhooks')
   const format = useFormats()
@@ -55,13 +56,13 @@ export function useHealthSentence(health: Health): string {
   return parts.join('; ')
 }
 
-/** Why it failed last, in words. */
+/** The reason of the last failure, in words. */
 export function useFailureWords(): (failure: { status: number | null; fault: string | null }) => string {
   const { t, i18n } = useTranslation('webhooks')
   return ({ status, fault }) => {
     if (status !== null) return t('answered', { status })
     const key = `faults.${fault ?? ''}`
-    // classes of errors are the service's; those without words of their own are shown as they are
+    // these are error classes of the service; those without a translation are shown as they are
     return i18n.exists(key, { ns: 'webhooks' }) ? t(key as 'faults.timeout') : (fault ?? t('faults.other'))
   }
 }

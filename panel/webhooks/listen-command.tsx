@@ -5,11 +5,14 @@ import './words.ts'
 
 const EXAMPLE_URL = 'http://127.0.0.1:9000/hook'
 
-/** Whether an endpoint is at the machine of the service, where the command can be its receiver. */
+/** Whether an endpoint is on the machine of the service, so that the command can be its receiver. */
 export const isOnThisMachine = (url: string): boolean =>
   /^http:\/\/(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?(?:[/?]|$)/.test(url)
 
-/** A receiver that verifies and prints what arrives; the secret is not part of the command, because shells keep those. */
+/**
+ * The command for a receiver that verifies and prints deliveries. The secret is not part of it, because shells keep
+ * commands in their history.
+ */
 export function ListenCommand({ url }: { url: string }) {
   const { t } = useTranslation('webhooks')
   const own = isOnThisMachine(url)

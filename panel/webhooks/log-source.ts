@@ -1,7 +1,7 @@
 import { type Answer, call } from '../api/client.ts'
 import type { Tone } from '../components/state-mark.tsx'
 
-// The delivery log of one endpoint, read by members or by holders of a link to it: the same answers by different
+// The delivery log of one endpoint, read by members or by holders of a link to it: the same answers from different
 // routes.
 
 type Page = Answer<'GET /panel/api/accounts/{account_id}/endpoints/{endpoint_id}/deliveries'>
@@ -18,8 +18,9 @@ export interface LogFilter {
   product_id?: number | undefined
 }
 
+/** The calls of a delivery log. */
 export interface LogSource {
-  /** What tells it from others. */
+  /** Cache key, which identifies the log. */
   key: readonly (string | number)[]
   deliveries: (filter: LogFilter, before: number | undefined, signal: AbortSignal) => Promise<Page>
   delivery: (deliveryId: string, signal: AbortSignal) => Promise<DeliveryDetail>
@@ -28,9 +29,10 @@ export interface LogSource {
 }
 
 const PAGE = 100
-/** How long the service waits for the first attempt, so that the answer is seen at once. */
+/** How long the service waits for the first attempt, so that its answer is shown at once. */
 const WAIT_SECONDS = 15
 
+/** The log for members of the account. */
 export function memberLog(accountId: number, endpointId: number): LogSource {
   const params = { account_id: accountId, endpoint_id: endpointId }
   const base = '/panel/api/accounts/{account_id}/endpoints/{endpoint_id}'
@@ -52,6 +54,7 @@ export function memberLog(accountId: number, endpointId: number): LogSource {
   }
 }
 
+/** The log for the holder of a link. */
 export function linkLog(linkToken: string): LogSource {
   const base = '/panel/api/linked-endpoint'
   return {
@@ -73,7 +76,7 @@ export function linkLog(linkToken: string): LogSource {
   }
 }
 
-/** How each state of a delivery is marked. */
+/** The mark of each state of a delivery. */
 export const DELIVERY_TONES: Readonly<Record<Delivery['state'], Tone>> = {
   delivered: 'good',
   waiting: 'busy',

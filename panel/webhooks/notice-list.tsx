@@ -13,7 +13,7 @@ type Notice = Answer<'GET /panel/api/accounts/{account_id}/notices'>['data'][num
 
 const TONES: Readonly<Record<Notice['severity'], Tone>> = { good: 'good', warning: 'warn', bad: 'bad' }
 
-/** How notices to owners are listed: what they are about, and whether they were mailed. */
+/** The list of notices to owners: their subject, and whether they were mailed. */
 export function useNoticeList(): Omit<ListProps<Notice>, 'rows'> {
   const { t } = useTranslation('webhooks')
   const account = useAccount()

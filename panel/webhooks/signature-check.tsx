@@ -10,7 +10,7 @@ import './words.ts'
 const TONES: Readonly<Record<Verdict, Tone>> = { valid: 'good', old: 'warn', other: 'bad', unreadable: 'off' }
 const FIELDS = ['secret', 'timestamp', 'signature', 'body'] as const
 
-/** Checks a delivery that a receiver refuses. Everything stays in the browser; what was typed goes with the page. */
+/** Verifies a delivery that a receiver refuses. Everything stays in the browser, and leaving the page forgets it. */
 export function SignatureCheck({ body = '' }: { body?: string }) {
   const { t } = useTranslation('webhooks')
   const [typed, setTyped] = useState({ secret: '', timestamp: '', signature: '', body })
@@ -20,7 +20,7 @@ export function SignatureCheck({ body = '' }: { body?: string }) {
     queryFn: () => checkSignature(typed, Date.now() / 1_000),
     enabled: isComplete,
     retry: false,
-    // a secret is among what was typed
+    // the key contains a secret
     gcTime: 0,
     refetchOnWindowFocus: false,
   })

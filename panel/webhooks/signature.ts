@@ -1,24 +1,24 @@
-// Whether a signature belongs to a delivery, computed in the browser: the secret that is typed for it goes nowhere.
+// Verifies the signature of a delivery in the browser: the secret that is entered for it is sent nowhere.
 
-/** Receivers refuse what was signed longer ago. */
+/** Receivers refuse a signature that is older than this. */
 const AGE_MAX_S = 300
 
-/** What a receiver would say of it. */
+/** The result of a verification. */
 export type Verdict =
   | 'valid'
-  /** Right, and signed too long ago: a receiver refuses it now. */
+  /** Correct, but too old: a receiver refuses it now. */
   | 'old'
-  /** Made with another secret, another time or another body. */
+  /** Made with another secret, timestamp or body. */
   | 'other'
-  /** What was typed is no timestamp, or no signature. */
+  /** The input is not a timestamp or not a signature. */
   | 'unreadable'
 
 /**
  * Computes the signature again and compares it.
- * @param given as the headers have them: `timestamp` in Unix seconds, `signature` as `sha256=` and 64 hex digits. Line ends after `body` are ignored: a
- * delivery has none, and text that is copied from a log has.
+ * @param given values of the headers: `timestamp` in Unix seconds, `signature` as `sha256=` and 64 hex digits. Line ends after `body` are ignored: a
+ * delivery has none, but text that was copied from a log may have.
  * @param now Unix seconds
- * @throws where the browser has no cryptography, as on pages without https
+ * @throws if the browser has no cryptography, as on pages without https
  */
 export async function checkSignature(
   { secret, timestamp, signature, body }: Readonly<Record<'secret' | 'timestamp' | 'signature' | 'body', string>>,

@@ -10,7 +10,7 @@ import { useFailureWords } from './health.tsx'
 import type { LogSource } from './log-source.ts'
 import './words.ts'
 
-/** Sends a delivery without products and shows the answer. */
+/** Sends a test delivery without products and shows the answer. */
 export function TestSection({ source, isEnabled }: { source: LogSource; isEnabled: boolean }) {
   const { t } = useTranslation('webhooks')
   const format = useFormats()

@@ -1,3 +1,3 @@
-/** Whether nothing has failed because nothing has been delivered. */
+/** Whether an endpoint counts as healthy only because nothing has been delivered yet. */
 export const isUntried = ({ state, last_delivered_at: at }: { state: string; last_delivered_at: string | null }) =>
   state === 'healthy' && at === null

@@ -5,7 +5,7 @@ import { SignatureCheck } from './signature-check.tsx'
 import './words.ts'
 import guide from '../../docs/webhooks.md?raw'
 
-/** How a receiver verifies a delivery, in four languages. */
+/** Code that verifies a delivery in a receiver, in four languages. */
 export default function VerifierTabs() {
   const { t } = useTranslation('webhooks')
   return (
@@ -35,7 +35,8 @@ export default function VerifierTabs() {
   )
 }
 
-// The functions that verify a delivery are those of docs/webhooks.md, which the project's tests run: there is no second copy.
+// The functions that verify a delivery are extracted from docs/webhooks.md, whose code the project's tests run, so that there
+// is no second copy.
 
 const LANGUAGES = { js: 'Node.js', python: 'Python', php: 'PHP', go: 'Go' } as const
 
@@ -44,7 +45,7 @@ export interface Verifier {
   code: string
 }
 
-/** One for each language: the first block of it that defines `verify`. */
+/** One for each language: the first of its code blocks that defines `verify`. */
 const VERIFIERS: readonly Verifier[] = Object.entries(LANGUAGES).map(([fence, language]) => {
   const blocks = [...guide.matchAll(new RegExp(`^\`\`\`${fence}\\n([\\s\\S]*?)\\n\`\`\`$`, 'gm'))]
   const code = blocks.map((match) => match[1] ?? '').find((block) => block.includes('verify('))

@@ -3,7 +3,7 @@ import { Waiting } from '../components/loaded.tsx'
 
 const VerifierTabs = lazy(() => import('./verifier-tabs.tsx'))
 
-/** The verifiers, loaded where they are shown: they come with the whole guide. */
+/** The verifiers, loaded lazily, because they contain the whole guide. */
 export function Verifier() {
   return (
     <Suspense fallback={<Waiting />}>

@@ -1,7 +1,7 @@
-/** Letters that are no base letter with an accent. */
+/** Letters that Unicode does not decompose into a base letter and an accent. */
 const LETTERS: Readonly<Record<string, string>> = { ß: 'ss', ł: 'l', ø: 'o', æ: 'ae', œ: 'oe', đ: 'd' }
 
-/** A text without case and accents: "Łódź & Söhne" is "lodz & sohne". */
+/** A text in lower case without accents: "Łódź & Söhne" becomes "lodz & sohne". */
 export const baseLetters = (text: string): string =>
   text
     .toLowerCase()

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 
-// Codes of languages, currencies and time zones with their names in the reader's language. The browser has both.
+// Codes of languages, currencies and time zones with their names in the reader's language. The browser provides both.
 
 export type CodeKind = 'language' | 'currency' | 'timeZone'
 export interface NamedCode {
@@ -9,7 +9,7 @@ export interface NamedCode {
 }
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz'
-/** Languages with a name, and for those that several countries sell in, their countries. Others are found by typing `xx-`. */
+/** Languages that are used in several countries, with these countries. Other countries are found by typing `xx-`. */
 const REGIONS: Readonly<Record<string, string>> = {
   de: 'DE AT CH LI LU BE',
   en: 'GB US IE AU CA NZ ZA IN',
@@ -27,7 +27,7 @@ const REGIONS: Readonly<Record<string, string>> = {
 
 const lists = new Map<string, readonly NamedCode[]>()
 
-/** Every code of a kind by its name, in the order of the names. */
+/** All codes of a kind with their names, sorted by name. */
 export function useCodes(kind: CodeKind): readonly NamedCode[] {
   const { language } = useTranslation().i18n
   const key = `${kind} ${language}`
@@ -56,7 +56,7 @@ function listOf(kind: CodeKind, language: string): NamedCode[] {
     .toSorted((a, b) => collator.compare(a.name, b.name))
 }
 
-/** The languages of one language, by country: for whoever types `de-`. */
+/** A language with every country, for a reader who types `de-`. */
 export function ofEveryRegion(tag: string, language: string): NamedCode[] {
   const [base = ''] = tag.split('-')
   const nameOf = namer('language', language)
@@ -70,7 +70,7 @@ export function ofEveryRegion(tag: string, language: string): NamedCode[] {
   })
 }
 
-/** The name of a code in a language; null: it has none. */
+/** A function that returns the name of a code in a language, or null if it has none. */
 function namer(kind: CodeKind, language: string): (code: string) => string | null {
   if (kind === 'timeZone') return (zone) => zoneName(zone, language)
   const names = new Intl.DisplayNames(language, { type: kind, fallback: 'none' })
@@ -83,7 +83,7 @@ function namer(kind: CodeKind, language: string): (code: string) => string | nul
   }
 }
 
-/** The town or country in a zone's own name: names of zones by their hours are shared by many. */
+/** The town or country of a zone, which tells zones apart whose usual names are the same. */
 function zoneName(zone: string, language: string): string {
   const town = (zone.split('/').at(-1) ?? zone).replaceAll('_', ' ')
   const hours = new Intl.DateTimeFormat(language, { timeZone: zone, timeZoneName: 'longGeneric' })

@@ -35,7 +35,7 @@ import tokens from './de/tokens.json'
 import variantGroup from './de/variant-group.json'
 import webhooks from './de/webhooks.json'
 
-/** The same in German. */
+/** The panel's words in German. */
 export const de: Words = {
   audit,
   catalog,

@@ -35,7 +35,7 @@ import shared from './en/shared.json' with { type: 'json' }
 import shell from './en/shell.json' with { type: 'json' }
 import signIn from './en/sign-in.json' with { type: 'json' }
 
-/** English of every page. */
+/** The English words that every page needs. */
 export const en = {
   missing,
   problems,
@@ -44,7 +44,10 @@ export const en = {
   'sign-in': signIn,
 }
 
-/** All of it: the words of a page or room come with it (add-words.ts), so that the first load is without them. */
+/**
+ * The type of all English words. Those of a page or room are loaded with it (add-words.ts), and not with the first
+ * load.
+ */
 export type English = typeof en & {
   audit: typeof audit
   catalog: typeof catalog
@@ -78,5 +81,8 @@ export type English = typeof en & {
   webhooks: typeof webhooks
 }
 
-/** Texts of a language: those that English has. Plurals differ from language to language; test/panel/words.test.ts compares all keys. */
+/**
+ * The words of a language, in the same namespaces as English. Plurals differ between languages, so that test/panel/words.test.ts
+ * compares the keys.
+ */
 export type Words = { readonly [Namespace in keyof English]: object }

@@ -1,8 +1,9 @@
 import { useTranslation } from 'react-i18next'
 import { createContext, useContext } from 'react'
+import { valueFormats } from '../../contract/faults/value-formats.ts'
 import { quote } from './quotes.ts'
 
-// Numbers, money and times in the reader's language; times in the account's time zone.
+// Numbers, money and times in the reader's language, with times in the account's time zone.
 
 const STEPS: readonly [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
   ['year', 31_557_600],
@@ -12,45 +13,46 @@ const STEPS: readonly [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
   ['minute', 60],
 ]
 
-const BYTE_UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const
-
-/** Within the last minute: Intl has a bare "now", which sentences of what has been do not take. */
+/** For the last minute. Intl would give a bare "now", which does not fit into a sentence about the past. */
 const JUST_NOW: Readonly<Record<string, string>> = { en: 'just now', de: 'gerade eben', pl: 'przed chwilą' }
 
-/** What has just been may seem to come by this much: `now` is renewed every ten seconds. */
+/** A time that is at most this many seconds ahead counts as past, because `now` is updated every ten seconds. */
 const AHEAD_SECONDS = 10
 
 export interface Formats {
   number: (value: number) => string
-  /** An amount as the API writes it: a decimal number or text. */
+  /** An amount as the API sends it: a decimal number or text. */
   money: (value: number | string, currency: string) => string
-  /** An amount without its currency, with the digits of it; to be typed over. */
+  /** An amount without its currency, with the currency's number of digits, for an input field. */
   amount: (value: string, currency: string) => string
-  /** A part of one, with its sign: 0.25 is "+25%". */
+  /** A change as a part of one, with its sign: 0.25 becomes "+25%". */
   percent: (part: number) => string
   /** A part of a whole, without a sign: "20.5%". */
   share: (part: number) => string
-  /** A number of the arithmetic of a price: at least the digits of money, at most four, or four that say something. */
+  /**
+   * A number in the calculation of a price: at least the digits of money, and at most four digits, or four significant
+   * ones.
+   */
   figure: (value: string) => string
-  /** A decimal text with the digits that it has: "0,90". */
+  /** A decimal text with its own number of digits: "0,90". */
   decimal: (value: string) => string
-  /** Milliseconds as the reader compares them: "84 ms", "12.4 s". */
+  /** Milliseconds as "84 ms" or "12.4 s". */
   duration: (milliseconds: number) => string
   /** Whole seconds, from two minutes on minutes: "12 seconds". */
   took: (seconds: number) => string
-  /** Bytes as people compare files: "84 kB", "1.2 MB". */
+  /** Bytes as "84 kB" or "1.2 MB". */
   bytes: (value: number) => string
   /** "3 minutes ago", "in 2 hours". */
   relative: (moment: Date, now: Date) => string
   /** Date, time and zone. */
   exact: (moment: Date) => string
-  /** Hours and minutes; with the day when it is not today. */
+  /** Hours and minutes; with the day if it is not today. */
   clock: (moment: Date, now: Date) => string
   day: (moment: Date) => string
   list: (items: readonly string[]) => string
-  /** A value or a name in the quotation marks of the language. */
+  /** A value or a name in the language's quotation marks. */
   quote: (text: string) => string
-  /** "Polish", "German (Austria)"; a tag that names none as it is. */
+  /** "Polish", "German (Austria)"; a tag without a name is returned as it is. */
   language: (locale: string) => string
 }
 
@@ -61,7 +63,7 @@ export function useFormats(): Formats {
 
 const kept = new Map<string, Formats>()
 
-/** Intl's formatters are slow to make: those of a language and zone are made once. */
+/** Intl's formatters are slow to create, so those of a language and time zone are kept. */
 export function formatsOf(language: string, timeZone: string): Formats {
   const key = `${language} ${timeZone}`
   const known = kept.get(key) ?? makeFormats(language, timeZone)
@@ -70,7 +72,7 @@ export function formatsOf(language: string, timeZone: string): Formats {
 }
 
 function makeFormats(language: string, timeZone: string): Formats {
-  // English as it is read outside the United States: the day before the month, 24 hours
+  // English as used outside the United States: the day before the month, 24 hours
   const locale = language === 'en' ? 'en-GB' : language
   const number = new Intl.NumberFormat(locale)
   const digits = new Intl.NumberFormat(locale, {
@@ -106,7 +108,7 @@ function makeFormats(language: string, timeZone: string): Formats {
   const list = new Intl.ListFormat(locale, { type: 'conjunction' })
   return {
     number: (value) => number.format(value),
-    // which one is not known until the account's settings are read, and Intl throws for none
+    // the currency is unknown until the account's settings are read, and Intl throws for an empty one
     money: (value, currency) =>
       currency === ''
         ? number.format(Number(value))
@@ -120,30 +122,13 @@ function makeFormats(language: string, timeZone: string): Formats {
       }).format(value as Intl.StringNumericLiteral),
     percent: (part) => percent.format(part),
     share: (part) => share.format(part),
-    // text, so that no digit is lost
+    // passed as text, so that no digit is lost
     figure: (value) => digits.format(value as Intl.StringNumericLiteral),
-    decimal: (value) =>
-      new Intl.NumberFormat(locale, {
-        minimumFractionDigits: value.split('.')[1]?.length ?? 0,
-        maximumFractionDigits: 20,
-      }).format(value as Intl.StringNumericLiteral),
+    ...valueFormats(locale),
     duration: (milliseconds) =>
       milliseconds < 1_000
         ? `${number.format(Math.round(milliseconds))} ms`
         : `${tenths.format(milliseconds / 1_000)} s`,
-    took(seconds) {
-      const [value, unit] = seconds < 120 ? [seconds, 'second'] : [Math.round(seconds / 60), 'minute']
-      return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(value)
-    },
-    bytes(value) {
-      const step = Math.min(BYTE_UNITS.length - 1, Math.floor(Math.log10(Math.max(1, value)) / 3))
-      const unit = BYTE_UNITS[step] ?? 'byte'
-      const digits = step > 0 && value / 1_000 ** step < 10 ? 1 : 0
-      const unitDisplay = step === 0 ? 'long' : 'short'
-      return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay, maximumFractionDigits: digits }).format(
-        value / 1_000 ** step,
-      )
-    },
     relative(moment, now) {
       const seconds = (moment.getTime() - now.getTime()) / 1_000
       const step = STEPS.find(([, length]) => Math.abs(seconds) >= length)
@@ -170,7 +155,7 @@ function makeFormats(language: string, timeZone: string): Formats {
   }
 }
 
-/** The account's time zone; the browser's before one is signed in. */
+/** The account's time zone; the browser's until a person is signed in. */
 export const AccountTimeZone = createContext(Intl.DateTimeFormat().resolvedOptions().timeZone)
 
 export function useAccountTimeZone(): string {

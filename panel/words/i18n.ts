@@ -1,13 +1,13 @@
 import i18next from 'i18next'
 import { initReactI18next } from 'react-i18next'
+import type { FaultSentences } from '../../contract/faults/forms.ts'
 import { en, type Words } from './en.ts'
 import { addFaults } from './faults.ts'
-import type { FaultSentences } from './faults/forms.ts'
 import { addRemarks, type RemarkSentences } from './remarks.ts'
 
-// The panel's languages. English comes with the panel, the others are loaded when they are chosen.
+// The panel's languages. English is part of the panel; the others are loaded when they are chosen.
 
-/** Code of each language and its own name. */
+/** Each language by its code, with its own name. */
 export const LANGUAGES = { en: 'English', de: 'Deutsch', pl: 'Polski' } as const
 export type Language = keyof typeof LANGUAGES
 
@@ -15,14 +15,14 @@ const KEPT_AS = 'shelfwire.language'
 interface Spoken {
   words: Words
   remarks: RemarkSentences
-  faults: { forms: Readonly<Record<string, string>>; sentences: FaultSentences }
+  faults: { forms: FaultSentences; sentences: FaultSentences }
 }
 const LOADED: Readonly<Record<Exclude<Language, 'en'>, () => Promise<Spoken>>> = {
   de: async () => {
     const [{ de }, { remarks }, { forms, sentences }] = await Promise.all([
       import('./de.ts'),
       import('./remarks/de.ts'),
-      import('./faults/de.ts'),
+      import('../../contract/faults/de.ts'),
     ])
     return { words: de, remarks, faults: { forms, sentences } }
   },
@@ -30,7 +30,7 @@ const LOADED: Readonly<Record<Exclude<Language, 'en'>, () => Promise<Spoken>>> =
     const [{ pl }, { remarks }, { forms, sentences }] = await Promise.all([
       import('./pl.ts'),
       import('./remarks/pl.ts'),
-      import('./faults/pl.ts'),
+      import('../../contract/faults/pl.ts'),
     ])
     return { words: pl, remarks, faults: { forms, sentences } }
   },
@@ -39,20 +39,21 @@ const LOADED: Readonly<Record<Exclude<Language, 'en'>, () => Promise<Spoken>>> =
 const isLanguage = (code: string | null | undefined): code is Language =>
   typeof code === 'string' && Object.hasOwn(LANGUAGES, code)
 
-/** The language that was chosen here, else the first of the browser's that we have. */
+/** The language that was chosen in this browser, otherwise the first of the browser's languages that we have. */
 function preferred(): Language {
   const kept = localStorage.getItem(KEPT_AS)
   if (isLanguage(kept)) return kept
   return navigator.languages.map((tag) => tag.slice(0, 2).toLowerCase()).find(isLanguage) ?? 'en'
 }
 
+/** Loads the words of the preferred language. Await it before rendering. */
 export async function startWords(): Promise<void> {
   await i18next.use(initReactI18next).init({
     lng: 'en',
     fallbackLng: 'en',
     resources: { en },
     defaultNS: 'shared',
-    // React escapes what it shows
+    // React already escapes what it renders
     interpolation: { escapeValue: false },
   })
   await speak(preferred())

@@ -35,7 +35,7 @@ import tokens from './pl/tokens.json'
 import variantGroup from './pl/variant-group.json'
 import webhooks from './pl/webhooks.json'
 
-/** The same in Polish. */
+/** The panel's words in Polish. */
 export const pl: Words = {
   audit,
   catalog,

@@ -1,17 +1,8 @@
 /** The quotation marks of each language. */
 const QUOTES: Readonly<Record<string, readonly [string, string]>> = { de: ['„', '“'], pl: ['„', '”'] }
 
-/** A text in the quotation marks of a language; its direction changes nothing of the words around it. */
+/** A text in a language's quotation marks, isolated so that its direction does not affect the words around it. */
 export function quote(text: string, language: string): string {
   const [open, close] = QUOTES[language] ?? ['“', '”']
   return `${open}\u2068${text}\u2069${close}`
-}
-
-/** A text that the service has quoted as JSON, in the quotation marks of a language. */
-export function inQuotes(json: string, language: string): string {
-  try {
-    return quote(String(JSON.parse(json)), language)
-  } catch {
-    return json
-  }
 }

@@ -3,47 +3,47 @@ import type { RemarkCode, ValuesOf } from '../../contract/remarks/remarks.ts'
 import { type Formats, formatsOf } from './format.ts'
 import { quote } from './quotes.ts'
 
-// What the service says about a file as a whole, in the reader's language: by its code (contract/remarks/), as English is the service's own sentence.
-// Another language has a sentence for each code, or does not compile.
+// Remarks of the service about a file as a whole, in the reader's language, by their codes (contract/remarks/). English uses the service's own
+// sentence. Another language must have a sentence for each code, or it does not compile.
 
-/** A remark as the service answers with it; of `code` null it is a sentence that the service has no code for. */
+/** A remark as the service sends it. `code` is null if the sentence has no code. */
 export interface SaidRemark {
   text: string
   code: string | null
   parameters: Readonly<Record<string, unknown>>
 }
 
-/** The sentences of a language: functions, because what is counted and listed changes the words around it. */
+/** The sentences of a language. They are functions, because counts and lists change the words around them. */
 export type RemarkSentences = { readonly [C in RemarkCode]: (values: ValuesOf<C>, say: Saying) => string }
 
-/** How values stand in the sentences of a language. */
+/** How values are written in the sentences of a language. */
 export interface Saying {
-  /** A name or value of the file, in the quotation marks of the language. */
+  /** A name or value of the file, in quotation marks. */
   q: (text: string) => string
-  /** Several of them: "a", "b" and "c". */
+  /** Several in quotation marks: "a", "b" and "c". */
   and: (names: readonly string[]) => string
   or: (names: readonly string[]) => string
   /** Several without quotation marks, such as currencies. */
   words: (words: readonly string[]) => string
   n: (count: number) => string
-  /** A number as the service writes it, with the signs of the language. */
+  /** A number as the service writes it, with the language's separators. */
   decimal: (text: string) => string
-  /** What a column is read for: a name, or a part of a mapping. */
+  /** The source of a value: a column's name, or the JSON of a mapping's source. */
   source: (json: string) => string
-  /** What a field is called, with the language of its text. */
+  /** The name of a field, with the language of its text. */
   field: (name: string) => string
   language: (locale: string) => string
-  /** The form for a count. */
+  /** The plural form for a count. */
   of: (count: number, forms: { one: string; few?: string; many?: string; other: string }) => string
 }
 
 const SENTENCES = new Map<string, RemarkSentences>()
 
-/** Adds the sentences of a language, which come with its words. */
+/** Adds the sentences of a language, which are loaded with its words. */
 export const addRemarks = (language: string, sentences: RemarkSentences): void =>
   void SENTENCES.set(language, sentences)
 
-/** The remarks of an answer. A process that is older than the page, as there are while a service is upgraded, answers with warnings alone. */
+/** The remarks of an answer. During an upgrade, an older process may answer with warnings only. */
 export const remarksOf = ({
   remarks,
   warnings,
@@ -52,7 +52,9 @@ export const remarksOf = ({
   warnings: readonly string[]
 }): readonly SaidRemark[] => remarks ?? warnings.map((text) => ({ text, code: null, parameters: {} }))
 
-/** A remark in a language; without a code, which those of earlier releases may lack, or with one that the page does not know, as it is. */
+/**
+ * A remark in a language. It is shown as it is if it has no code, as remarks of earlier releases, or one that this panel does not know.
+ */
 export function remarkWords(
   { text, code, parameters }: SaidRemark,
   language: string,
@@ -65,7 +67,7 @@ export function remarkWords(
 }
 
 function sayingOf(language: string, format: Formats): Saying {
-  // a name in another direction changes nothing of the words around it
+  // a name with another direction does not affect the words around it
   const isolated = (text: string) => `\u2068${text}\u2069`
   const q = (text: string) => quote(text, language)
   const plural = new Intl.PluralRules(language)
@@ -88,7 +90,7 @@ function sayingOf(language: string, format: Formats): Saying {
   }
 }
 
-/** What a field is called; an import has names of its own for some. */
+/** The name of a field; imports have names of their own for some fields. */
 function fieldWords(field: string): string {
   const words = ['resources', 'import'].map(
     (namespace) => i18next.getResource(i18next.language, namespace, `fields.${field}`) as string | undefined,

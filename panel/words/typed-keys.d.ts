@@ -1,7 +1,7 @@
 import 'i18next'
 import type { English } from './en.ts'
 
-// t() takes only keys that exist.
+// t() accepts only existing keys.
 declare module 'i18next' {
   interface CustomTypeOptions {
     defaultNS: 'shared'

@@ -35,6 +35,13 @@ export function membersList(reader: Reader, accountId: number) {
     select ${columns(reader)} from member where account_id = ${accountId} order by member_id`
 }
 
+/** Addresses of an account's owners, each with the account's locale. */
+export function ownersOf(reader: Reader, accountId: number) {
+  return reader<{ email: string; locale: string }[]>`
+    select m.email, a.locale from member m join account a on a.account_id = m.account_id
+    where m.account_id = ${accountId} and m.role = 'owner' order by m.member_id`
+}
+
 /** The member with an address, ignoring letter case. */
 export async function memberByEmail(reader: Reader, accountId: number, email: string): Promise<MemberRow | undefined> {
   const [row] = await reader<MemberRow[]>`

@@ -8,19 +8,19 @@ import { inText, refused } from './refused.ts'
 import type { ArchiveSource } from './source.ts'
 import type { ReadFile } from './tar-read.ts'
 
-// An archive is read once in whole before anything of it is written: which files it has, and whether each is as it was written.
+// An archive is read completely once before anything of it is written: to check which files it has, and that each is as it was written.
 
 export interface CheckedArchive {
   manifest: ReadManifest
-  /** Whether it has all tables and columns that there are now. */
+  /** Whether it has all tables and columns of this release. */
   isOfThisSchema: boolean
-  /** Pictures that the account knows and whose bytes are not in the archive, by their hashes. */
+  /** Pictures that the account names but whose bytes are not in the archive, by hash. */
   missing: Set<string>
 }
 
 /**
- * @param schema the newest migration here
- * @param onFile is told how many files have been read
+ * @param schema number of the newest migration of this release
+ * @param onFile called with the number of files read so far
  * @throws ShelfwireError invalid-input with the file and what is wrong with it; newer-release
  */
 export async function checkArchive(
@@ -64,7 +64,7 @@ export async function checkArchive(
   if (manifest === undefined)
     throw refused(ARCHIVE_MANIFEST, 'is missing: the archive was cut off, or its export did not come to its end')
   compare(manifest, found)
-  // one of an older release does not have what came later
+  // an archive of an older release lacks tables that were added later
   const accounts = found.get('account.ndjson')?.rows ?? 0
   if (accounts !== 1) throw refused('account.ndjson', `has ${accounts} rows, and an archive is of one account`)
   const isOfThisSchema = manifest.schema === schema
@@ -83,10 +83,10 @@ export async function checkArchive(
   return { manifest, isOfThisSchema, missing: listed.missing }
 }
 
-/** Behind the tables. */
+/** The kinds of files that follow the tables, in order. */
 const ORDER = ['picture', 'pictures', 'manifest']
 
-/** A body that is hashed and counted while it is read. */
+/** Passes a file's body on while hashing it and counting its bytes and rows. */
 export class PassedBody implements AsyncIterable<Buffer> {
   readonly #file: ReadFile
   readonly #hash = createHash('sha256')
@@ -113,7 +113,7 @@ export class PassedBody implements AsyncIterable<Buffer> {
     }
   }
 
-  /** Reads what is left of it. */
+  /** Reads the rest of the body. @returns the description of the whole file. */
   async end(): Promise<ArchivedFile> {
     for await (const _ of this);
     const { path } = this.#file
@@ -162,7 +162,7 @@ async function readPictures(
     }
 }
 
-/** That the files which are there are those of the manifest, byte for byte. */
+/** Checks that the files are exactly those of the manifest, byte for byte. @throws ShelfwireError invalid-input */
 function compare(manifest: ReadManifest, found: ReadonlyMap<string, ArchivedFile>): void {
   const stated = new Map(manifest.files.map((file) => [file.path, file]))
   if (stated.size !== manifest.files.length) throw refused(ARCHIVE_MANIFEST, 'names a file twice')

@@ -19,12 +19,12 @@ import { accountAt, peopleTexts, pictureTexts, rowTexts, schemaVersion } from '.
 
 // An archive of an account: rows of its tables in one snapshot, and its pictures. docs/account-archive.md describes it.
 
-/** Is told while it runs how many rows or pictures of what there are; the export waits for it. */
+/** Called during the export with the number of rows or pictures so far, and what they are of; the export waits for the returned promise. */
 export type OnProgress = (done: number, of: string) => void | PromiseLike<unknown>
 
 /**
- * Writes an archive of an account. Rows are of one moment; pictures, whose bytes never change, are read afterwards.
- * @param target a directory that is made, or a file that ends with .tar, .tar.gz or .tgz; it has this name when it is complete
+ * Writes an archive of an account. Rows are from one snapshot; pictures, whose bytes never change, are read afterwards.
+ * @param target a directory to create, or a file that ends with .tar, .tar.gz or .tgz; it gets this name when it is complete
  * @throws ShelfwireError invalid-input for the target; unknown-account; conflict when the database has a table that this release does not know
  */
 export async function exportAccount(
@@ -36,7 +36,7 @@ export async function exportAccount(
   requireKnown((await accountTablesList(db)).map(({ name }) => name))
   const place = await openPlace(target, new Date())
   try {
-    // a list of what to copy afterwards: for a million pictures it would be large in memory
+    // the list of pictures to copy afterwards is a file, because a million pictures would need much memory
     const list = place.scratchOf('pictures')
     const snapshot = await db.begin('isolation level repeatable read read only', async (tx) => {
       await tx.allowLongStatements()
@@ -61,7 +61,10 @@ export async function exportAccount(
   }
 }
 
-/** A table that is neither exported nor left out on purpose would be forgotten silently. */
+/**
+ * Refuses a table that is neither exported nor left out on purpose, which would otherwise be forgotten without notice. @throws ShelfwireError
+ * conflict
+ */
 function requireKnown(tables: readonly string[]): void {
   const unknown = tables.filter((name) => !(name in EXPORTED_TABLES) && !(name in LEFT_OUT_TABLES))
   if (unknown.length > 0)
@@ -99,7 +102,7 @@ async function* lines(pages: AsyncIterable<string[]>): AsyncGenerator<string> {
   for await (const page of pages) yield page.map((text) => `${text}\n`).join('')
 }
 
-/** Writes a file of lines, and takes it into the archive. */
+/** Writes a file of lines and adds it to the archive. */
 async function keepFile(
   place: ArchivePlace,
   path: string,
@@ -124,7 +127,7 @@ async function keepFile(
   return { path, rows, bytes, sha256: counted.sha256() }
 }
 
-/** Copies the pictures of a list, and writes pictures.ndjson, which says of each where it is, or that its bytes are not there. */
+/** Copies the pictures of a list, and writes pictures.ndjson, which has the path of each, or null if its bytes are missing. */
 async function keepPictures(place: ArchivePlace, store: ImageStore, list: string, onProgress: OnProgress) {
   let count = 0
   let bytes = 0
@@ -151,7 +154,7 @@ async function* textsOf(file: string): AsyncGenerator<string[]> {
   for await (const line of createInterface({ input: createReadStream(file) })) yield [line]
 }
 
-/** @returns how many bytes it has; null when they are not in the store, or are others */
+/** @returns the bytes of the picture; null if the store does not have them, or has different ones */
 async function keepPicture(
   place: ArchivePlace,
   store: ImageStore,

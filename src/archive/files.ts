@@ -1,11 +1,11 @@
 import { readStoredName } from '../images/store/image-store.ts'
 import { EXPORTED_TABLES } from './kinds.ts'
 
-// The names of the files of an archive. Nothing else is read from one, whatever it is called.
+// The names of the files of an archive. Files with any other name are not read.
 
 export const ARCHIVE_MANIFEST = 'manifest.json'
 export const PICTURES_FILE = 'pictures.ndjson'
-/** In the order in which an export writes them; pictures, PICTURES_FILE and the manifest follow. */
+/** In the order in which an export writes them; the pictures, PICTURES_FILE and the manifest follow. */
 export const TABLE_FILES: readonly string[] = [
   ...Object.keys(EXPORTED_TABLES).map((name) => `${name}.ndjson`),
   'people.ndjson',
@@ -16,14 +16,17 @@ export interface PictureLine {
   /** SHA-256 of the bytes. */
   hash: string
   type: string
-  /** null, like `path`, where the store did not have the bytes. */
+  /** null, like `path`, if the store did not have the bytes. */
   bytes: number | null
   path: string | null
 }
 
 export type FileKind = 'table' | 'picture' | 'pictures' | 'manifest'
 
-/** What a name stands for; undefined for one that no archive has, such as one that leads elsewhere. */
+/**
+ * The kind of file that a name stands for; undefined if no archive has such a file, for example if the path leads
+ * elsewhere.
+ */
 export function kindOfFile(path: string): FileKind | undefined {
   if (TABLE_FILES.includes(path)) return 'table'
   if (path === PICTURES_FILE) return 'pictures'

@@ -16,23 +16,23 @@ import { refused } from './refused.ts'
 import type { ArchiveSource } from './source.ts'
 import type { ReadFile } from './tar-read.ts'
 
-// Pictures are stored before the rows that name them. Their bytes are named by their hashes, so what an import leaves that was killed is either used by
-// the next one or removed in time, like all bytes that nobody uses.
+// Pictures are stored before the rows that name them. Bytes are named by their hashes, so those that a killed import leaves are used by the next one,
+// or removed in time like all unused bytes.
 
 export interface PictureRooms {
   db: Db
   imageStore: ImageStore
   decoders: Decoders
   unfinished: Unfinished
-  /** Of all stored pictures together; null: no limit. */
+  /** The limit for all stored pictures together; null: none. */
   imageStoreBytesMax: number | null
 }
 
 /**
- * Stores the pictures of a checked archive. They are strangers' files: each is decoded first, as those that are uploaded; one that this
- * release does not take counts as missing.
- * @returns how many are there now
- * @throws ShelfwireError conflict where there is no room
+ * Stores the pictures of a checked archive. They are untrusted files, so each is decoded first, like uploaded ones; a picture that this release does
+ * not accept counts as missing.
+ * @returns how many pictures of the archive are in the store now
+ * @throws ShelfwireError conflict if there is no room
  */
 export async function picturesImport(
   rooms: PictureRooms,
@@ -61,7 +61,7 @@ export async function picturesImport(
   return stored
 }
 
-/** @returns whether it is in the store */
+/** @returns whether the picture is in the store now */
 async function storePicture(
   { imageStore, decoders, unfinished }: PictureRooms,
   { path, body }: ReadFile,
@@ -72,7 +72,7 @@ async function storePicture(
     await pipeline(Readable.from(body, { objectMode: false }), createWriteStream(draft, { mode: 0o600 }))
     const found = await inspectImage(decoders, draft, { key: 'archive' })
     if (!found.ok || found.type !== type) return false
-    // it was checked before; somebody may have written to it since
+    // the archive was checked before, but somebody may have written to it since
     if (found.hash !== hash) throw refused(path, 'was changed while it was imported')
     await imageStore.put(hash, draft, type)
     return true

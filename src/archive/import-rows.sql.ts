@@ -1,17 +1,17 @@
 import type { Reader, Tx } from '../db/sql.ts'
 import type { Starts } from '../webhooks/plan/plan.ts'
 
-// What an import writes. Names of tables and columns come from the catalog of the database and from the lists of this room, never from an archive.
+// The statements of an import. Names of tables and columns come from the catalog of the database and from this room's lists, never from an archive.
 
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
-/** Sequences of ids that are not of an identity column. */
+/** Sequences of ids that do not belong to an identity column. */
 const SEQUENCES: Readonly<Record<string, string>> = {
   product: 'product_block_number',
   own_variant_group: 'variant_group_number',
 }
 
-/** Takes the next ids of a table, ascending; of products, numbers of blocks of ids. */
+/** Takes the next ids of a table, in ascending order; for products, numbers of blocks of ids. */
 export async function idsTake(tx: Tx, table: string, column: string, count: number): Promise<number[]> {
   if (count === 0) return []
   const rows = await tx<{ id: number }[]>`
@@ -24,14 +24,14 @@ export async function idsTake(tx: Tx, table: string, column: string, count: numb
 export interface InsertedColumn {
   name: string
   type: string
-  /** Its value is given beside the row, and not taken from it. */
+  /** Whether its value is given beside the row, and not taken from it. */
   isGiven: boolean
 }
 
 /**
  * Inserts rows in one statement.
- * @param texts of JSON objects with the columns that are not given, which the server reads: no number loses a digit
- * @param given texts of JSON objects with the others
+ * @param texts JSON objects with the columns that are not given; the server parses them, so that no number loses a digit
+ * @param given JSON objects with the other columns
  */
 export async function rowsInsert(
   tx: Tx,
@@ -64,7 +64,7 @@ export async function rowsInsert(
   )
 }
 
-/** The places of endpoints in the feed. */
+/** Inserts the positions of endpoints in the feed. */
 export async function endpointStatesInsert(
   tx: Tx,
   accountId: number,
@@ -79,7 +79,7 @@ export async function endpointStatesInsert(
       as given (endpoint_id, starts)`
 }
 
-/** Creates the account's counter at a number, below which every cursor is refused. */
+/** Creates the account's change counter with this last number; cursors below it are refused. */
 export async function fencedCounterInsert(tx: Tx, accountId: number, lastId: number): Promise<void> {
   await tx`
     insert into change_counter (account_id, last_id, last_at)
@@ -87,7 +87,7 @@ export async function fencedCounterInsert(tx: Tx, accountId: number, lastId: num
   await tx`insert into change_fence (account_id, after_id, before_id) values (${accountId}, 0, ${lastId})`
 }
 
-/** What every account has, and what this one lacks of it. */
+/** What an account must have and this one lacks, in words; empty if nothing. */
 export async function lacking(reader: Reader, accountId: number): Promise<string[]> {
   const rows = await reader<{ what: string }[]>`
     select 'a default store' as what where not exists (select from store where account_id = ${accountId} and is_default)

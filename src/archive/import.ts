@@ -22,15 +22,15 @@ import { schemaVersion } from './rows.sql.ts'
 import { openSource, type ArchiveSource } from './source.ts'
 import { writeTable } from './write-table.ts'
 
-// Makes a new account of an archive. docs/decisions/169-an-account-is-imported-whole.md says why it is one transaction, and what is decided about
-// people and secrets.
+// Creates a new account from an archive. docs/decisions/169-an-account-is-imported-whole.md says why this is one transaction, and how people and
+// secrets are treated.
 
 export interface ImportedAccount {
   accountId: number
   name: string
-  /** Of the archive. */
+  /** The account in the archive. */
   from: { accountId: number; name: string; exportedAt: string; shelfwire: string }
-  /** How many products are to be shelved now that the account is there. */
+  /** How many products have to be shelved after the import. */
   products: number
   rows: number
   pictures: { stored: number; missing: number }
@@ -42,16 +42,16 @@ export interface ImportRooms extends PictureRooms {
   seal: Seal
 }
 
-/** Called during the import: how many are done, of how many (null: not known), and of what. */
+/** Called during the import with the number done, their total (null: unknown), and what they are. */
 export type OnImport = (done: number, total: number | null, of: string) => void
 
 /**
- * Checks an archive and makes an account of it, with new ids. The account is there when all of it is: one transaction writes the rows. Its products
- * are shelved afterwards, like those of any account whose inputs changed.
+ * Checks an archive and creates an account from it, with new ids. One transaction writes all rows, so the account exists completely or not at all.
+ * Its products are shelved afterwards, like those of any account whose inputs changed.
  * @param path a directory or a tar file
- * @param name of the account; null: as it was
- * @throws ShelfwireError invalid-input for an archive that is not whole or not one; newer-release; quota-exceeded; conflict where there is no room for
- *   its pictures
+ * @param name of the account; null: as in the archive
+ * @throws ShelfwireError invalid-input for an archive that is incomplete or not one; newer-release; quota-exceeded; conflict if there is no room for
+ * its pictures
  */
 export async function importAccount(
   rooms: ImportRooms,
@@ -98,7 +98,7 @@ async function writeAccount(
   const accountId = must((await idsTake(tx, 'account', 'account_id', 1))[0])
   const ids = new NewIds(tx)
   await ids.open()
-  // beyond every number that clients of the other installation can know, so that their cursors are refused
+  // above every number that clients of the other installation can know, so that their cursors are refused
   const head = Math.max(LIMITS.fenceJump, manifest.last_change_id + 1)
   const context: RowContext = {
     accountId,
@@ -121,7 +121,7 @@ async function writeAccount(
     if (table in LEFT_IN_ARCHIVE && !(table in IMPORTED_TABLES)) continue
     const body = new PassedBody(file)
     rows += await writeTable(tx, context, table, isOfThisSchema, body, (done) => onProgress(rows + done, total, 'rows'))
-    // it was checked before; somebody may have written to it since
+    // the archive was checked before, but somebody may have written to it since
     if ((await body.end()).sha256 !== stated.get(file.path)?.sha256)
       throw refused(file.path, 'was changed while it was imported')
     if (table !== 'account') continue
@@ -129,7 +129,7 @@ async function writeAccount(
   }
   await fencedCounterInsert(tx, accountId, head)
   await endpointStatesInsert(tx, accountId, head, context.states)
-  // the next product begins a block of ids of its own
+  // so that the next new product begins a block of ids of its own
   await productCreatorsLock(tx, accountId)
   await productIdBlocksAbandon(tx, accountId)
   const lacks = await lacking(tx, accountId)
@@ -140,7 +140,7 @@ async function writeAccount(
   return { accountId, name: name ?? manifest.account.name, rows, toSet: context.toSet }
 }
 
-/** @throws ShelfwireError quota-exceeded */
+/** @throws ShelfwireError quota-exceeded if the account has more than its limits allow */
 async function requireLimits(tx: Tx, accountId: number): Promise<void> {
   for (const { budget, used, limit } of await accountLimits(tx, accountId, 0))
     if (budgetOf(budget).kind === 'stock' && limit !== null && used > limit)

@@ -9,41 +9,41 @@ import type { ChangeKind } from '../model/change.ts'
 import type { IdKind, NewIds } from './new-ids.ts'
 import { must } from '../platform/must.ts'
 
-// What becomes of the rows of each exported table when they are imported: which columns name something by an id that is given anew, and what is not
-// taken over as it stands. A test compares with the tables that are exported; docs/account-archive.md shows what is left in the archive.
+// How the rows of each exported table are imported: which columns contain ids that are assigned anew, and which values are not taken over unchanged.
+// A test compares this with the exported tables; docs/account-archive.md lists what stays in the archive.
 
 type Row = Readonly<Record<string, unknown>>
-/** Columns that are not taken from the archive, with their values. */
+/** Values of columns that are not taken from the archive. */
 type Given = Record<string, unknown>
 
 export interface ImportedTable {
-  /** Its ids are given anew, and other rows name them. */
+  /** The kind of its ids, which are assigned anew and which other rows refer to. */
   id?: IdKind
-  /** A column whose values the database gives anew, in the order of the rows: nothing names them. */
+  /** A column whose values the database assigns anew, in the order of the rows; nothing refers to them. */
   numbered?: string
-  /** Columns that name one thing, or null. In `zero` 0 stands for none. */
+  /** Columns that contain an id, or null. In the columns of `zero`, 0 means none. */
   names?: Readonly<Record<string, IdKind>>
   zero?: readonly string[]
-  /** Columns that name several. */
+  /** Columns that contain a list of ids. */
   lists?: Readonly<Record<string, IdKind>>
-  /** Columns that `change` gives. */
+  /** Columns for which `change` provides the values. */
   gives?: readonly string[]
-  /** @returns what is wrong with the row; SKIP: it is not imported; null: it is */
+  /** @returns what is wrong with the row; SKIP: it is not imported; null: it is imported */
   change?(row: Row, given: Given, context: RowContext): string | null
 }
 
-/** Returned by `change` for a row that stays in the archive. */
+/** Returned by `change` for a row that is not imported. */
 export const SKIP = 'skip'
 
 export interface RowContext {
   accountId: number
-  /** What the account is to be called; null: as it was. */
+  /** The name of the new account; null: as in the archive. */
   name: string | null
   ids: NewIds
   seal: Seal
-  /** Where the feed begins. */
+  /** The last number of the new account's feed. */
   head: number
-  /** Pictures whose bytes are not here. */
+  /** Hashes of pictures whose bytes are missing. */
   missing: ReadonlySet<string>
   now: Date
   /** Codes of suppliers by their new ids. */
@@ -52,7 +52,7 @@ export interface RowContext {
   toSet: ToSet
 }
 
-/** What an archive does not have, or what the operator is to decide about. */
+/** What the archive does not contain, or the operator has to decide. */
 export interface ToSet {
   endpoints: { endpoint_id: number; url: string }[]
   sources: { supplier: string; name: string; needs_credentials: boolean }[]
@@ -71,7 +71,7 @@ export const emptyToSet = (): ToSet => ({
   members: [],
 })
 
-/** A column whose type is text, and that is not null. */
+/** The value of a column of type text that is not null. */
 const textIn = (row: Row, column: string): string => {
   const value = row[column]
   return typeof value === 'string' ? value : ''
@@ -81,7 +81,7 @@ const ofProduct = { names: { product_id: 'product' } } as const satisfies Import
 const DAY_MS = 86_400_000
 const REFRESH_DAYS = 7
 
-/** By table. Those of LEFT_IN_ARCHIVE are not here. */
+/** By table; without those of LEFT_IN_ARCHIVE. */
 export const IMPORTED_TABLES: Readonly<Record<string, ImportedTable>> = {
   account: {
     gives: ['name'],
@@ -115,7 +115,7 @@ export const IMPORTED_TABLES: Readonly<Record<string, ImportedTable>> = {
         failed_since: null,
         failure: null,
       })
-      // nothing is fetched before the operator or the owner has looked at it
+      // nothing is fetched before the operator or the owner has checked the source
       given['is_active'] = isSent ? row['is_active'] : false
       if (isSent) return null
       const supplier = must(suppliers.get(Number(given['supplier_id'])))
@@ -192,7 +192,7 @@ export const IMPORTED_TABLES: Readonly<Record<string, ImportedTable>> = {
     names: { store_id: 'store', group_id: 'customer_group' },
     gives: ['secret_hash'],
     change(row, given, { toSet }) {
-      // of a secret that nobody knows
+      // the hash of a random secret that nobody knows
       given['secret_hash'] = `\\x${createHash('sha256').update(randomBytes(32)).digest('hex')}`
       toSet.channel_files.push({ channel_id: Number(given['channel_id']), name: textIn(row, 'name') })
       return null
@@ -245,7 +245,7 @@ export const IMPORTED_TABLES: Readonly<Record<string, ImportedTable>> = {
   },
 }
 
-/** What an archive has and an import leaves in it, with the reason; `token` is read for the names alone. */
+/** What an archive contains but an import does not use, with the reason; of `token` only the names are read. */
 export const LEFT_IN_ARCHIVE: Readonly<Record<string, string>> = {
   token: 'their hashes are not in the archive: new ones are made',
   people: 'are the members once more, with names',
@@ -255,7 +255,7 @@ export const LEFT_IN_ARCHIVE: Readonly<Record<string, string>> = {
   notice: 'were sent by the other installation, about its work',
 }
 
-/** The state of a picture here: with its bytes as it was, without them as if the store had lost them. */
+/** The state of a picture after the import: unchanged if its bytes are in the store; otherwise as if the store had lost them. */
 function pictureAfter(row: Row, { missing, now }: RowContext): Given {
   const { state, hash, type, width, height, bytes, reason, adopted_at: adoptedAt } = row
   const after = (ms: number) => new Date(now.getTime() + ms).toISOString()
@@ -266,7 +266,7 @@ function pictureAfter(row: Row, { missing, now }: RowContext): Given {
       ? { ...without, state: 'dead', next_fetch_at: after(DAY_MS) }
       : { ...without, state: 'pending', next_fetch_at: after(0) }
   }
-  // spread over a while, so that no source is asked for all of them at once
+  // spread over time, so that no source gets requests for all pictures at once
   const days = state === 'pending' ? 0 : state === 'mirrored' ? REFRESH_DAYS : 1
   const fetchedAt = isOwn ? null : after(days * DAY_MS * Math.random())
   return { state, hash, type, width, height, bytes, reason, adopted_at: adoptedAt, next_fetch_at: fetchedAt }

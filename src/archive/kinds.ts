@@ -1,5 +1,5 @@
-// What of an account goes into an archive: every table with a column account_id is here, exported or left out with a reason. A test compares with the
-// catalog of the database, so that a table of a later migration is decided about; docs/account-archive.md shows both lists.
+// What of an account an archive contains: every table with a column account_id is listed here, as exported or left out with a reason. A test compares
+// this with the catalog of the database, so that every new table is decided on; docs/account-archive.md shows both lists.
 
 /** Why something is not in an archive. */
 export type LeftOutKind = 'secret' | 'derived' | 'installation' | 'personal'
@@ -10,9 +10,9 @@ export interface LeftOut {
 }
 
 export interface ExportedTable {
-  /** What its rows are. */
+  /** A description of its rows. */
   of: string
-  /** Columns that are not in the rows, besides account_id. A secret that is set stands as {"left_out": "secret"}. */
+  /** Columns that are left out, besides account_id. A secret that is set is written as {"left_out": "secret"}. */
   without?: Readonly<Record<string, LeftOut>>
 }
 
@@ -25,7 +25,7 @@ const OPERATOR = installation('is the operator’s')
 const PROGRESS = installation('is how far work of this installation is')
 const PERSON = personal('is the number of a sign-in here')
 
-/** In the order in which they refer to each other: an import knows the new ids of what a row names. */
+/** A table comes after those that it refers to, so that an import knows the new ids that a row needs. */
 export const EXPORTED_TABLES: Readonly<Record<string, ExportedTable>> = {
   account: { of: 'settings of the account', without: { suspended_at: OPERATOR, suspension_reason: OPERATOR } },
   store: { of: 'stores, deleted ones among them: their slugs are never given out again' },

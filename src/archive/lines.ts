@@ -3,9 +3,9 @@ import { refused } from './refused.ts'
 
 /** A row of an NDJSON file. */
 export interface Line {
-  /** From 1 on. */
+  /** Counted from 1. */
   number: number
-  /** As it is in the file: numbers keep their digits, and members their order. */
+  /** The line as it is in the file: numbers keep their digits, and members their order. */
   text: string
   row: Readonly<Record<string, unknown>>
 }
@@ -13,7 +13,7 @@ export interface Line {
 const NEWLINE = 0x0a
 
 /**
- * The rows of an NDJSON file in pages of at most LIMITS.archiveRowsPerStatement rows and LIMITS.archivePageBytes bytes, of one row at least.
+ * The rows of an NDJSON file in pages of at most LIMITS.archiveRowsPerStatement rows and LIMITS.archivePageBytes bytes, but at least one row.
  * @throws ShelfwireError invalid-input with the line
  */
 export async function* pagesOfLines(path: string, body: AsyncIterable<Buffer>): AsyncGenerator<Line[]> {

@@ -11,18 +11,18 @@ export interface ArchivedFile {
   sha256: string
 }
 
-/** manifest.json, which is written last: what has none is no archive. */
+/** manifest.json. It is written last: without it, a directory or file is not an archive. */
 export interface ArchiveManifest {
   format: 1
   shelfwire: string
-  /** Number of the newest migration. */
+  /** The number of the newest migration. */
   schema: number
   account: { account_id: number; name: string }
   /** The moment of the snapshot. */
   exported_at: string
-  /** The number of the last change of the feed: cursors of clients are not beyond it. */
+  /** The number of the last change in the feed; no cursor of a client is above it. */
   last_change_id: number
-  /** Addresses of the owners. */
+  /** E-mail addresses of the owners. */
   owners: string[]
   files: ArchivedFile[]
   pictures: { count: number; bytes: number }
@@ -32,18 +32,18 @@ export interface ArchiveManifest {
   }
 }
 
-/** Raised when a program that reads archives would have to be changed. */
+/** Raised when programs that read archives have to be changed. */
 export const FORMAT = 1
 
-/** What an import needs of a manifest. */
+/** The parts of a manifest that an import needs. */
 export type ReadManifest = Pick<
   ArchiveManifest,
   'schema' | 'shelfwire' | 'account' | 'exported_at' | 'last_change_id' | 'files' | 'pictures'
 >
 
 /**
- * @param schema the newest migration here
- * @throws ShelfwireError invalid-input; newer-release for an archive of a release that this one does not understand
+ * @param schema number of the newest migration of this release
+ * @throws ShelfwireError invalid-input; newer-release for an archive that this release does not understand
  */
 export function readManifest(text: string, schema: number): ReadManifest {
   const wrong = (reason: string) => refused(ARCHIVE_MANIFEST, reason)

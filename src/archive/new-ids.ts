@@ -3,10 +3,10 @@ import { LIMITS } from '../platform/limits.ts'
 import { must } from '../platform/must.ts'
 import { idsTake } from './import-rows.sql.ts'
 
-// Ids come from sequences of the whole installation, so rows of an archive get new ones, in their order: rules of equal priority, groups and pages of
-// products stay in the order that they had.
+// Ids come from sequences of the whole installation, so the rows of an archive get new ones. They are assigned in the order of the old ones: rules of
+// equal priority, groups and pages of products keep their order.
 
-/** Each with the column that has its ids; of a product, and of a group that the owner made, sequences of their own give them. */
+/** The id column of each kind. Ids of products and of variant groups by hand come from sequences of their own. */
 const COLUMNS = {
   account: 'account_id',
   store: 'store_id',
@@ -23,19 +23,19 @@ export type IdKind = keyof typeof COLUMNS
 
 export const idColumn = (kind: IdKind): string => COLUMNS[kind]
 
-/** Kinds whose rows may be gone while others still name them. */
+/** Kinds whose rows may have been deleted while others still refer to them. */
 const MAY_BE_GONE: readonly IdKind[] = ['customer_group', 'pricing_rule']
 
 interface Block {
-  /** The first id of the block here. */
+  /** The first new id of the block. */
   first: number
-  /** Which ids of the block there are, a bit each. */
+  /** One bit for each id of the block: whether a product has it. */
   there: Uint8Array
 }
 
 const SIZE = LIMITS.idBlockSize
 
-/** The new ids of one import. */
+/** Assigns the new ids of one import. */
 export class NewIds {
   readonly #tx: Tx
   readonly #known = new Map<IdKind, Map<number, number>>()
@@ -47,14 +47,14 @@ export class NewIds {
     this.#tx = tx
   }
 
-  /** Takes an id for each kind in place of those that no longer exist. */
+  /** Takes one unused id for each kind, which replaces ids of deleted rows. */
   async open(): Promise<void> {
     for (const kind of MAY_BE_GONE) this.#gone.set(kind, must((await idsTake(this.#tx, kind, COLUMNS[kind], 1))[0]))
   }
 
   /**
-   * New ids for rows, which come in the order of their old ids.
-   * @returns the index of the first row whose id is not behind the one before it, if there is one
+   * Assigns new ids to rows, which must be in the order of their old ids.
+   * @returns the new ids, or the index of the first row whose old id is not above the previous one
    */
   async give(kind: IdKind, old: readonly number[]): Promise<{ ids: number[] } | { wrong: number }> {
     let last = this.#last.get(kind) ?? -Infinity
@@ -71,7 +71,7 @@ export class NewIds {
     return { ids }
   }
 
-  /** Products keep their places in blocks of ids, of which there are as many new ones: memory grows by a bit for each. */
+  /** Products keep their places within blocks of ids, and each old block gets a new one: memory grows by one bit per id. */
   async #giveProducts(old: readonly number[]): Promise<number[]> {
     const wanted = [...new Set(old.map(blockOf))].filter((block) => !this.#blocks.has(block))
     const numbers = await idsTake(this.#tx, 'product', COLUMNS.product, wanted.length)
@@ -89,7 +89,7 @@ export class NewIds {
     return this.#known.get(kind)?.has(old) !== true
   }
 
-  /** The new id of something; of what may be gone one that nothing has; undefined: it is not in the archive. */
+  /** The new id for an old one; for a row that may have been deleted, an id that no row has; undefined: it is not in the archive. */
   of(kind: IdKind, old: number): number | undefined {
     if (kind !== 'product') return this.#known.get(kind)?.get(old) ?? this.#gone.get(kind)
     const block = this.#blocks.get(blockOf(old))

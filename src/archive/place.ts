@@ -9,24 +9,24 @@ import { syncDirectory, syncFile } from '../platform/files/durable.ts'
 import { ShelfwireError } from '../platform/errors.ts'
 import { tarEnd, tarHeader, tarPadding } from './tar.ts'
 
-// Where an archive is written: a directory or a tar file. Neither has its name before it is complete.
+// Where an archive is written: a directory or a tar file. It gets its name only when it is complete.
 
 export interface ArchivePlace {
-  /** The path at which a file of the archive is to be written, before it is kept. */
+  /** The path at which a file of the archive must be written before `keep`. */
   draftOf(path: string): Promise<string>
-  /** The path of a file that is not of the archive and is gone with its end. */
+  /** The path of a temporary file that is not part of the archive and is removed at the end. */
   scratchOf(name: string): string
-  /** Takes the finished file into the archive. */
+  /** Adds the finished file to the archive. */
   keep(path: string, bytes: number): Promise<void>
-  /** Gives the archive its name. It is durable when this resolves. */
+  /** Gives the archive its name. It is durable when the promise resolves. */
   finish(): Promise<void>
-  /** Removes what was written. */
+  /** Removes everything that was written. */
   abandon(): Promise<void>
 }
 
 /**
- * Begins an archive; what an export that was killed has left of one there is removed.
- * @param target ends with .tar, .tar.gz or .tgz, or is a directory, which must not exist yet
+ * Begins an archive; removes what a killed export has left at the same place.
+ * @param target ends with .tar, .tar.gz or .tgz, or is a directory; it must not exist yet
  * @throws ShelfwireError invalid-input
  */
 export async function openPlace(target: string, at: Date): Promise<ArchivePlace> {
@@ -34,7 +34,7 @@ export async function openPlace(target: string, at: Date): Promise<ArchivePlace>
   if (!existsSync(dirname(target))) throw refuse(`there is no directory ${dirname(target)}`)
   const unfinished = `${target}.unfinished`
   const scratch = `${target}.scratch`
-  // two that write under the same names would take files away from each other, and finish an archive without them
+  // two exports that use the same temporary names would remove each other's files and finish incomplete archives
   const lock = `${target}.lock`
   const held = holdLock(lock)
   if (held === undefined)
@@ -48,15 +48,18 @@ export async function openPlace(target: string, at: Date): Promise<ArchivePlace>
     const place = /\.(tar|tar\.gz|tgz)$/.test(target)
       ? openTar(target, unfinished, scratch, at)
       : openDirectory(target, unfinished, scratch)
-    return untilEnd(place, held)
+    return releasingLock(place, held)
   } catch (error) {
     held[Symbol.dispose]()
     throw error
   }
 }
 
-/** The lock is given back with the archive's end; where that fails the archive is abandoned, and the lock with it. */
-const untilEnd = (place: ArchivePlace, held: Disposable): ArchivePlace => ({
+/**
+ * Releases the lock when the archive is finished or abandoned. If finishing fails, the caller abandons the archive,
+ * which releases the lock, too.
+ */
+const releasingLock = (place: ArchivePlace, held: Disposable): ArchivePlace => ({
   ...place,
   async finish() {
     await place.finish()
@@ -100,13 +103,13 @@ function openTar(target: string, unfinished: string, scratch: string, at: Date):
   const draft = join(scratch, 'draft')
   const toFile = createWriteStream(file, { mode: 0o600 })
   const written = finished(toFile)
-  // whoever writes is told of it
+  // whoever writes gets the error
   written.catch(() => {})
   const gzip = target.endsWith('.tar') ? null : createGzip({ level: 6 })
   const packed = gzip === null ? null : pipeline(gzip, toFile)
   packed?.catch(() => {})
   const out: Writable = gzip ?? toFile
-  // fails when the stream has failed, also where the file behind gzip has
+  // rejects if the stream has failed, also if it is the file behind gzip that failed
   const write = (chunk: Buffer) =>
     new Promise<void>((done, fail) => {
       out.write(chunk, (error) => (error ? fail(error) : done()))

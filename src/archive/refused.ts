@@ -1,8 +1,8 @@
 import { ShelfwireError } from '../platform/errors.ts'
 
 /**
- * An archive that is not imported.
- * @param place the file of the archive, with its line where one is meant
+ * The error for an archive that is refused.
+ * @param place the file of the archive, with the line if there is one
  */
 export function refused(place: string, reason: string, cause?: unknown): ShelfwireError {
   return new ShelfwireError('invalid-input', `the archive is refused: ${place}: ${reason}`, {
@@ -11,5 +11,5 @@ export function refused(place: string, reason: string, cause?: unknown): Shelfwi
   })
 }
 
-/** Names and texts of an archive in an error, short and without control characters. */
+/** Quotes a name or text of an archive in an error: short and without control characters. */
 export const inText = (text: string): string => JSON.stringify(text.slice(0, 80))

@@ -10,7 +10,7 @@ const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
 export interface Column {
   name: string
   type: string
-  /** Its place in the primary key, from 1 on; null: it is not in it. */
+  /** Its place in the primary key, counted from 1; null: it is not part of it. */
   keyPlace: number | null
 }
 
@@ -23,7 +23,7 @@ export function columnsList(reader: Reader, table: string) {
     from pg_attribute a where a.attrelid = ${table}::regclass and a.attnum > 0 and not a.attisdropped order by a.attnum`
 }
 
-/** The rows of an account in a table, in the order of its key, as JSON texts without line breaks. Memory does not grow with their number. */
+/** The rows of an account in a table, in key order, as JSON texts without line breaks. Memory does not grow with their number. */
 export async function* rowTexts(
   tx: Tx,
   accountId: number,
@@ -50,14 +50,17 @@ export async function* rowTexts(
   )
 }
 
-/** A column as its rows have it: decimals with all digits, and times in UTC, whatever the zone of the server that has the row (a worker of Citus). */
+/**
+ * The SQL for a column in the rows: decimals with all digits, and times in UTC whatever the time zone of the server that has the row (with Citus, a
+ * worker).
+ */
 function shownAs(own: string, type: string): string {
   if (type.startsWith('numeric')) return `${own}::text`
   if (type === 'timestamp with time zone') return `(to_json(${own} at time zone 'UTC') #>> '{}') || '+00:00'`
   return own
 }
 
-/** Members of an account with the people who sign in as them. */
+/** The members of an account, with the people who sign in as them. */
 export function peopleTexts(tx: Tx, accountId: number) {
   return fetched(
     tx,
@@ -68,7 +71,7 @@ export function peopleTexts(tx: Tx, accountId: number) {
   )
 }
 
-/** Stored pictures of an account, each once. */
+/** The stored pictures of an account, each once. */
 export function pictureTexts(tx: Tx, accountId: number) {
   return fetched(
     tx,
@@ -82,13 +85,13 @@ async function* fetched(tx: Tx, select: string): AsyncGenerator<string[]> {
   for (;;) {
     const rows = await tx.unsafe<{ text: string }[]>(`fetch ${ROWS_PER_FETCH} from archived`)
     if (rows.length === 0) break
-    // a value of the type json keeps the line breaks between its members; within texts they are escaped
+    // a value of type json keeps line breaks between its members; within texts they are escaped
     yield rows.map(({ text }) => text.replaceAll(/[\r\n]/g, ' '))
   }
   await tx.unsafe('close archived')
 }
 
-/** The newest migration. */
+/** The number of the newest migration. */
 export async function schemaVersion(reader: Reader): Promise<number> {
   const [row] = await reader<{ version: number }[]>`select max(version)::int as version from schema_migration`
   return must(row).version

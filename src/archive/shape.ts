@@ -1,7 +1,7 @@
 import { inText } from './refused.ts'
 
-// Whether a row of an archive has the columns of its table, with values that can be of their types. The rest is the database's: what a text says, and
-// what the constraints of a table want.
+// Checks that a row of an archive has the columns of its table, with values that fit their types. The database checks the rest: the contents of
+// texts, and the constraints of the tables.
 
 const isWhole = (value: unknown) => Number.isSafeInteger(value)
 const isText = (pattern: RegExp) => (value: unknown) => typeof value === 'string' && pattern.test(value)
@@ -32,7 +32,7 @@ export function canBe(type: string, value: unknown): boolean {
 
 /**
  * What is wrong with a row, or null.
- * @param types of the columns that its file has, by name; null: a secret, of which only whether it is set is there
+ * @param types the types of the columns in its file, by name; null: a secret, of which the file only says whether it is set
  */
 export function faultOfRow(
   row: Readonly<Record<string, unknown>>,

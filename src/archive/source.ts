@@ -8,16 +8,16 @@ import { pagesOfLines } from './lines.ts'
 import { inText, refused } from './refused.ts'
 import { tarFiles, type ReadFile } from './tar-read.ts'
 
-// Where an archive is read: a directory or a tar file. Both give the same files in the same order, as often as they are asked for.
+// Where an archive is read from: a directory or a tar file. Both return the same files in the same order, and can be read several times.
 
 export interface ArchiveSource {
-  /** In the order in which an export writes them; a body is read before the next file is asked for. */
+  /** In the order in which an export writes them. A body must be read before the next file is requested. */
   files(): AsyncGenerator<ReadFile>
 }
 
 const CHUNK_BYTES = 262_144
 
-/** @throws ShelfwireError invalid-input for what is neither */
+/** @throws ShelfwireError invalid-input if the path is neither a directory nor a tar file */
 export async function openSource(path: string): Promise<ArchiveSource> {
   const found = await stat(path).catch(() => undefined)
   if (found === undefined) throw new ShelfwireError('invalid-input', `there is no file or directory ${path}`)
@@ -65,7 +65,7 @@ async function* filesOfDirectory(root: string): AsyncGenerator<ReadFile> {
     for await (const page of pagesOfLines(PICTURES_FILE, bodyOf(root, PICTURES_FILE)))
       for (const { row } of page) {
         const { path } = row as Partial<PictureLine>
-        // what is wrong with it is found when the file itself is read
+        // what is wrong with the line is reported when the file itself is read
         if (typeof path !== 'string' || kindOfFile(path) !== 'picture') continue
         pictures += 1
         yield* fileAt(root, path)
@@ -77,7 +77,7 @@ async function* filesOfDirectory(root: string): AsyncGenerator<ReadFile> {
   if (there.names.has('manifest.json')) yield* fileAt(root, 'manifest.json')
 }
 
-/** The names in an archive's directory, without those of pictures, which may be a million. */
+/** The names in an archive's directory; pictures, of which there may be a million, are only counted. */
 async function namesIn(root: string): Promise<{ names: Set<string>; pictures: number }> {
   const names = new Set<string>()
   let pictures = 0
@@ -97,11 +97,11 @@ async function namesIn(root: string): Promise<{ names: Set<string>; pictures: nu
   return { names, pictures }
 }
 
-/** @param path of kindOfFile, and so below the root without leaving it */
+/** @param path accepted by kindOfFile, so it cannot lead out of the root */
 async function openBelow(root: string, path: string): Promise<{ file: FileHandle; bytes: number }> {
   let file: FileHandle
   try {
-    // a link would lead out of the archive, and a pipe keep it waiting
+    // a link could lead out of the archive, and opening a named pipe would wait
     file = await open(join(root, path), constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0))
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : ''

@@ -2,20 +2,20 @@ import { refused, inText } from './refused.ts'
 import { TAR_BLOCK } from './tar.ts'
 import { must } from '../platform/must.ts'
 
-// Reads tar files as tar.ts writes them, and refuses whatever else a tar file can hold: links, directories, devices, long and extended names.
-// docs/decisions/169-an-account-is-imported-whole.md says why this is no library.
+// Reads tar files as tar.ts writes them, and refuses everything else that tar files can contain: links, directories, devices, long and extended
+// names. docs/decisions/169-an-account-is-imported-whole.md says why this is no library.
 
 const TAR = 'the tar file'
 const PACKED_ANEW = 'a tar file that was packed anew is unpacked, and the directory imported'
 
-/** A file as it comes by: its body is read before the next one is asked for, or passed over. */
+/** A file of the stream: its body must be read, or is skipped, before the next file is requested. */
 export interface ReadFile {
   path: string
   bytes: number
   body: AsyncIterable<Buffer>
 }
 
-/** @throws ShelfwireError invalid-input where it is cut off, altered, or contains anything but files */
+/** @throws ShelfwireError invalid-input if the tar file is truncated or altered, or contains anything but files */
 export async function* tarFiles(chunks: AsyncIterable<Buffer>): AsyncGenerator<ReadFile> {
   const input = new Input(chunks)
   for (;;) {
@@ -29,7 +29,7 @@ export async function* tarFiles(chunks: AsyncIterable<Buffer>): AsyncGenerator<R
     const padding = await input.take((TAR_BLOCK - (bytes % TAR_BLOCK)) % TAR_BLOCK, path)
     if (!isEmpty(padding)) throw refused(path, 'has bytes behind its end')
   }
-  // the second block of the end, and what fills up the last record
+  // the second empty block of the end, and the padding of the last record
   if (!isEmpty(await input.take(TAR_BLOCK, TAR))) throw refused(TAR, 'has bytes behind its end')
   for await (const chunk of input.rest()) if (!isEmpty(chunk)) throw refused(TAR, 'has bytes behind its end')
 }
@@ -58,7 +58,7 @@ function octal(header: Buffer, at: number, length: number): number | undefined {
   return digits === undefined ? undefined : Number.parseInt(digits, 8)
 }
 
-/** In octal, or in binary from 8 GiB on. */
+/** The size in octal, or in binary from 8 GiB on. */
 function sizeOf(header: Buffer): number | undefined {
   if (header[124] !== 0x80) return octal(header, 124, 12)
   const bytes = Number(header.readBigUInt64BE(128))
@@ -73,7 +73,7 @@ class Input {
     this.#chunks = chunks[Symbol.asyncIterator]()
   }
 
-  /** At most so many bytes, and at least one; undefined at the end. */
+  /** At least one byte and at most `most`; undefined at the end. */
   async #next(most: number): Promise<Buffer | undefined> {
     while (this.#left.length === 0) {
       const next = await this.#chunks.next()

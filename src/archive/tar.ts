@@ -1,13 +1,13 @@
-// Headers of a tar file (POSIX ustar), which every tar reads.
+// Headers of a tar file (POSIX ustar), which every tar program can read.
 
 export const TAR_BLOCK = 512
-/** From here on a size does not fit into eleven octal digits, and is written in binary, as GNU tar does. */
+/** Sizes from here on do not fit into eleven octal digits and are written in binary, as GNU tar does. */
 const OCTAL_MAX = 8 ** 11
 
 /**
  * The header of a file.
  * @param path at most 100 bytes, ASCII
- * @param bytes the length of what follows
+ * @param bytes the length of the content that follows
  */
 export function tarHeader(path: string, bytes: number, modifiedAt: Date): Buffer {
   if (!/^[\x21-\x7e]{1,100}$/.test(path)) throw new Error(`a tar file cannot hold the name ${path}`)
@@ -32,7 +32,7 @@ export function tarHeader(path: string, bytes: number, modifiedAt: Date): Buffer
   return header
 }
 
-/** What fills the last block behind the bytes of a file. */
+/** The padding after `bytes` bytes of a file, up to a full block. */
 export const tarPadding = (bytes: number): Buffer => Buffer.alloc((TAR_BLOCK - (bytes % TAR_BLOCK)) % TAR_BLOCK)
 
 /** The end of a tar file. */

@@ -10,20 +10,20 @@ import { inText, refused } from './refused.ts'
 import { columnsList, type Column } from './rows.sql.ts'
 import { faultOfRow } from './shape.ts'
 
-// The rows of one table, page by page: ids are looked up in memory, and each page is one statement (two where its rows get ids).
+// Writes the rows of one table, page by page: ids are looked up in memory, and each page is one statement (two if its rows get ids).
 
-/** A table as its file has it. */
+/** A table as its file in the archive has it. */
 interface Table {
   name: string
   rules: ImportedTable
-  /** Types of the columns that each of its rows has; null: a secret. */
+  /** The types of the columns in each of its rows; null: a secret. */
   types: ReadonlyMap<string, string | null>
   inserted: readonly InsertedColumn[]
 }
 
 /**
- * @param isOfThisSchema whether the archive has all columns that there are now
- * @returns how many rows it had
+ * @param isOfThisSchema whether the archive has all columns of this release
+ * @returns how many rows the table had
  * @throws ShelfwireError invalid-input with the file and the line
  */
 export async function writeTable(
@@ -45,7 +45,7 @@ export async function writeTable(
   return rows
 }
 
-/** @param lines the first ones: a file has the same columns in each row, and one of an older release lacks those that came later */
+/** @param lines the first lines of the file: all rows have the same columns, and in an archive of an older release later columns are missing */
 function tableOf(name: string, columns: readonly Column[], lines: readonly Line[], isOfThisSchema: boolean): Table {
   const rules = must(IMPORTED_TABLES[name])
   const { without = {} } = EXPORTED_TABLES[name] ?? {}
@@ -112,7 +112,7 @@ async function newIds({ ids }: RowContext, { name, rules }: Table, lines: readon
   )
 }
 
-/** Puts new ids in the place of old ones. @returns what is named and not in the archive */
+/** Replaces old ids by new ones in `values`. @returns what the row refers to that is not in the archive; undefined: nothing */
 function named(
   { ids }: RowContext,
   { names = {}, zero = [], lists = {} }: ImportedTable,

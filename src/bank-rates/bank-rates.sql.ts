@@ -3,13 +3,13 @@ import type { Reader, Tx } from '../db/sql.ts'
 import type { BankFailureKind } from './failure.ts'
 import type { BankRates } from './read-file.ts'
 
-/** Whether any account wants the bank's rates. */
+/** Whether any account uses the bank's rates. */
 export async function isBankWanted(reader: Reader): Promise<boolean> {
   const rows = await reader`select 1 as there from account where rates_from = 'ecb' and suspended_at is null limit 1`
   return rows.length > 0
 }
 
-/** The newest rates that are known, the euro among them; null: none are. */
+/** The newest known rates, including the euro; null: there are none. */
 export async function newestBankRates(reader: Reader): Promise<BankRates | null> {
   const rows = await reader<{ day: string; currency: string; rate: string }[]>`
     select day::text as day, currency, trim_scale(rate)::text as rate from bank_rate
@@ -20,15 +20,16 @@ export async function newestBankRates(reader: Reader): Promise<BankRates | null>
     : { day: first.day, rates: new Map([['EUR', '1'], ...rows.map((row) => [row.currency, row.rate] as const)]) }
 }
 
-/** Of the newest rates that are known; null: none are. */
+/** The day of the newest known rates, `YYYY-MM-DD`; null: there are none. */
 export async function newestBankDay(reader: Reader): Promise<string | null> {
   const rows = await reader<{ day: string | null }[]>`select max(day)::text as day from bank_rate`
   return rows[0]?.day ?? null
 }
 
 /**
- * Claims the next request to the bank. Of any number of processes one gets it, and the next is due after `restMs` even if that one dies. A time further
- * in the future is of a clock that was set back; one a little ahead is of a transaction that began later and claimed first.
+ * Claims the next request to the bank. Of several processes, one gets the claim; the next is possible after `restMs`, even if that process dies. An
+ * asked_at further in the future comes from a clock that was set back; one slightly ahead comes from a transaction that began later and claimed
+ * first.
  */
 export async function bankFetchClaim(tx: Tx, restMs: number): Promise<boolean> {
   const rows = await tx`
@@ -40,7 +41,7 @@ export async function bankFetchClaim(tx: Tx, restMs: number): Promise<boolean> {
   return rows.length > 0
 }
 
-/** Keeps a day's rates, of which those that are known already stay, and forgets days that are older than so many. */
+/** Stores a day's rates, except those that are known already, and deletes those that are more than `daysMax` days older. */
 export async function bankRatesStore(tx: Tx, { day, rates }: BankRates, daysMax: number): Promise<void> {
   const stated = [...rates].filter(([currency]) => currency !== 'EUR')
   await tx`
@@ -52,21 +53,21 @@ export async function bankRatesStore(tx: Tx, { day, rates }: BankRates, daysMax:
   await tx`update bank_rate_fetch set answered_at = (select now()), failed_since = null, failure = null, failure_kind = null`
 }
 
-/** @param kind null: it was none of the bank's. @param failure for the operator; accounts read the kind alone */
+/** @param kind null: the failure was not the bank's. @param failure text for the operator; accounts only see the kind */
 export async function bankFetchFailed(tx: Tx, kind: BankFailureKind | null, failure: string): Promise<void> {
   await tx`
     update bank_rate_fetch set answered_at = (select now()), failed_since = coalesce(failed_since, (select now())),
       failure = ${failure}, failure_kind = ${kind}`
 }
 
-/** What came of the last request to the bank, whichever process sent it. */
+/** The result of the last request to the bank, by whichever process. */
 export interface BankAsked {
   askedAt: Date
-  /** null: nothing has come of it yet. */
+  /** null: there is no result yet. */
   answeredAt: Date | null
-  /** Since when requests have failed; null: the last one that was answered brought rates. */
+  /** Since when requests have failed; null: the last answered one brought rates. */
   failingSince: Date | null
-  /** null where they do not fail, where the failure was none of the bank's, or a process of an earlier release asked. */
+  /** null if requests do not fail, the failure was not the bank's, or a process of an earlier release sent the request. */
   failureKind: BankFailureKind | null
 }
 
@@ -79,7 +80,7 @@ export async function bankAsked(reader: Reader): Promise<BankAsked | null> {
   return rows[0] ?? null
 }
 
-/** For how many seconds requests to the bank have failed; 0: they work. null: no account wants its rates. */
+/** For how many seconds requests to the bank have failed; 0: they work. null: no account uses its rates. */
 export async function bankFailingSeconds(reader: Reader): Promise<number | null> {
   if (!(await isBankWanted(reader))) return null
   const rows = await reader<{ seconds: number }[]>`
@@ -87,7 +88,7 @@ export async function bankFailingSeconds(reader: Reader): Promise<number | null>
   return Math.max(0, rows[0]?.seconds ?? 0)
 }
 
-/** Accounts with rates that were not compared with those of the day, by id. */
+/** Accounts with rates that have not been compared with those of this day, by id. */
 export async function accountsToCompare(
   reader: Reader,
   { day, rates }: BankRates,

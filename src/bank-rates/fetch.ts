@@ -13,16 +13,16 @@ export interface BankContext {
   db: Db
   log: Log
   outbound: Outbound
-  /** Of the European Central Bank's daily file. */
+  /** The URL of the European Central Bank's daily file. */
   url: string
 }
 
 const DAY_MS = 86_400_000
 
 /**
- * Asks the bank for its rates while those that should be there are missing, at most once an hour, one process at a time. A bank that is away, or sends
- * anything else than its file, changes nothing, and is said in the log and at /metrics.
- * @returns the newest rates that are known; null: none are.
+ * Requests the bank's rates while the expected ones are missing, at most once an hour, by one process at a time. If the bank does not answer, or
+ * sends anything but its file, nothing changes; the failure is logged and shown at /metrics.
+ * @returns the newest known rates; null: there are none.
  */
 export async function currentBankRates(context: BankContext, signal: AbortSignal): Promise<BankRates | null> {
   const { db, log } = context
@@ -36,7 +36,7 @@ export async function currentBankRates(context: BankContext, signal: AbortSignal
   } catch (error) {
     if (signal.aborted) return known
     const failure = asError(error).message.slice(0, LIMITS.bankRatesFailureLengthMax)
-    // what is none of the bank's doing, such as a failure of the database, has no kind
+    // a failure that is not the bank's, such as one of the database, has no kind
     const kind = error instanceof BankFailure ? error.kind : null
     await inTransaction(db, (tx) => bankFetchFailed(tx, kind, failure))
     log.warn(
@@ -49,7 +49,7 @@ export async function currentBankRates(context: BankContext, signal: AbortSignal
   return newestBankRates(db)
 }
 
-/** The bytes of the file. @throws BankFailure that says what came instead */
+/** Downloads the file. @throws BankFailure that says what was received instead */
 async function fileOf({ outbound, url }: BankContext, signal: AbortSignal): Promise<Uint8Array> {
   const answer = await outbound.send({
     method: 'GET',
@@ -67,11 +67,11 @@ async function fileOf({ outbound, url }: BankContext, signal: AbortSignal): Prom
   return answer.body
 }
 
-/** @throws BankFailure that says what is wrong in the file */
+/** Reads the rates in the file. @throws BankFailure that says what is wrong with it */
 function ratesIn(file: Uint8Array): BankRates {
   try {
     const rates = readBankRates(new TextDecoder('utf-8', { fatal: true }).decode(file))
-    // it would keep out those of all days before it
+    // rates of a future day would block those of all days before it
     if (rates.day > new Date(nowMs() + DAY_MS).toISOString().slice(0, 10))
       throw new Error(`its day, ${rates.day}, is in the future`)
     return rates

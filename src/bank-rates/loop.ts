@@ -6,13 +6,12 @@ import { accountsToCompare, isBankWanted } from './bank-rates.sql.ts'
 import { currentBankRates, type BankContext } from './fetch.ts'
 import { takeOverRates } from './take-over.ts'
 
-/** How long an account that asks for the bank's rates waits for those that are known, at most. */
+/** How long an account that starts to use the bank's rates waits for the known ones, at most. */
 const IDLE_MS = 10_000
 
 /**
- * The loop that keeps exchange rates at the European Central Bank's for accounts that want it; while none does, it asks the database for that alone. Any
- * number of processes may run one.
- * docs/decisions/213-exchange-rates-of-the-bank.md says why.
+ * The loop that keeps accounts' exchange rates at those of the European Central Bank, for accounts that want it; while none does, it only checks this
+ * in the database. Any number of processes may run one. docs/decisions/213-exchange-rates-of-the-bank.md says why.
  */
 export function startBankRates(context: BankContext, wake: Wake, options: { idleMs?: number } = {}): Loop {
   const { log } = context

@@ -1,18 +1,18 @@
 import { Exact } from '../model/money.ts'
 
-// What becomes of an account's rates on a new day of the bank's. Pure.
+// Decides how an account's rates change on a new day of the bank's rates. Pure.
 
-/** Significant digits of a rate that was computed; the bank states five or six. */
+/** Significant digits of a computed rate; the bank states five or six. */
 const DIGITS = 8
-/** As exchange rates are stored. */
+/** The decimals with which exchange rates are stored. */
 const PLACES_MAX = 12
 const BELOW = new Exact('1e12')
 
 /**
- * How many units of `currency` one unit of `own` buys, over the euro. As the bank states it for an account in euros, else computed exactly and
- * rounded once, half up, to 8 significant digits.
+ * How many units of `currency` one unit of `own` buys, via the euro. For an account in euros the bank's rate unchanged; otherwise computed exactly
+ * and rounded once, half up, to 8 significant digits.
  * @param rates units for one euro
- * @returns null where the bank has no rate of one of them, or the result cannot be stored. @internal for tests
+ * @returns null if the bank has no rate for one of them, or the result cannot be stored. @internal for tests
  */
 export function crossRate(rates: ReadonlyMap<string, string>, own: string, currency: string): string | null {
   const [from, to] = [rates.get(own), rates.get(currency)]
@@ -23,18 +23,18 @@ export function crossRate(rates: ReadonlyMap<string, string>, own: string, curre
   return stored.isZero() || !stored.lessThan(BELOW) ? null : stored.toFixed()
 }
 
-/** A rate as an account has it. */
+/** A stored rate of an account. */
 export interface AccountRate {
   currency: string
   rate: string
-  /** Of which day the bank's rate is; null: it was set by hand. */
+  /** The day of the bank's rate; null: the rate was set by hand. */
   bankDay: string | null
-  /** The newest day of the bank's that it was compared with. */
+  /** The newest day of the bank's rates with which it was compared. */
   bankSeenDay: string | null
   heldRate: string | null
 }
 
-/** What is written of one that was compared: at most one of `taken` and `held` is a rate. */
+/** The result of comparing a rate; at most one of `taken` and `held` is not null. */
 interface Compared {
   currency: string
   taken: string | null
@@ -49,8 +49,8 @@ interface Bounds {
 }
 
 /**
- * Compares an account's rates with those of a day, each day once. A rate that differs more than `greatest` is held, and one of the bank's that
- * differs less than `least` stays; the bank's replaces what was set by hand however little they differ.
+ * Compares an account's rates with those of a day, each rate once per day. A rate that differs by more than `greatest` is held. A bank's rate that
+ * differs by less than `least` stays; a rate that was set by hand is replaced by the bank's even if they differ less.
  */
 export function compareRates(
   known: readonly AccountRate[],
@@ -75,7 +75,7 @@ const DAY_MS = 24 * HOUR_MS
 /** The bank publishes at about 16:00 in Frankfurt, on working days. */
 const PUBLISHED_AT_MS = 15 * HOUR_MS
 
-/** The newest day of which the bank should have published rates; its holidays are not known here. */
+/** The newest day for which the bank should have published rates, `YYYY-MM-DD`; ignores its holidays. */
 export function expectedDay(at: Date): string {
   let day = new Date(at.getTime() - PUBLISHED_AT_MS)
   while (day.getUTCDay() === 0 || day.getUTCDay() === 6) day = new Date(day.getTime() - DAY_MS)

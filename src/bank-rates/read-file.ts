@@ -6,18 +6,18 @@ import { BOUNDS, compareDecimals, readDecimal } from '../input/decimal.ts'
 export interface BankRates {
   /** `YYYY-MM-DD` */
   day: string
-  /** Units of each currency for one euro, decimal text; the euro is among them. */
+  /** Units of each currency for one euro, as decimal text; includes the euro. */
   rates: ReadonlyMap<string, string>
 }
 
-/** The bank states about 30. Fewer than this are no list of it. */
+/** The bank states about 30. A list with fewer than this cannot be complete. */
 const CURRENCIES_MIN = 5
 const CURRENCIES_MAX = 500
 const EURO = 'EUR'
 
 /**
- * Reads the European Central Bank's daily file (eurofxref-daily.xml): `<Cube time="2026-11-27"><Cube currency="USD" rate="1.0575"/>…`. Whatever
- * is wrong in it has all of it refused, so that no part of a broken file is taken over.
+ * Reads the European Central Bank's daily file (eurofxref-daily.xml): `<Cube time="2026-11-27"><Cube currency="USD" rate="1.0575"/>…`. If anything in
+ * it is wrong, the whole file is refused, so that no part of a broken file is taken over.
  * @throws Error that says what is wrong
  */
 export function readBankRates(xml: string): BankRates {

@@ -8,12 +8,13 @@ import { auditInsert } from '../people/audit.sql.ts'
 import { compareRates } from './plan.ts'
 import type { BankRates } from './read-file.ts'
 
-/** As the audit trail names who has set a rate. */
+/** The name under which the audit trail has changes by the bank. */
 const BANK = { personId: null, name: 'European Central Bank (ecb)', address: '', userAgent: '' }
 
 /**
- * Compares an account's rates with the bank's of a day and takes over what its settings allow, in one transaction: rates, one sweep, the audit trail and the notice of
- * those that are newly held. Each rate is compared once a day, so it is safe to repeat, and of two processes the second finds nothing left to do.
+ * Compares an account's rates with the bank's of a day and takes over what its settings allow, in one transaction: the rates, one sweep, the audit
+ * trail and the notice of newly held rates. Each rate is compared once a day, so repeating it is safe, and of two processes the second finds nothing
+ * left to do.
  * @returns how many rates were taken over and how many are held
  */
 export async function takeOverRates(
@@ -43,7 +44,7 @@ export async function takeOverRates(
       ? []
       : [{ before, currency, rate: before.rate, held_rate: heldRate }]
   })
-  // of one that was held before the owners know
+  // owners have been notified already of a rate that was held before
   const news = held.flatMap(({ before, ...row }) => (before.heldRate === null ? [row] : []))
   if (news.length > 0)
     await writeNotices(tx, accountId, [

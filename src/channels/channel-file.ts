@@ -11,7 +11,7 @@ export const CHANNEL_TYPES: Readonly<Record<ChannelFormat, string>> = {
   csv: 'text/csv; charset=utf-8',
 }
 
-/** The entry of a product, which is given as the JSON that is served; empty if it is not to be sold there. */
+/** The entry of a product, given as the served JSON; empty if the product is not to be sold there. */
 export function channelEntry(
   format: ChannelFormat,
   scope: ChannelScope,
@@ -24,9 +24,9 @@ export function channelEntry(
 }
 
 /**
- * A channel file from pages of product objects.
- * @param home the address of this service, for a file without links to a shop.
- * @param isForSpreadsheets people open it: no cell of a CSV file is a formula.
+ * Yields a channel file from pages of product objects.
+ * @param home the URL of this service, for a file without links to a shop.
+ * @param isForSpreadsheets true if people open the file: no cell of a CSV file may be a formula.
  */
 export async function* channelFileParts(
   channel: OpenChannel,
@@ -35,9 +35,9 @@ export async function* channelFileParts(
   isForSpreadsheets: boolean,
 ): AsyncGenerator<string> {
   const { format, linkTemplate } = channel
-  // a template's host has no placeholder
+  // the host of a template contains no placeholder
   const shop = linkTemplate === null ? home : new URL(linkTemplate.replaceAll(/[{}]/g, '')).origin
-  // sent with the first page: an error of the database can then still be answered with its status
+  // sent with the first page, so that a database error before it can still be answered with its status
   let before = format === 'google' ? googleHead(channel.store, shop) : csvHead(channel)
   for await (const page of pages) {
     const entries = await mapYielding(page, (product) => channelEntry(format, channel, product, isForSpreadsheets))

@@ -4,7 +4,7 @@ import { minorDigits } from '../model/money.ts'
 import { fillLink } from './link.ts'
 import { cleanText, plainText } from './plain-text.ts'
 
-/** The product object as it is served; numbers are kept as their text, so that amounts stay exact. */
+/** A product object as it is served; numbers are kept as text, so that amounts stay exact. */
 export interface ServedProduct {
   id: string
   sku: string | null
@@ -38,19 +38,19 @@ export interface ServedProduct {
   stock: string
 }
 
-/** Which columns a CSV file has that came after the first ones: files that were created before a group of them do not get it. */
+/** Whether a CSV file has each group of columns that was added later: files that were created before do not get them. */
 export type LaterColumns = Readonly<Record<'listPrices' | 'sales' | 'tiers' | 'unitPrices' | 'tax', boolean>>
 
-/** What a format needs to know of the channel. */
+/** What the formats need to know about the channel. */
 export interface ChannelScope {
   groupId: number
   linkTemplate: string | null
   columns: LaterColumns
-  /** IANA name: whose days sales begin and end with. */
+  /** The account's time zone (IANA name), by whose days sales begin and end. */
   timeZone: string
 }
 
-/** A product as channel files have it: every text on one line, without markup and without characters that XML forbids. */
+/** A product as channel files show it: every text on one line, without markup and without characters that XML forbids. */
 export interface ChannelProduct {
   id: string
   sku: string | null
@@ -64,32 +64,35 @@ export interface ChannelProduct {
   condition: string | null
   /** In kilograms. */
   weight: string | null
-  /** In centimetres; those that are known. */
+  /** In centimetres; only those that are known. */
   dimensions: Partial<Record<DimensionField, string>>
-  /** Of its group of variants, which is the same for all of them. */
+  /** The id of its variant group, which all variants share. */
   groupId: string | null
-  /** Names of the account's most specific category and those above it, joined by ` > `. */
+  /** Names of the most specific of the account's categories and those above it, joined by ` > `. */
   category: string | null
   /** Decimal text with all minor digits of the currency. */
   price: string
-  /** Above the price; null if there is none. Like it. */
+  /** In the form of `price`, and above it; null if there is none. */
   compareAtPrice: string | null
-  /** Prices from a quantity on, like it, by rising quantity. */
+  /** Prices from a quantity on, in the form of `price`, ordered by rising quantity. */
   tiers: { quantity: string; price: string }[]
-  /** Of a sale: the lowest price in the 30 days before it, like the price; its first and last day, `YYYY-MM-DD`. null: none is known, or it is no sale's. */
+  /**
+   * Of a sale: the lowest price in the 30 days before it, in the form of `price`, and its first and last day, `YYYY-MM-DD`. null: unknown, or there
+   * is no sale.
+   */
   lowestPrice30Days: string | null
   saleBeginsOn: string | null
   saleEndsOn: string | null
   currency: string
-  /** null where the store's prices say nothing of tax. */
+  /** null if the store's prices do not state tax. */
   isTaxIncluded: boolean | null
-  /** In percent, such as `5.5`; null where none is known. */
+  /** In percent, such as `5.5`; null if unknown. */
   taxRate: string | null
-  /** Key of the product's class; null where it is in none. */
+  /** Key of the product's tax class; null if it has none. */
   taxClass: string | null
   /** Such as `6 x 0.33 l`. */
   netContent: string | null
-  /** null where the price has none. `value` like the price; `quantity` decimal text. */
+  /** null if there is none. `value` is in the form of `price`; `quantity` is decimal text. */
   unitPrice: { value: string; quantity: string; unit: ContentUnit } | null
   /** Whole number as text. */
   stock: string
@@ -97,7 +100,7 @@ export interface ChannelProduct {
   images: string[]
 }
 
-/** Reads a product object as it is served. */
+/** Parses a product object as it is served. */
 export function servedProduct(json: string): ServedProduct {
   const asText = (_key: string, value: unknown, context?: { source?: string }) =>
     typeof value === 'number' ? (context?.source ?? String(value)) : value
@@ -105,8 +108,7 @@ export function servedProduct(json: string): ServedProduct {
 }
 
 /**
- * What a channel file has of a product; null if it is not to be sold there: it is excluded, has no title, or has no price for the
- * channel's group.
+ * Converts a product for channel files; null if it is not to be sold there: it is excluded, has no title, or has no price for the channel's group.
  */
 export function channelProductOf(product: ServedProduct, scope: ChannelScope): ChannelProduct | null {
   const price = product.prices.find((entry) => entry.customer_group_id === String(scope.groupId))
@@ -160,7 +162,7 @@ function textOrNull(text: string | null): string | null {
   return clean === '' ? null : clean
 }
 
-/** `20` EUR as `20.00`: payloads have no trailing zeros, readers of channel files expect them. */
+/** Formats `20` EUR as `20.00`: payloads have no trailing zeros, but readers of channel files expect them. */
 function withMinorDigits(amount: string, currency: string): string {
   const [whole = '0', fraction = ''] = amount.split('.')
   const digits = minorDigits(currency)

@@ -12,7 +12,7 @@ export interface ChannelRow {
   store: string
   name: string
   format: ChannelFormat
-  /** Whose prices; null: the default customer group's. */
+  /** The customer group whose prices are shown; null: the default one. */
   groupId: number | null
   linkTemplate: string | null
 }
@@ -53,7 +53,7 @@ export async function channelUpdate(
   return result.count === 1
 }
 
-/** Replaces the secret; the old one finds nothing from the commit on. */
+/** Replaces the secret; from the commit on, the old one no longer works. */
 export async function channelSecretUpdate(
   tx: Tx,
   accountId: number,
@@ -65,7 +65,7 @@ export async function channelSecretUpdate(
   return result.count === 1
 }
 
-/** Notes that a channel file is read now: once a minute at most. A note that is lost is made at the next read. */
+/** Records that a channel file is read now, at most once a minute. If this is lost, the next read records it. */
 export function channelUseNote(reader: Reader, accountId: number, channelId: number) {
   return reader`
     insert into channel_use (account_id, channel_id, last_read_at)
@@ -86,7 +86,7 @@ export async function channelDelete(tx: Tx, accountId: number, channelId: number
   return result.count === 1
 }
 
-/** What is needed to write a channel file. */
+/** A channel file, with everything needed to write it. */
 export interface OpenChannel {
   accountId: number
   channelId: number
@@ -94,15 +94,18 @@ export interface OpenChannel {
   /** Name of the store. */
   store: string
   format: ChannelFormat
-  /** Whose prices; the default customer group if the owner chose none. */
+  /** The customer group whose prices are shown; the default one if the owner chose none. */
   groupId: number
   linkTemplate: string | null
-  /** Of the account, whose days sales begin and end with. */
+  /** The account's time zone (IANA name), by whose days sales begin and end. */
   timeZone: string
   columns: LaterColumns
 }
 
-/** The channel file with this secret, of an active store. The account is found by it, as with a token: only the second statement knows it. */
+/**
+ * Finds the channel file with this secret, if its store is active. The first statement finds the account, as with a token; only the second one knows
+ * it.
+ */
 export async function channelBySecret(reader: Reader, secretHash: Buffer): Promise<OpenChannel | undefined> {
   const [file] = await reader<
     (Pick<OpenChannel, 'accountId' | 'channelId' | 'storeId' | 'format' | 'linkTemplate' | 'columns'> & {

@@ -22,9 +22,9 @@ export interface NewChannel {
   store: string
   name: string
   format: ChannelFormat
-  /** Whose prices; null: the default customer group's, whichever that is. */
+  /** The customer group whose prices are shown; null: the default one, whichever that is. */
   groupId: number | null
-  /** Address of a product's page in the shop, with {sku}, {id} and {ean}; null: the file has no links. */
+  /** The URL of a product's page in the shop, with {sku}, {id} and {ean}; null: the file has no links. */
   linkTemplate: string | null
 }
 
@@ -40,7 +40,7 @@ export async function createChannel(
   input: NewChannel,
 ): Promise<{ channelId: number; secret: string }> {
   const wanted = checked(input)
-  // under the lock, because the limit is judged on all of the account's channel files
+  // under the lock, because the limit is checked on all of the account's channel files
   await settingsLock(tx, accountId)
   if ((await channelsList(tx, accountId)).length >= LIMITS.channelFilesPerAccountMax) {
     throw new ShelfwireError(
@@ -61,7 +61,7 @@ export async function createChannel(
   return { channelId, secret }
 }
 
-/** Sets the members given; store and format never change. @throws ShelfwireError invalid-input, unknown-reference. */
+/** Sets the given members; store and format never change. @throws ShelfwireError invalid-input, unknown-reference. */
 export async function editChannel(
   tx: Tx,
   accountId: number,

@@ -1,9 +1,9 @@
 import { csvCell, spreadsheetCell } from '../model/csv-cell.ts'
 import type { ChannelProduct, ChannelScope, LaterColumns } from './channel-product.ts'
 
-// RFC 4180, UTF-8. Values are not altered, not even those that a spreadsheet takes for a formula ("+49", "=A1"):
-// programs read these files, and for them a SKU with an apostrophe in front is another SKU. For opening in a
-// spreadsheet there is ?spreadsheet=true.
+// RFC 4180, UTF-8. Values are not altered, not even those that spreadsheets take for formulas ("+49", "=A1"): programs
+// read these files, and to them a SKU with an apostrophe in front is another SKU. For spreadsheets there is
+// ?spreadsheet=true.
 
 /** The value of each column; images beyond the first are URLs separated by spaces, which no URL contains. */
 const COLUMNS: Readonly<Record<string, (product: ChannelProduct) => string | null>> = {
@@ -20,7 +20,9 @@ const COLUMNS: Readonly<Record<string, (product: ChannelProduct) => string | nul
   image: (product) => product.images[0] ?? null,
   additional_images: (product) => product.images.slice(1).join(' '),
 }
-/** New columns come last, and files that exist do not get them: some readers count them. */
+/**
+ * Columns that were added later. They are last, and existing files do not get them, because some readers count columns.
+ */
 const LATER: Readonly<Record<keyof LaterColumns, typeof COLUMNS>> = {
   listPrices: { compare_at_price: (product) => product.compareAtPrice },
   sales: {

@@ -21,7 +21,7 @@ export const GOOGLE_TAIL = '</channel>\n</rss>\n'
 
 /** One item of the feed. */
 export function googleItem(product: ChannelProduct, scope: Pick<ChannelScope, 'timeZone'>): string {
-  // Google refuses numbers of restricted ranges
+  // Google refuses GTINs of restricted ranges
   const gtin = product.ean !== null && joiningGtinOf(product.ean) !== null ? product.ean : null
   const [first, ...others] = product.images
   return (
@@ -47,7 +47,7 @@ export function googleItem(product: ChannelProduct, scope: Pick<ChannelScope, 't
     (product.category === null
       ? ''
       : element('g:product_type', cut(product.category, LIMITS.channelProductTypeLengthMax))) +
-    // our SKU is not a manufacturer's part number; that counts together with the brand
+    // our SKU is not a manufacturer's part number; such a number identifies an article only together with the brand
     (gtin === null && (product.mpn === null || product.manufacturer === null)
       ? element('g:identifier_exists', 'no')
       : '') +
@@ -58,7 +58,7 @@ export function googleItem(product: ChannelProduct, scope: Pick<ChannelScope, 't
   )
 }
 
-/** What a price is shown beside is Google's price, and ours that of a sale: of one with both days in its time, else without end. */
+/** The compare-at price is Google's price, and our price its sale price: with both days of a sale within that time, otherwise without an end. */
 function pricesOf(
   { price, compareAtPrice, saleBeginsOn, saleEndsOn, currency }: ChannelProduct,
   { timeZone }: Pick<ChannelScope, 'timeZone'>,
@@ -76,7 +76,10 @@ function pricesOf(
   )
 }
 
-/** The offset of a time zone at a moment, as Google writes it: `+0100`. @param moment as if it were UTC, so that it is right but for the hours around a change of clocks. */
+/**
+ * The offset of a time zone at a moment, in Google's form: `+0100`. @param moment local time read as if it were UTC, so the result is wrong only in
+ * the hours around a change of clocks.
+ */
 function offsetAt(timeZone: string, moment: string): string {
   const name =
     new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' })
@@ -86,7 +89,7 @@ function offsetAt(timeZone: string, moment: string): string {
   return offset === '' ? '+0000' : offset.slice(0, 5)
 }
 
-/** What is in it, and what its price is compared by; of the base measures that Google does not take it chooses one itself. */
+/** The net content, and the base measure of the unit price. If Google does not accept the base measure, it is left out and Google chooses one. */
 function unitPricingOf({ netContent, unitPrice }: ChannelProduct): string {
   const measure = netContent === null ? null : googleMeasure(netContent)
   if (measure === null) return ''
@@ -96,14 +99,14 @@ function unitPricingOf({ netContent, unitPrice }: ChannelProduct): string {
   )
 }
 
-/** Google takes all three or none, each from 1 cm to 400 cm. */
+/** Google accepts all three sides or none, each from 1 cm to 400 cm. */
 function packageOf(dimensions: ChannelProduct['dimensions']): string {
   const sides = DIMENSIONS.map((name) => [name, dimensions[name]] as const)
   if (!sides.every(([, side]) => side !== undefined && Number(side) >= 1 && Number(side) <= 400)) return ''
   return sides.map(([name, side]) => element(`g:shipping_${name}`, `${side} cm`)).join('')
 }
 
-/** Google knows no damaged articles, and takes those without a word for new. */
+/** Google has no condition `damaged`, and takes articles without a condition for new. */
 const conditionOf = (condition: string | null): string => (condition === 'damaged' ? 'used' : (condition ?? 'new'))
 
 function element(name: string, text: string): string {
@@ -116,7 +119,7 @@ function escaped(text: string): string {
   return text.replace(/[&<>]/g, (sign) => ESCAPES[sign] ?? sign)
 }
 
-/** Cuts to so many UTF-16 units, and never within a character. */
+/** Cuts to at most `lengthMax` UTF-16 units, but not within a character. */
 function cut(text: string, lengthMax: number): string {
   if (text.length <= lengthMax) return text
   const end = /[\uD800-\uDBFF]/.test(text.charAt(lengthMax - 1)) ? lengthMax - 1 : lengthMax

@@ -1,6 +1,6 @@
 import { LIMITS } from '../platform/limits.ts'
 
-/** The values of a link template's placeholders {sku}, {id} and {ean}, which make the address of a product's page in a shop. */
+/** The values for a link template's placeholders {sku}, {id} and {ean}; the template is the URL of a product's page in a shop. */
 export type LinkValues = Readonly<Record<'sku' | 'id' | 'ean', string | null>>
 
 const PLACEHOLDER = /\{(sku|id|ean)\}/g
@@ -8,7 +8,7 @@ const PLACEHOLDER = /\{(sku|id|ean)\}/g
 /** What is wrong with a template; null if nothing is. */
 export function linkTemplateFault(template: string): string | null {
   if (template.length > LIMITS.urlLengthMax) return `must have at most ${LIMITS.urlLengthMax} characters`
-  // the URL parser would drop line ends and tabs, and encode the rest
+  // the URL parser would drop line breaks and tabs, and encode other white space
   if (/\s/.test(template) || !template.isWellFormed()) return 'must not contain white space or broken characters'
   const filled = template.replace(PLACEHOLDER, '1')
   if (/[{}]/.test(filled)) return 'must have no other placeholders than {sku}, {id} and {ean}'
@@ -17,12 +17,12 @@ export function linkTemplateFault(template: string): string | null {
   if (url === null || !/^https?:\/\//i.test(template))
     return 'must be an http or https URL such as https://shop.example.com/p/{sku}'
   if (url.username !== '' || url.password !== '') return 'must not contain a user or a password'
-  // values are encoded for a path or a query; in a host they would make the address of another host
+  // values are encoded for a path or query; in a host they could form the address of another host
   if (/^[^/?#]*\{/.test(template.slice(template.indexOf('//') + 2))) return 'must not contain a placeholder in its host'
   return null
 }
 
-/** The address of a product; null without a template, or if the product lacks one of its placeholders' values. */
+/** The URL of a product's page; null without a template, or if the product lacks the value of a placeholder. */
 export function fillLink(template: string | null, values: LinkValues): string | null {
   if (template === null) return null
   let isWhole = true

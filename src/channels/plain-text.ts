@@ -17,7 +17,7 @@ const INLINE = new Set([
   'u',
   'wbr',
 ])
-/** Elements whose content is not text. */
+/** Elements whose content is not shown as text. */
 const MUTE = new Set(['script', 'style'])
 
 const NAMED = new Map(
@@ -105,7 +105,7 @@ const NAMED = new Map(
   }),
 )
 
-/** One line of well-formed text with only characters that XML 1.0 allows; white space becomes one space, none at the ends. */
+/** Returns one line of well-formed text that has only characters allowed in XML 1.0; white space becomes single spaces, without any at the ends. */
 export function cleanText(text: string): string {
   return text
     .toWellFormed()
@@ -114,7 +114,7 @@ export function cleanText(text: string): string {
     .trim()
 }
 
-/** The text of HTML, or of a text that only looks like it, in time linear in its length. */
+/** Extracts the text of HTML, or of text that only looks like it, in linear time. */
 export function plainText(html: string): string {
   return cleanText(decodeReferences(withoutMarkup(html)))
 }
@@ -142,7 +142,7 @@ function withoutMarkup(html: string): string {
       continue
     }
     const close = tagEnd(html, open)
-    // it is never closed: the rest is text
+    // the tag is never closed: the rest is text
     if (close === -1) return text + html.slice(open)
     const element =
       name === '/' ? (/^[a-z][a-z0-9-]*/i.exec(html.slice(open + 2, open + 20))?.[0]?.toLowerCase() ?? '') : name

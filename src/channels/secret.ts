@@ -10,7 +10,7 @@ export function newChannelSecret(): string {
   return secret
 }
 
-/** The hash that is stored of a secret. A fast one is right here: 238 random bits need no stretching. */
+/** The hash of a secret as it is stored. A fast hash suffices: 238 random bits need no stretching. */
 export function channelSecretHash(secret: string): Buffer {
   return hash('sha256', secret, 'buffer')
 }

@@ -2,10 +2,10 @@ import type { ContentUnit } from '../../contract/content-units.ts'
 import { Exact } from '../model/money.ts'
 import { contentIn, keptContent, type NetContent } from '../model/net-content.ts'
 
-// Google's unit_pricing_measure and unit_pricing_base_measure (support.google.com/merchants/answer/6324455 and 6324490): a number with a unit of
-// its list. It computes the unit price itself.
+// Google's unit_pricing_measure and unit_pricing_base_measure (support.google.com/merchants/answer/6324455 and 6324490): a number with a unit from
+// its list. Google computes the unit price itself.
 
-/** Our units as Google calls them, or the nearest one that it has. */
+/** For each of our units, the unit to convert to and Google's name for it: the same unit, or the nearest one that Google has. */
 const GOOGLE_UNITS: Readonly<Record<ContentUnit, readonly [of: ContentUnit, name: string]>> = {
   mg: ['mg', 'mg'],
   g: ['g', 'g'],
@@ -34,7 +34,7 @@ const GOOGLE_UNITS: Readonly<Record<ContentUnit, readonly [of: ContentUnit, name
   'sq ft': ['sq ft', 'sqft'],
   piece: ['piece', 'ct'],
 }
-/** Whole numbers that a base measure may have, and others that it may have with their unit. */
+/** Numbers that a base measure may have in any unit, and further base measures. */
 const BASES: readonly string[] = ['1', '2', '4', '8', '10', '100']
 const OTHER_BASES: readonly string[] = ['75cl', '750ml', '50kg', '1000kg']
 
@@ -43,7 +43,7 @@ function named(content: NetContent): { quantity: string; name: string } {
   return { quantity: (contentIn(content, unit) ?? new Exact(0)).toFixed(), name }
 }
 
-/** `750ml` of `750 ml`, all parts together; null where the text is no content. */
+/** Converts `750 ml` to `750ml`, adding up all parts; null if the text is not a net content. */
 export function googleMeasure(netContent: string): string | null {
   const content = keptContent(netContent)
   if (content === null) return null
@@ -51,7 +51,7 @@ export function googleMeasure(netContent: string): string | null {
   return `${quantity}${name}`
 }
 
-/** `100ml`; null where Google takes no such base. @param quantity as it is served, decimal text */
+/** A base measure such as `100ml`; null if Google does not accept it. @param quantity decimal text, as it is served */
 export function googleBase(quantity: string, unit: ContentUnit): string | null {
   const base = named({ quantity: new Exact(quantity), unit })
   const text = `${base.quantity}${base.name}`

@@ -23,7 +23,7 @@ interface EraseOptions {
   json?: true
 }
 
-/** How often it is looked whether an erasure is due. */
+/** How often the command checks whether an erasure has ended or is due. */
 const LOOK_MS = 250
 
 /** `shelfwire account erase` and `erasures`. */
@@ -60,7 +60,7 @@ export function accountErasureCommands(account: Command): void {
     )
 }
 
-/** The account that a text names, also when nothing of it is left but that its erasure has not ended. The name is null then. */
+/** The account that a text names. Its name is null if its rows are deleted already but its erasure has not ended. */
 async function accountToErase({ db }: Runtime, text: string): Promise<{ accountId: number; name: string | null }> {
   const erasure = /^[1-9]\d{0,14}$/.test(text) ? await erasureGet(db, Number(text)) : undefined
   if (erasure === undefined || erasure.startedAt === null) return accountNamed(db, text)
@@ -137,7 +137,7 @@ async function erase(runtime: Runtime, printer: Printer, accountId: number, opti
 
 const totalOf = ({ rows }: Erasure) => Object.values(rows).reduce((sum, number) => sum + number, 0)
 
-/** What --json prints: names of tables are data and stay as they are. */
+/** The receipt that --json prints: table names are data and are not converted. */
 const receiptOf = (erasure: Erasure) => {
   const { accountId, ...facts } = erasure
   return { account_id: accountId, state: stateOfErasure(erasure), ...facts }

@@ -30,7 +30,7 @@ export function accountImportCommands(account: Command): void {
           (done, total, of) => progress.update(done, total, of),
         )
         faultPoint('archive:after-commit')
-        // what is not done when this process ends, the service does
+        // if this process ends before everything is shelved, the service continues
         wake.notify('mark', imported.accountId)
         await shelf.drain(imported.accountId, ({ products }) =>
           progress.update(products, imported.products, 'products computed'),
@@ -47,7 +47,7 @@ export function accountImportCommands(account: Command): void {
     )
 }
 
-/** What is to be done by hand, a line each. */
+/** Lines for what the owner has to do by hand. */
 function linesOf({ accountId, pictures, toSet }: ImportedAccount): string[] {
   const of = `--account ${accountId}`
   const list = (title: string, entries: readonly string[]) =>

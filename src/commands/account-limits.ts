@@ -37,7 +37,7 @@ function line({ budget, used, limit, isSet, isNear }: AccountLimit): string {
 export function accountLimitCommands(account: Command): void {
   const limits = account.command('limits').description('budgets of an account: how much it may have and do')
   const changed = async (runtime: Runtime, accountId: number, budget: BudgetName) => {
-    // processes keep limits for a moment
+    // processes cache limits for a moment
     runtime.wake.notify('directory', accountId)
     const row = (await accountLimits(runtime.db, accountId, 0)).find((each) => each.budget === budget)
     if (row === undefined) throw new Error('every budget is listed')

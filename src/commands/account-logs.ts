@@ -82,12 +82,12 @@ async function appendLog(
   pages: Pages,
 ): Promise<void> {
   const { accountId, name } = await accountNamed(db, text)
-  // 0 is what a call names that has found nothing to go on from
+  // 0 is printed by a call that has found nothing to continue from
   let after = (options.after ?? '0') === '0' ? 0 : idNumber('--after', options.after ?? '')
   const to = resolve(options.to)
   await using file = await openLines(to)
   let count = 0
-  /** What was written behind `after`: of the last minutes, which are read again. */
+  /** Ids of the last minutes behind `after` that have been written; these minutes are read again. */
   let written = new Set<number>()
   using progress = printer.progress('Writing')
   await repeat(options, FOLLOW_MS, async () => {
@@ -112,12 +112,15 @@ async function appendLog(
   )
 }
 
-/** Readable by its owner alone: names and addresses of people are in it. What is written begins a line. */
+/**
+ * Opens the file with mode 0600, because it contains names and addresses of people. The next entry starts on a new
+ * line.
+ */
 async function openLines(to: string): Promise<FileHandle> {
   let file: FileHandle | null = null
   try {
     file = await open(to, 'a', 0o600)
-    if (await isCutOff(to)) await file.appendFile('\n')
+    if (await endsWithinLine(to)) await file.appendFile('\n')
     return file
   } catch (error) {
     await file?.close()
@@ -126,10 +129,10 @@ async function openLines(to: string): Promise<FileHandle> {
   }
 }
 
-/** Whether a file ends within a line, of which a full disk or a kill has left the beginning. */
-async function isCutOff(path: string): Promise<boolean> {
+/** Whether a file ends in the middle of a line, as a full disk or a kill leaves it. */
+async function endsWithinLine(path: string): Promise<boolean> {
   const found = await stat(path)
-  // a pipe has no end to look at
+  // a pipe has no end to read
   if (!found.isFile() || found.size === 0) return false
   await using file = await open(path, 'r')
   const { buffer } = await file.read(Buffer.alloc(1), 0, 1, found.size - 1)

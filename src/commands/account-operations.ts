@@ -10,7 +10,7 @@ import { ofAccount } from './accounts.ts'
 import { withRuntime } from './run.ts'
 import { idNumber, wholeNumber, type Common } from './write.ts'
 
-/** Bulks, deletions and previews of an account, as `/v1/account/operations` shows them to who has its token. */
+/** Bulks, deletions and previews of an account, as `/v1/account/operations` shows them to holders of its token. */
 export function accountOperationCommands(program: Command): void {
   const operation = program
     .command('operation')

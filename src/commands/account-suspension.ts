@@ -7,7 +7,7 @@ import { ShelfwireError } from '../platform/errors.ts'
 import { withRuntime } from './run.ts'
 
 /**
- * The account that a text names: digits are its id, anything else is its name.
+ * Finds the account that a text names: digits are its id, anything else is its name.
  * @throws ShelfwireError unknown-account; invalid-input where several accounts have the name
  */
 export async function accountNamed(reader: Reader, text: string): Promise<{ accountId: number; name: string }> {

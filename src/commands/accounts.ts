@@ -28,14 +28,14 @@ function accessOption(text: string): Access {
 
 const MEMBERS_HELP = `members of products beside those that all accounts read, separated by commas; empty: none. ${describeAdditionalMembers()}`
 
-/** The names of a list that is separated by commas. */
+/** The names in a comma-separated list. */
 const namesOf = (list: string | undefined): string[] | undefined =>
   list
     ?.split(',')
     .map((name) => name.trim())
     .filter((name) => name !== '')
 
-/** @returns the command `account`, for further ones below it. */
+/** @returns the command `account`, for further subcommands. */
 export function accountCommands(program: Command): Command {
   const account = program.command('account').description('accounts')
   account

@@ -21,7 +21,7 @@ import { openPrinter } from './print.ts'
 import { readEnvironment, withRuntime } from './run.ts'
 import { findShipped } from './ship-log.ts'
 
-/** Backups of the embedded server, and the note of those that an operator's own tools make. */
+/** Backups of the embedded server, and records of those that an operator's own tools make. */
 export function backupCommands(program: Command): void {
   program
     .command('backup')
@@ -91,7 +91,7 @@ async function restoreBackup(
   requireEmbedded(settings, 'restore')
   const moment = readMoment(options)
   const printer = openPrinter(options.json === true)
-  // what can be refused is, before the backup is copied and the log is fetched
+  // checks everything that may be refused before the backup is copied and the log is fetched
   const copied = await readManifest(directory)
   if (moment !== null) requireWithin(moment, copied)
   const shipped = moment === null ? null : await findShipped(moment.archive, directory, settings)
@@ -110,7 +110,7 @@ async function restoreBackup(
     await using runtime = await openRuntime({ ...settings, databaseUrl: server.url, walArchiveDir: null }, log)
     last = moment === null ? null : await lastReplayed(runtime.db)
     accounts = await fenceRestore(runtime.db)
-    // all that this database has is in it, and nothing of what comes
+    // the restored database is exactly this backup, with nothing newer
     await inTransaction(runtime.db, (tx) => lastBackupPut(tx, lastOf(manifest, directory, null)))
   } finally {
     await server.stop()
@@ -142,7 +142,7 @@ async function restoreBackup(
 function readMoment({ to, archive }: { to?: string; archive?: string }): Moment | null {
   const check = new Check()
   check.that((to === undefined) === (archive === undefined), '--to', 'needs --archive, and --archive needs --to')
-  // to the millisecond, which a timestamp of ours has not
+  // to the millisecond, which parseTimestamp would cut off
   const at = to === undefined || parseTimestamp(to) === null ? null : new Date(to)
   check.that(
     to === undefined || at !== null,
@@ -162,11 +162,14 @@ const lastOf = (manifest: Manifest, directory: string, seconds: number | null): 
   seconds,
 })
 
-/** Notes a backup that is complete, whatever the database says to it. @returns why it is not noted; null when it is */
+/**
+ * Records a completed backup. A database that refuses this is no reason to fail. @returns why it was not recorded; null
+ * if it was
+ */
 async function keep(url: string, last: LastBackup): Promise<string | null> {
   const db = openDb({ url, connectionsMax: 1 })
   try {
-    // the backup before an upgrade may be made by the new release
+    // a new release may make the backup before its upgrade, while the schema is still the old one
     if (!(await isBackupKept(db)))
       return 'the schema is of an older release; the next start, or shelfwire migrate, brings it up to date'
     await inTransaction(db, (tx) => lastBackupPut(tx, last))
@@ -211,7 +214,7 @@ async function noteBackup(
   })
 }
 
-/** An address as in a command of a backup tool, without what must not be shown. */
+/** The URL or path of a backup, as in the command of a backup tool, without credentials and query. */
 function withoutSecrets(place: string): string {
   return place.replace(/^([a-z][\w+.-]*:\/\/)(?:[^/?#]*@)?([^?#]*).*$/is, '$1$2')
 }

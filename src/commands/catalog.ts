@@ -7,7 +7,7 @@ import { idsNamed, SUPPLIER } from './named.ts'
 import { printed, writeTo, type Common } from './write.ts'
 import { must } from '../platform/must.ts'
 
-/** Commands of account resources that set several at once, beside those of resources.ts. */
+/** Commands that set several account resources at once; resources.ts has the others. */
 export function catalogCommands(program: Command): void {
   const noun = (name: string) => must(program.commands.find((command) => command.name() === name))
 

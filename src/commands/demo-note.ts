@@ -6,25 +6,25 @@ import type { DemoAccess } from '../demo/seed.ts'
 /** File with the demo's tokens, mode 0600. The database has only their hashes, and the next start prints them again. */
 const ACCESS_FILE = 'demo-access.json'
 
-/** OUTBOUND_ALLOW of the demo: its webhook receivers run on this machine. */
+/** OUTBOUND_ALLOW for the demo, whose webhook receivers run on this machine. */
 export const DEMO_ALLOW = '127.0.0.0/8,::1/128'
 
-/** The content of that file. */
+/** The content of ACCESS_FILE. */
 export interface DemoNote extends DemoAccess {
   /** False while the demo is being filled; the next start then continues to fill it. */
   isFilled: boolean
-  /** Where its suppliers' server of pictures listens; a note of an older release has none. */
+  /** The port of its picture server; missing in files of older releases. */
   picturesPort?: number
-  /** The endpoint of the demo's shop, which a note of an older release does not have. */
+  /** The endpoint of the demo's shop; missing in files of older releases. */
   shop?: DemoShopNote
-  /** Whether the account has its past; the next start then goes on. */
+  /** Whether the account's past has been created; if not, the next start continues. */
   hasPast?: boolean
 }
 
 interface DemoShopNote {
   endpointId: number
   port: number
-  /** What its webhooks are signed with. */
+  /** The secret that signs its webhooks. */
   secret: string
 }
 
@@ -33,7 +33,7 @@ export function hasDemo(dataDir: string): boolean {
   return existsSync(join(dataDir, ACCESS_FILE))
 }
 
-/** What is noted of the demo in this data directory; null: nothing. */
+/** The demo's file in this data directory; null: there is none. */
 export function readNote(dataDir: string): Promise<DemoNote | null> {
   return readFile(join(dataDir, ACCESS_FILE), 'utf8').then(
     (text) => JSON.parse(text) as DemoNote,

@@ -8,33 +8,36 @@ import type { Service } from '../service.ts'
 import { keepNote, type DemoNote } from './demo-note.ts'
 import type { Ends } from './serve.ts'
 
-// The shop of the demo: an endpoint whose receiver runs beside the service, so that webhooks are seen to arrive.
+// The demo's shop: an endpoint whose receiver runs beside the service and shows that webhooks arrive.
 
-/** Deliveries of more products than that come from imports, not from somebody who tries the demo. */
+/** Deliveries with more products than this come from imports, not from somebody who tries the demo. */
 const PRINTED_MAX = 10
 
 export interface OpenShop extends DemoShop {
-  /** A product that the greeting changes. */
+  /** The product that the greeting proposes to change. */
   productId: number
-  /** Prints what arrives, from now on. */
+  /** Starts printing the deliveries that arrive. */
   print(): void
 }
 
-/** Starts the shop's receiver, and makes its endpoint at the first start. Null where no port can be had: the rest goes on without. */
+/**
+ * Starts the shop's receiver, and creates its endpoint at the first start. @returns null if no port is free or the endpoint was deleted; the demo
+ * then runs without its shop.
+ */
 export async function openShop(runtime: Runtime, note: DemoNote, closing: Ends[]): Promise<OpenShop | null> {
   const { db, endpoints, log, settings } = runtime
   const { accountId } = note
   let isPrinting = false
   const open = (port: number) =>
     startReceiver(port, (event) => {
-      // not what thousands of fetched pictures change
+      // not the deliveries that thousands of fetched pictures cause
       if (isPrinting && event.productIds.length <= PRINTED_MAX)
         process.stdout.write(`  webhook received  ${lineOf(event)}\n`)
     })
   const known = note.shop
   let receiver: DemoReceiver
   try {
-    // somebody else may have the port by now
+    // another program may use the port by now
     receiver = await open(known?.port ?? 0).catch(() => open(0))
   } catch (error) {
     log.warn({ err: error }, 'the demo’s shop cannot listen for webhooks')
@@ -62,7 +65,10 @@ export async function openShop(runtime: Runtime, note: DemoNote, closing: Ends[]
   }
 }
 
-/** Fills the demo's past beside the running service, at the first start. @returns what ends it; the next start goes on then */
+/**
+ * Creates the demo's past in the background of the running service, at the first start. @returns a function that stops it; the next start then
+ * continues
+ */
 export function fillInBackground(runtime: Runtime, note: DemoNote, shop: OpenShop): Ends {
   const stopping = new AbortController()
   const work = async () => {
@@ -85,7 +91,7 @@ export function fillInBackground(runtime: Runtime, note: DemoNote, shop: OpenSho
   }
 }
 
-/** What the greeting says about webhooks. */
+/** The part of the greeting about webhooks. */
 export function seeAWebhook({ accountId, fullToken }: DemoNote, { url }: Service, shop: OpenShop): string {
   return `See a webhook arrive: change a stock, here or in the panel, and the demo's shop is told within a second.
 

@@ -26,12 +26,12 @@ import { openPrinter } from './print.ts'
 import { readEnvironment } from './run.ts'
 import { terminal } from './terminal.ts'
 
-/** What was looked at. `problem`: something does not work, or will not; `warning`: it works, and should be otherwise. */
+/** The result of one check. `problem`: something does not work, or will not; `warning`: it works, but should be changed. */
 export interface Check {
   name: string
   status: 'ok' | 'warning' | 'problem'
   detail: string
-  /** What to do; null where nothing is to be done. */
+  /** What to do; null if nothing is to be done. */
   advice: string | null
 }
 
@@ -63,7 +63,7 @@ export function doctorCommand(program: Command): void {
     })
 }
 
-/** Looks at everything. */
+/** Runs all checks. */
 export const checksOf = async (settings: Settings, log: Log): Promise<Check[]> => [
   ...(await ofMachine(settings)),
   ...(await ofDatabase(settings, log)),
@@ -110,8 +110,8 @@ async function ofMachine(settings: Settings): Promise<Check[]> {
 }
 
 /**
- * Whoever starts the service with a Node other than the one among the packages has to update that Node themselves. Where the packages have an
- * old one (npm's for macOS on arm64), it is found as well.
+ * If the service is started with a Node other than the one among its packages, its operator must update that Node. Where the packages themselves
+ * contain an old one (npm's for macOS on arm64), this finds it as well.
  */
 const ofNode = (running: string, tried: string): Check =>
   isEarlierInLine(running, tried)
@@ -122,12 +122,12 @@ const ofNode = (running: string, tried: string): Check =>
       )
     : ok('node', running)
 
-/** The directory, or the nearest above it that there is. */
+/** The directory, or its nearest parent that exists. */
 function existing(directory: string): string {
   return existsSync(directory) ? directory : existing(dirname(directory))
 }
 
-/** Opens the database where there is one, without migrating it; null where the first start has to make it. @param open closes it */
+/** Opens the database without migrating it. @returns null if it does not exist before the first start. @param open closes it when disposed */
 export async function openExisting(settings: Settings, log: Log, open: AsyncDisposableStack): Promise<Db | null> {
   const { databaseUrl, dataDir, walArchiveDir } = settings
   const isNew = !['postgres', 'postgres-location.json'].some((name) => existsSync(join(dataDir, name)))
@@ -138,7 +138,7 @@ export async function openExisting(settings: Settings, log: Log, open: AsyncDisp
     open.defer(() => server.stop())
     url = server.url
   }
-  // DATABASE_PREPARE is about the pooler, which this connection goes through only where no direct address is set
+  // DATABASE_PREPARE is about the pooler; this connection uses the pooler only if no direct address is set
   const prepare = settings.databaseDirectUrl !== null || databaseUrl === null || settings.databasePrepare
   const db = openDb({ url, connectionsMax: 2, prepare })
   open.defer(() => db.end({ timeout: 5 }))
@@ -206,7 +206,7 @@ async function ofServer(db: Db): Promise<Check[]> {
   return checks
 }
 
-/** With DATABASE_DIRECT_URL, which leads past the pooler, DATABASE_URL is the pooler, through which requests are answered. */
+/** If DATABASE_DIRECT_URL is set, DATABASE_URL is the pooler, through which requests are answered; it is checked apart. */
 async function ofPooler(
   direct: Db,
   { databaseUrl, databaseDirectUrl, databasePrepare: prepare }: Settings,
@@ -260,7 +260,7 @@ async function ofBucket({ s3 }: Settings): Promise<Check[]> {
   }
 }
 
-/** Asks the provider what it is, as a sign-in does. */
+/** Requests the provider's description, as a sign-in does. */
 async function ofProvider({ provider }: Settings): Promise<Check[]> {
   if (provider === null) return []
   const outbound = openOutbound({ allow: ['0.0.0.0/0', '::/0'], userAgent: `Shelfwire/${packageVersion()}` })

@@ -36,11 +36,11 @@ interface AwaitingOptions extends OfEndpoint {
   wait: number
 }
 
-/** How long `endpoint test` and `endpoint redeliver` wait until a worker of the service has sent the delivery. */
+/** How long `endpoint test` and `endpoint redeliver` wait for a worker of the service to send the delivery. */
 const WAIT_SECONDS_DEFAULT = 20
 const POLL_MS = 100
 
-/** A command of an endpoint that is there. */
+/** Creates a command for one existing endpoint. */
 type OfEndpointCommand = (name: string, description: string) => Command
 
 export function endpointCommands(program: Command): void {
@@ -85,7 +85,7 @@ export function endpointCommands(program: Command): void {
   attemptLog(ofEndpoint('log', 'show recent attempts, newest first, and waiting and parked deliveries'))
 }
 
-/** An action that changes an endpoint, and shows it as it is then. */
+/** Changes an endpoint and then prints it. */
 const changed =
   <Options extends OfEndpoint>(change: (runtime: Runtime, options: Options) => Promise<unknown>) =>
   (options: Options) =>
@@ -245,7 +245,7 @@ function attemptLog(command: Command): void {
     )
 }
 
-/** Which secret signs which header until when. */
+/** Describes which secret signs which header until when. */
 function schedule({ switchAt, previousUntil }: Rotation): string {
   if (previousUntil === null) return 'the old one is no longer used'
   const until = formatTimestamp(previousUntil)

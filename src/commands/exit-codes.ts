@@ -1,14 +1,14 @@
 import type { ErrorCode } from '../platform/errors.ts'
 
-// Exit codes by which a script decides what to do; docs/import.md lists them. Anything else that failed is 1.
+// Exit codes by which scripts decide what to do; docs/import.md lists them. Any other failure is 1.
 
-/** What was asked for is done, and something of it needs a look: refused rows, or a source that cannot be fetched. */
+/** Done, but something needs a look: refused rows, or a source that cannot be fetched. */
 export const EXIT_INCOMPLETE = 3
 /** The file cannot be read. */
 export const EXIT_UNREADABLE = 4
-/** A file that exceeds the limits of its supplier waits to be confirmed, or is refused. */
+/** A file exceeds the limits of its supplier: it waits to be confirmed, or is refused. */
 export const EXIT_EXCEEDED = 5
-/** Another import of the supplier runs, or no process has begun this one. */
+/** Another import of the supplier is running, or no process has begun this one. */
 export const EXIT_WAITS = 6
 
 /** The exit code of a command that ended with an error. */

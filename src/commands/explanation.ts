@@ -15,7 +15,7 @@ import type { Source } from '../resolve/sourcing/sources.ts'
 import type { TypedValue } from '../resolve/content/typed-value.ts'
 import { must } from '../platform/must.ts'
 
-/** How the type of an attribute's definition has read it. */
+/** Describes how the type of an attribute's definition reads its value. */
 function typedText(typed: TypedValue | null): string {
   if (typed === null) return ''
   const { type, value_number: number, unit, value_boolean: is, values } = typed.members
@@ -33,7 +33,7 @@ const SLUG_BY = { title: 'made of the title', hand: 'by hand', id: 'there is no 
 const slugLines = (slug: Explanation['slug']): string[] =>
   slug === null ? [] : [`slug: ${slug.value} (${SLUG_BY[slug.by]})`, ...slug.old.map((old) => `  ${old} leads to it`)]
 
-/** An explanation as text for a terminal, with shortened amounts and texts; --json prints all of it. */
+/** An explanation as text for a terminal, with shortened amounts and texts; --json prints it in full. */
 export function explanationText(explanation: Explanation): string {
   const { listing, offers, stock, baseCost, listPriceInStore, saleInStore, tax, exclusion, sku, slug, attributes } =
     explanation

@@ -59,7 +59,7 @@ export function findingsText(findings: Findings): string {
       'Options that a group has twice',
       findings.variantOptionsTwice,
       (row) =>
-        `"${row.key}" of ${sayers(row.supplierIds)} and "${row.usualKey}" of ${sayers(row.usualSupplierIds)} in group ${row.groupId} (products ${first(row.productIds, row.productIds.length)}); use one key in their mappings`,
+        `"${row.key}" of ${supplierList(row.supplierIds)} and "${row.usualKey}" of ${supplierList(row.usualSupplierIds)} in group ${row.groupId} (products ${first(row.productIds, row.productIds.length)}); use one key in their mappings`,
     ),
     ...section(
       'Attributes with values that their type does not understand',
@@ -98,10 +98,10 @@ export function findingsText(findings: Findings): string {
 
 const FIRST_SHOWN = 5
 
-const sayers = (supplierIds: readonly number[]) =>
+const supplierList = (supplierIds: readonly number[]) =>
   supplierIds.map((supplierId) => (supplierId === 0 ? 'you' : `supplier ${supplierId}`)).join(', ')
 
-/** What is incomplete; nothing where all is well. */
+/** Lines about incomplete products and offers; none if everything is complete. */
 function completenessLines({ stores, offersStale, suppliersSilent }: Completeness): string[] {
   return [
     ...stores.map(({ storeId, products, gaps }) => {

@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const
 
 /**
- * Runs a pass once; with --follow again and again, with a rest in between, until SIGINT or SIGTERM.
- * @param pass a long one looks at the signal, which is aborted then
+ * Runs a pass once, or with --follow repeatedly, `restMs` apart, until SIGINT or SIGTERM.
+ * @param pass a long pass should stop when its signal is aborted
  */
 export async function repeat(
   { follow }: { follow?: true },

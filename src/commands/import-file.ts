@@ -14,7 +14,7 @@ import { withRuntime } from './run.ts'
 import { terminal } from './terminal.ts'
 import { must } from '../platform/must.ts'
 
-/** Options of the import command; which of them are needed depends on what is done. */
+/** Options of the import command; which of them are required depends on what it does. */
 export interface ImportOptions extends MappingOptions {
   account?: number
   supplier?: string
@@ -59,7 +59,7 @@ export async function importFile(file: string, options: ImportOptions): Promise<
     }
     if (options.dryRun !== true) {
       using progress = printer.progress('Resolving')
-      // products that another process shelves are waited for, but not counted here
+      // products that another process shelves are waited for, but do not show in the progress
       await runtime.shelf.drain(accountId, (shelved) => progress.update(shelved.products, report.products, 'Resolving'))
       await inTransaction(runtime.db, (tx) => runsSettle(tx, accountId))
     }

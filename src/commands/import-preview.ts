@@ -8,13 +8,13 @@ import { mappingDocument } from './option-files.ts'
 import { openPrinter } from './print.ts'
 import { terminal } from './terminal.ts'
 
-// What the import command shows before anything is written. It needs no database.
+// What the import command prints without importing anything. Needs no database.
 
 /** Prints a proposed mapping with a reason for each of its lines. */
 export async function detectFile(file: string, options: ImportOptions): Promise<void> {
   const warnings: string[] = []
   const proposal = await detectMapping(await openFile(file), (warning) => warnings.push(warning))
-  // the members of a mapping keep their names, which the printer would change
+  // not by the printer, which would rename members of the mapping
   const printer = openPrinter(options.json ?? false)
   if (printer.isJson) terminal().stdout.write(`${JSON.stringify({ ...proposal, warnings })}\n`)
   else printer.result({}, proposalText(proposal, warnings))
@@ -26,7 +26,7 @@ function proposalText({ preset, mapping, reasons }: Proposal, warnings: readonly
   return [...warnings.map((warning) => `warning: ${warning}`), ...lines, ...shown].join('\n')
 }
 
-/** Prints the first rows beside the offers that the mapping makes of them. The exit code is 3 when one of them is refused. */
+/** Prints the first rows with the offers that the mapping makes of them. The exit code is 3 if one of them is refused. */
 export async function previewFile(file: string, options: ImportOptions): Promise<void> {
   const warnings: string[] = []
   const mapping = readMappingDocument(await mappingDocument(options))

@@ -30,7 +30,7 @@ export function importCommand(program: Command): void {
       'accept a file that exceeds the limits of its supplier, and that offers are gone which rows without a key may be about',
     )
     .option('--json', 'print the report as one JSON object')
-  // imported on demand: the checks of mappings are half of the modules that every command would load
+  // imported lazily: the checks of mappings are half of the modules that every command would have to load
   command.action(async (file: string | undefined, options: ImportOptions) => {
     const need = (name: string, isGiven: boolean, advice = '') => {
       if (!isGiven) command.error(`error: required ${name} not specified${advice}`, { exitCode: 1 })

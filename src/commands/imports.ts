@@ -37,7 +37,7 @@ import { terminal } from './terminal.ts'
 import { idNumber, wholeNumber, type Common } from './write.ts'
 
 const POLL_MS = 250
-/** How long a run may wait until a process of the service begins it. */
+/** How long a run may wait for a process of the service to begin it. */
 const BEGIN_SECONDS = 30
 
 /** Commands for the runs of imports. */
@@ -65,7 +65,7 @@ export function importsCommands(program: Command): void {
           limit: Math.min(Math.max(1, options.limit), LIMITS.perPageMax),
         })
         const codes = await codesOf(runtime.db, account)
-        // they may be longer than all else together, and only --json shows them
+        // mappings may be longer than everything else together, and only --json shows them
         const ids = printer.isJson ? rows.map(({ runId }) => runId) : []
         const mappings = await runMappings(runtime.db, account, ids)
         printer.result(
@@ -210,7 +210,7 @@ function formatOption(text: string): 'csv' | 'ndjson' {
   throw new InvalidArgumentError('must be csv or ndjson')
 }
 
-/** As many runs as are asked for: pages of heavy ones are shorter. */
+/** Reads as many runs as requested, over several pages, because pages of heavy runs are shorter. */
 async function listed(
   reader: Reader,
   accountId: number,
@@ -246,7 +246,7 @@ const notKept = (what: string) =>
     `${what} is not kept, or not any more: files are kept for ${LIMITS.importFileDaysMax} days`,
   )
 
-/** Writes to a file, or to standard output. */
+/** Writes content to a file, or to standard output. */
 async function save(
   printer: Printer,
   { output }: { output?: string },
@@ -332,7 +332,7 @@ function details(run: ListedRun, codes: Codes, { refusals, rowGroups, dropped }:
   ].join('\n')
 }
 
-/** Waits until a process of the service has ended the run, and sets the exit code of the import command. */
+/** Waits until a process of the service has ended the run, and sets the exit code as the import command does. */
 async function ended({ runtime, printer }: CommandContext, accountId: number, run: ListedRun): Promise<ListedRun> {
   using progress = printer.progress('Waiting')
   const beginsUntil = performance.now() + BEGIN_SECONDS * 1_000

@@ -21,7 +21,7 @@ import { wholeNumber } from './write.ts'
 // A webhook receiver for development: prints deliveries and whether their signatures are valid. It opens no database.
 
 const SHOWN_IDS = 5
-/** How many delivery ids are remembered, to recognise repeated deliveries; the oldest are dropped. */
+/** How many delivery ids are remembered to recognize repeated deliveries; the oldest are dropped. */
 const REMEMBERED_MAX = 10_000
 
 export function listenCommand(program: Command): void {
@@ -80,7 +80,7 @@ async function listen(
 ): Promise<void> {
   const host = bare(url.hostname)
   const server = createServer({ requestTimeout: LIMITS.requestTimeoutMs }, (request, response) => {
-    // the sender went away in the middle of its body
+    // the sender disconnected in the middle of the body
     receive(request, response).catch(() => response.destroy())
   })
   const ended = new Promise<void>((resolve) => {
@@ -97,7 +97,7 @@ async function listen(
   const notes = [`listening on http://${url.hostname}:${port}${url.pathname}; Ctrl-C ends`]
   if (!isLoopback(host)) notes.push(`${host} is not a loopback address: other machines may reach this`)
   if (!isVerifying) notes.push('signatures are not verified: give the endpoint’s secret as WEBHOOK_SECRET or --secret')
-  // on standard error, also with --json: the sender needs the URL
+  // on standard error, even with --json, because the URL is needed to register the endpoint
   process.stderr.write(`${notes.join('\n')}\n`)
   await ended
   const closed = new Promise((resolve) => server.close(resolve))
@@ -117,7 +117,7 @@ function cannotListen(url: URL, host: string, error: Error): string {
 
 interface Receiving {
   path: string
-  /** null: nothing is verified. */
+  /** null: signatures are not verified. */
   secret: string | null
   answer: number
   printer: Printer

@@ -5,14 +5,14 @@ import type { Reader } from '../db/sql.ts'
 import type { Settings } from '../platform/settings/settings.ts'
 import { ShelfwireError, type ErrorCode } from '../platform/errors.ts'
 
-// What users name on a command line: a store by its slug, a supplier by its code, a customer group by its name. Each may also be
-// named by its id.
+// Finds what users name on a command line: a store by its slug, a supplier by its code, a customer group by its name. Each may also be named by its
+// id.
 
-/** A kind of thing that options name. */
+/** A kind of rows that options name. */
 interface Kind<Row> {
   noun: string
   unknown: ErrorCode
-  /** The command that lists and creates them. */
+  /** The command that lists and creates such rows. */
   command: string
   list(reader: Reader, accountId: number): PromiseLike<readonly Row[]>
   idOf(row: Row): number
@@ -45,15 +45,15 @@ export const GROUP: Kind<GroupRow> = {
 }
 
 /**
- * What a text names, by its slug, code or name, or by its id.
- * @throws ShelfwireError unknown-store, unknown-supplier or unknown-reference, which names what there is; invalid-input where the text
- *   means two of them
+ * The row that a text names by its slug, code or name, or by its id.
+ * @throws ShelfwireError unknown-store, unknown-supplier or unknown-reference, with the names that exist; invalid-input if the text matches two of
+ * them
  */
 export async function named<Row>(reader: Reader, accountId: number, kind: Kind<Row>, text: string): Promise<Row> {
   return find(kind, await kind.list(reader, accountId), text)
 }
 
-/** The ids of what an option names, in the order given; undefined when it was not given. @throws ShelfwireError as `named` */
+/** The ids of the rows that an option names, in the order given; undefined when it was not given. @throws ShelfwireError as `named` */
 export async function idsNamed<Row>(
   reader: Reader,
   accountId: number,
@@ -87,7 +87,7 @@ function find<Row>(kind: Kind<Row>, rows: readonly Row[], text: string): Row {
   throw new ShelfwireError(kind.unknown, `the account has no ${noun} "${text}"; it has ${names}${rest}`)
 }
 
-/** How many are named in an error, those first that are spelled alike. */
+/** How many names an error lists; the most similar ones first. */
 const SHOWN = 5
 
 /** The share of pairs of letters that two names have in common, from 0 to 1, regardless of case. */
@@ -101,7 +101,7 @@ function pairsOf(name: string): Set<string> {
   return new Set(Array.from({ length: text.length - 1 }, (_, at) => text.slice(at, at + 2)))
 }
 
-/** Where the service is reached: PUBLIC_URL, or without it the address that it listens on by its settings. */
+/** The URL of the service: PUBLIC_URL, or the address that it listens on by its settings. */
 export function addressOf({ publicUrl, host, port }: Settings): string {
   return publicUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 }

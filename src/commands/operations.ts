@@ -182,7 +182,7 @@ interface FenceOptions {
   json?: true
 }
 
-/** What a restored backup brings back, as the report calls it. */
+/** The names in the report of what a restored backup brings back. */
 const RESTORED: Readonly<Record<keyof Restored, string>> = {
   sessions: 'sessions of the panel',
   tokens: 'tokens',

@@ -6,7 +6,7 @@ import { PRESETS } from '../supplier-files/presets/presets.ts'
 import { terminal } from './terminal.ts'
 import { given } from './write.ts'
 
-// Files that options name.
+// Reads files that options name.
 
 /** Options of commands that take a mapping. */
 export interface MappingOptions {
@@ -16,8 +16,7 @@ export interface MappingOptions {
 }
 
 /**
- * A mapping document as it is stored: the content of the file, or the name of a ready mapping, with the values of
- * other options. It is not checked.
+ * A mapping document as it is stored: the content of the file, or the name of a preset, with the values of other options. It is not validated.
  * @throws ShelfwireError `invalid-input` when it cannot be read, or is not an object
  */
 export async function mappingDocument(options: MappingOptions): Promise<Record<string, unknown>> {
@@ -38,7 +37,7 @@ export async function mappingDocument(options: MappingOptions): Promise<Record<s
 }
 
 /**
- * Credentials from a file, or from standard input for `-`: on the command line everybody on the machine could read them.
+ * Reads credentials from a file, or from standard input for `-`, because everybody on the machine can read a command line.
  * @throws ShelfwireError `invalid-input`
  */
 export async function credentialsIn(file: string): Promise<GivenCredentials> {
@@ -59,7 +58,7 @@ export async function credentialsIn(file: string): Promise<GivenCredentials> {
   )
 }
 
-/** A secret from a file, or from standard input for `-`, without the end of its line. @throws ShelfwireError `invalid-input` */
+/** Reads a secret from a file, or from standard input for `-`, without blanks and line ends around it. @throws ShelfwireError `invalid-input` */
 export async function secretIn(file: string): Promise<string> {
   const text = file === '-' ? await textOf(terminal().stdin) : await read(file, 'secret')
   return text.trim()

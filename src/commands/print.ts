@@ -9,7 +9,7 @@ export interface Printer {
   result(fields: Record<string, unknown>, text: string): void
   /** Prints a note on standard error; nothing with --json. */
   note(text: string): void
-  /** Progress on standard error: a bar on a terminal, else a line every few seconds; nothing with --json. */
+  /** Shows progress on standard error: a bar on a terminal, otherwise a line every few seconds; nothing with --json. */
   progress(label: string): Progress
 }
 
@@ -17,10 +17,10 @@ export interface Progress extends Disposable {
   update(done: number, total: number | null, label?: string): void
 }
 
-/** Members that hold a document of the user's. */
+/** Members that contain a document of the user. */
 const DOCUMENTS: ReadonlySet<string> = new Set(['mapping'])
 
-/** Converts member names to snake_case as in the API; keys that are data (currencies, locales, documents) stay as they are. */
+/** Converts member names to snake_case as in the API; keys that are data (currencies, locales) and documents stay as they are. */
 function snakeCase(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(snakeCase)
   if (typeof value !== 'object' || value === null || value instanceof Date) return value

@@ -37,8 +37,8 @@ import { supportBundleCommand } from './support-bundle.ts'
 import { terminal } from './terminal.ts'
 
 /**
- * Runs one command line at the present terminal. Errors go to standard error, in one line when the user can fix
- * them; with --json also to standard output, as one object `{"error": {"code", "detail", "errors"}}`.
+ * Runs one command line in the current terminal. Errors are printed on standard error, in one line if the user can fix
+ * them; with --json also on standard output, as one object `{"error": {"code", "detail", "errors"}}`.
  * @param args without the names of Node and the script.
  * @returns the exit code.
  */
@@ -57,7 +57,7 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
       return thrown.exitCode
     }
     const error = databaseFault(thrown) ?? fileFault(thrown) ?? asError(thrown)
-    // our own errors say what to do; anything else is a bug and is shown with its stack
+    // our own errors say what to do; any other error is a bug and is printed with its stack
     const isOurs = error instanceof ShelfwireError
     around.stderr.write(`${isOurs ? `shelfwire: ${error.message}` : (error.stack ?? error.message)}\n`)
     printError({
@@ -70,12 +70,12 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
   }
 }
 
-/** What --json prints in place of a result, as `error`; like the problems of the API. */
+/** The member `error` that --json prints in place of a result; like the problems of the API. */
 interface ErrorOutput {
   code: ErrorCode
   detail: string
   errors: readonly Fault[]
-  /** With `import-refused`, the limits of the supplier that the file exceeds. */
+  /** With `import-refused`: the limits of the supplier that the file exceeds. */
   excesses?: ImportExceeded['excesses']
 }
 
@@ -90,7 +90,7 @@ function usageError({ message }: CommanderError): ErrorOutput {
   }
 }
 
-/** The message of a command when the database does not work, in one line. */
+/** The message for a database failure, in one line; null for other errors. */
 function databaseFault(thrown: unknown): ShelfwireError | null {
   const { message } = asError(thrown)
   const failure = failureOf(thrown)
@@ -115,18 +115,21 @@ function databaseFault(thrown: unknown): ShelfwireError | null {
   }
 }
 
-/** A place that has no room or is not for this user, in one line: Node's message has what was asked of which file. */
+/**
+ * The message for a full or inaccessible place in the file system, in one line: Node's message names the operation and
+ * the file.
+ */
 const fileFault = (thrown: unknown): ShelfwireError | null =>
   isFileFault(thrown) ? new ShelfwireError('invalid-input', thrown.message, { cause: thrown }) : null
 
-/** All commands. They throw their errors. @internal for tests */
+/** Builds all commands. Their actions throw errors. @internal for tests */
 export function buildProgram(): Command {
   const { stdout, stderr } = terminal()
   const program = new Command('shelfwire')
     .description('A store-ready catalog over HTTP, with a change feed that loses nothing and signed webhooks.')
     .version(packageVersion())
     .showHelpAfterError('(shelfwire --help lists the commands)')
-    // before the commands are created: they inherit both
+    // before the commands are created, because they inherit both
     .configureOutput({ writeOut: (text) => stdout.write(text), writeErr: (text) => stderr.write(text) })
     .exitOverride()
   program

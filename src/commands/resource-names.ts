@@ -6,17 +6,17 @@ import type { TierBy } from '../../contract/tiers.ts'
 import type { RoundingInput } from '../resolve/inputs.ts'
 import { ShelfwireError } from '../platform/errors.ts'
 
-// Commands of account resources are derived from their declarations in the contract (resources.ts). Here is what some of them are called
-// otherwise: names and texts that were public before the commands were derived, and must not change.
+// Commands of account resources are derived from their declarations in the contract (resources.ts). This file has the exceptions: names and texts
+// that were public before commands were derived, and must not change.
 
-/** Members of a resource, as the API names them. */
+/** The members of a resource, by their names in the API. */
 export type Members = Record<string, unknown>
-/** Options as commander reads them, in camel case. */
+/** Options as commander passes them, in camel case. */
 export type Options = Readonly<Record<string, unknown>>
 
-/** Flags of an option, two spaces, and its text, as help shows them. */
+/** The flags of an option, two spaces, and its help text. */
 type OptionNames = string
-/** Those of true and of false. A creation has one of them where the other one is the default, and may have another text. */
+/** The flags for true and for false. A creation has only the one that differs from the default (`atCreation`), possibly with another text. */
 export interface FlagNames {
   on?: OptionNames
   off?: OptionNames
@@ -27,39 +27,39 @@ export interface FlagNames {
 export type Verb = 'create' | 'list' | 'show' | 'edit' | 'delete'
 
 export interface ResourceNames {
-  /** The command; the noun of the resource when left out. */
+  /** The name of the command; by default the noun of the resource. */
   name?: string
   description?: string
-  /** All when left out. */
+  /** All by default. */
   verbs?: readonly Verb[]
-  /** What one is called in results and texts; the noun when left out. */
+  /** The word for one row in results and texts; by default the noun. */
   called?: string
   /** The same in the result of its creation. */
   calledWhenMade?: string
-  /** The member with all of them in the result of `list`; the path when left out. */
+  /** The member that contains all rows in the result of `list`; by default the path. */
   member?: string
   listing?: string
-  /** A row of the list as text. */
+  /** The columns of a row in a list. */
   columns?: (row: Members) => readonly unknown[]
-  /** Members by other options than derived ones; null: by `more`, or not at all. */
+  /** Members whose options are not the derived ones; null: set by `more`, or not at all. */
   options?: Readonly<Record<string, OptionNames | FlagNames | null>>
-  /** What holds at a creation that leaves an option out, where help says it. */
+  /** The value of a left-out option at creation, if help mentions it. */
   defaults?: Readonly<Record<string, string>>
   /** Options that set several members together. */
   more?: { options: readonly OptionNames[]; read(options: Options, row: Members | null): Members }
-  /** Deletes one, where the messages differ. */
+  /** Deletes a row, where the messages differ from the derived ones. */
   remove?: (tx: Tx, accountId: number, id: number) => Promise<Written>
 }
 
 const activity = ({ is_active: isActive }: Members) => (isActive === true ? 'active' : 'inactive')
 const state = (row: Members) => (row['is_default'] === true ? 'default' : activity(row))
-const these = (row: Members, ...names: string[]) => names.map((name) => row[name])
+const valuesOf = (row: Members, ...names: string[]) => names.map((name) => row[name])
 
-/** By the path of the resource; null: it has commands of its own. */
+/** By the path of the resource; null: it has hand-written commands. */
 export const RESOURCE_NAMES: Readonly<Record<string, ResourceNames | null>> = {
   stores: {
     listing: 'list the stores, the default one first',
-    columns: (row) => [...these(row, 'id', 'slug', 'locale', 'currency'), state(row), row['name']],
+    columns: (row) => [...valuesOf(row, 'id', 'slug', 'locale', 'currency'), state(row), row['name']],
     options: {
       slug: '--slug <slug>  its name in the API; cannot be changed',
       name: '--name <name>  display name',
@@ -98,7 +98,7 @@ export const RESOURCE_NAMES: Readonly<Record<string, ResourceNames | null>> = {
       read: ({ prices }) => (prices === undefined ? {} : { prices_include_tax: pricesKind(prices as string) }),
     },
   },
-  // `rate set` takes several
+  // `rate set` sets several at once
   rates: {
     name: 'rate',
     verbs: ['list', 'show', 'delete'],
@@ -117,7 +117,7 @@ export const RESOURCE_NAMES: Readonly<Record<string, ResourceNames | null>> = {
     name: 'price-list',
     called: 'price list',
     calledWhenMade: 'price list',
-    columns: (row) => [...these(row, 'key', 'currency', 'priority'), activity(row), row['name']],
+    columns: (row) => [...valuesOf(row, 'key', 'currency', 'priority'), activity(row), row['name']],
   },
   attributes: { name: 'attribute' },
   'variant-groups': {
@@ -129,7 +129,7 @@ export const RESOURCE_NAMES: Readonly<Record<string, ResourceNames | null>> = {
     columns: ({ id, title, products }) => [id, (products as unknown[]).length, JSON.stringify(title)],
   },
   suppliers: {
-    columns: (row) => [...these(row, 'id', 'code', 'currency', 'priority'), activity(row), row['name']],
+    columns: (row) => [...valuesOf(row, 'id', 'code', 'currency', 'priority'), activity(row), row['name']],
     options: {
       code: '--code <code>  short name, used by import --supplier',
       name: '--name <name>  display name',
@@ -162,14 +162,14 @@ export const RESOURCE_NAMES: Readonly<Record<string, ResourceNames | null>> = {
     defaults: { priority: '100', safety_buffer: '0' },
   },
   'suppliers/{code}/sources': null,
-  // `supplier order`
+  // see `supplier order` in catalog.ts
   'source-orders': null,
   'pricing-rules': {
     name: 'rule',
     called: 'rule',
     calledWhenMade: 'rule',
     member: 'rules',
-    columns: (row) => [...these(row, 'id', 'priority'), state(row), row['name']],
+    columns: (row) => [...valuesOf(row, 'id', 'priority'), state(row), row['name']],
     remove: deleteRule,
     options: {
       priority: '--priority <number>  lower is tried first',
@@ -213,7 +213,7 @@ export const RESOURCE_NAMES: Readonly<Record<string, ResourceNames | null>> = {
     description: 'rules that exclude products from stores',
     called: 'rule',
     member: 'rules',
-    columns: (row) => [...these(row, 'id', 'priority'), activity(row), ...these(row, 'kind', 'name')],
+    columns: (row) => [...valuesOf(row, 'id', 'priority'), activity(row), ...valuesOf(row, 'kind', 'name')],
     options: {
       kind: `--kind <kind>  ${EXCLUSION_KINDS.join(', ')}`,
       reason: '--reason <text>  what clients read; the kind when left out',
@@ -232,7 +232,7 @@ export const RESOURCE_NAMES: Readonly<Record<string, ResourceNames | null>> = {
     called: 'rule',
     member: 'rules',
     columns: (row) => [
-      ...these(row, 'id', 'store_id', 'priority'),
+      ...valuesOf(row, 'id', 'store_id', 'priority'),
       row['is_listed'] === true ? 'lists' : 'unlists',
       row['name'],
     ],
@@ -250,7 +250,7 @@ export const RESOURCE_NAMES: Readonly<Record<string, ResourceNames | null>> = {
   channels: { name: 'channel' },
 }
 
-/** What `--prices` says of a customer group; null: as the store. */
+/** The value of `--prices` for a customer group; null: as in the store. */
 function pricesKind(text: string): boolean | null {
   const kinds: Readonly<Record<string, boolean | null>> = { 'with-tax': true, 'without-tax': false, 'as-store': null }
   const kind = Object.hasOwn(kinds, text) ? kinds[text] : undefined
@@ -270,14 +270,14 @@ function actionOf({ markup, margin, fixedPrice }: Options): Members {
   )
 }
 
-/** Prices from a quantity on, in place of what the rule has. */
+/** Tiers that replace those of the rule. */
 function tiersOf({ tier }: Options): Members {
   if (tier === undefined) return {}
   const given = (tier as readonly string[]).filter((text) => text.trim() !== '')
   return { tiers: given.length === 0 ? null : given.map(tierArgument) }
 }
 
-/** Splits `10=-5%`, `50=-1.50` and `100=12.99`; what checks the rule checks the numbers. */
+/** Splits `10=-5%`, `50=-1.50` and `100=12.99`; the numbers are validated with the rule. */
 function tierArgument(text: string): { quantity: number } & Partial<Record<TierBy, string>> {
   const match = /^(\d{1,15})=(-?)([^%-]+)(%?)$/.exec(text)
   const [, quantity = '', minus = '', amount = '', percent = ''] = match ?? []
@@ -290,7 +290,7 @@ function tierArgument(text: string): { quantity: number } & Partial<Record<TierB
   return { quantity: Number(quantity), [by]: amount }
 }
 
-/** How prices are rounded, in place of what the rule has: a currency that is not named is not rounded. */
+/** Roundings that replace those of the rule: a currency that is not named is not rounded. */
 function roundingOf({ round }: Options, row: Members | null): Members {
   if (round === undefined) return {}
   const given = (round as readonly string[]).map(roundArgument)
@@ -298,7 +298,7 @@ function roundingOf({ round }: Options, row: Members | null): Members {
   return { rounding: Object.fromEntries([...others, ...given]) as Members }
 }
 
-/** Splits `EUR=1+0.99:up`; what checks the rule checks the amounts. */
+/** Splits `EUR=1+0.99:up`; the amounts are validated with the rule. */
 function roundArgument(text: string): [string, RoundingInput] {
   const match = /^([^=]*)=([^+:]*)(?:\+([^:]*))?(?::(.*))?$/.exec(text)
   if (match === null)

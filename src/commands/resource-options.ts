@@ -9,9 +9,9 @@ import { secretIn } from './option-files.ts'
 import { RESOURCE_NAMES, type FlagNames, type Members, type Options, type ResourceNames } from './resource-names.ts'
 import { idNumbers, wholeNumber } from './write.ts'
 
-// The options by which the members of account resources are set, derived from their declarations.
+// Options that set the members of account resources, derived from their declarations.
 
-/** A part of a declaration's JSON schema that options are made from. */
+/** The parts of a declaration's JSON schema from which options are made. */
 interface Shape {
   type?: string
   const?: string
@@ -23,11 +23,11 @@ interface Shape {
 
 interface MemberOption {
   option: Option
-  /** @param given the option's text, or texts where it may be repeated */
+  /** @param given the option's text, or its texts if it may be repeated */
   read(given: unknown, reader: Reader, accountId: number): unknown
 }
 
-/** How options name what members refer to, by the member without _id or _ids. */
+/** How options name the rows that members refer to; by the member's name without _id or _ids. */
 const REFERENCES = {
   store: {
     argument: 'slug',
@@ -44,7 +44,7 @@ const REFERENCES = {
 } as const
 const isReference = (name: string): name is keyof typeof REFERENCES => Object.hasOwn(REFERENCES, name)
 
-/** What the arguments of conditions are called, by their form. */
+/** The names of the arguments of conditions, by their form. */
 const ARGUMENTS = { names: '<name...>', paths: '<path...>', number: '<amount>', day: '<day>' } as const
 type Described = (typeof RULE_CONDITIONS)[keyof typeof RULE_CONDITIONS][number]
 const CONDITIONS: Readonly<Record<string, readonly Described[]>> = {
@@ -52,13 +52,13 @@ const CONDITIONS: Readonly<Record<string, readonly Described[]>> = {
   'assortment-rules': RULE_CONDITIONS.assortment,
 }
 
-/** The name of a condition's option: --cost-min. */
+/** The option of a condition, such as --cost-min. */
 export const optionOf = ({ reason }: Condition) => `--${reason.replaceAll('_', '-')}`
 const dashed = (name: string) => name.replaceAll('_', '-')
 
 export const namesOf = ({ path }: AccountResource): ResourceNames => RESOURCE_NAMES[path] ?? {}
 
-/** Adds an option for each member that a command of the resource may set. */
+/** Adds an option for each member that a command of the resource can set. */
 export function memberOptions(command: Command, resource: AccountResource, isCreation: boolean): Command {
   const { defaults = {}, more } = namesOf(resource)
   for (const name of membersSet(resource, isCreation)) {
@@ -73,7 +73,7 @@ export function memberOptions(command: Command, resource: AccountResource, isCre
   return command
 }
 
-/** The members that were given. @param row what is edited; null: one is created */
+/** The members that the options set. @param row the edited row; null: a new one */
 export async function membersGiven(
   resource: AccountResource,
   options: Options,
@@ -87,7 +87,7 @@ export async function membersGiven(
     const flags = flagsOf(resource, name, isCreation)
     if (flags !== null) {
       for (const [value, option] of flags) if (options[option.attributeName()] === !option.negate) members[name] = value
-      // what a creation must have is true unless its flag says otherwise
+      // a member that a creation requires is true unless its flag says otherwise
       if (isCreation && resource.required.includes(name)) members[name] ??= true
       continue
     }
@@ -98,19 +98,19 @@ export async function membersGiven(
   return { ...members, ...namesOf(resource).more?.read(options, row) }
 }
 
-/** The members that a command may set by an option each. */
+/** The members for which a command has an option each. */
 const membersSet = (resource: AccountResource, isCreation: boolean) =>
   Object.keys(resource.fields).filter(
     (name) => (isCreation || !resource.fixed.includes(name)) && namesOf(resource).options?.[name] !== null,
   )
 
-/** An option of its flags and text, as help shows them. */
+/** Makes an option from its flags and text, as OptionNames has them. */
 function parsed(text: string): Option {
   const at = text.indexOf('  ')
   return new Option(text.slice(0, at), text.slice(at + 2))
 }
 
-/** The flags of a member that is true or false, by what each sets; null: it is another one. */
+/** The flags of a boolean member, by the value that each sets; null: the member is not boolean. */
 function flagsOf(resource: AccountResource, name: string, isCreation: boolean): Map<boolean, Option> | null {
   if ((resource.fields[name] as Shape).type !== 'boolean') return null
   const word = dashed(name.replace(/^is_/, ''))
@@ -143,7 +143,7 @@ function optionFor(resource: AccountResource, name: string): MemberOption {
   return { option, read: readerOf(resource, name, option.long ?? option.flags) }
 }
 
-/** The option of a member with names of its own, or of a condition of rules; null: it is derived. */
+/** The option of a member with exceptional names, or of a condition of rules; null: it is derived. */
 function knownOption(resource: AccountResource, name: string): Option | null {
   const known = namesOf(resource).options?.[name]
   if (typeof known === 'string') return parsed(known)
@@ -163,7 +163,7 @@ function derivedOption(resource: AccountResource, name: string): MemberOption {
   }
 }
 
-/** An empty text is null, or an empty list. */
+/** Reads an empty text as null, or as an empty list. */
 const emptied =
   (shape: Shape, read: MemberOption['read']): MemberOption['read'] =>
   (given, reader, accountId) => {
@@ -172,18 +172,18 @@ const emptied =
   }
 
 const alternatives = (shape: Shape) => (shape.anyOf ?? [shape]).filter(({ type }) => type !== 'null')
-/** The texts that a member takes, where no others are allowed. */
+/** The only texts that a member allows; empty: any text. */
 const wordsOf = (shape: Shape) => alternatives(shape).flatMap((one) => one.const ?? [])
 const isNullable = (shape: Shape) => (shape.anyOf ?? []).some(({ type }) => type === 'null')
 
-/** What a member refers to by our IDs, such as `store` of `store_ids`; null: it does not, as `external_id`, which is a text. */
+/** What a member refers to by our ids, such as `store` for `store_ids`; null: it does not refer to ids, as `external_id`, which is a text. */
 function referredBy(resource: AccountResource, name: string): string | null {
   const [shape = {}] = alternatives(resource.fields[name] as Shape)
   if ((shape.items ?? shape).type !== 'integer') return null
   return /^(\w+?)_ids?$/.exec(name)?.[1] ?? null
 }
 
-/** What a member's option takes. */
+/** The argument of a member's option, and whether it may be repeated. */
 function shapeOf(resource: AccountResource, name: string): { argument: string; isMany: boolean } {
   const [shape = {}] = alternatives(resource.fields[name] as Shape)
   const of = referredBy(resource, name)
@@ -196,7 +196,7 @@ function shapeOf(resource: AccountResource, name: string): { argument: string; i
   return { argument: shape.type === 'integer' ? 'number' : dashed(name), isMany: false }
 }
 
-/** Whether the values of a map are texts: then an option names its entries. */
+/** Whether the values of a map are texts: each entry is then given as `key=text`. */
 const isFlatMap = ({ patternProperties = {} }: Shape) =>
   Object.values(patternProperties).every((value) => alternatives(value).every(({ type }) => type === 'string'))
 
@@ -214,7 +214,7 @@ function readerOf(resource: AccountResource, name: string, long: string): Member
   if (resource.secrets?.includes(name) === true) return (given) => secretIn(String(given))
   const words = wordsOf(shape)
   return (given) => {
-    // entries of a list that are objects
+    // the entries of this list are objects, given as JSON
     if (Array.isArray(given) && first.items?.type === 'object')
       return fitting(
         resource,
@@ -234,7 +234,7 @@ function readerOf(resource: AccountResource, name: string, long: string): Member
   }
 }
 
-/** What the declaration says of a member, in the words of a command line. */
+/** The declaration's description of a member, in the words of a command line. */
 function helpOf({ fields, secrets }: AccountResource, name: string): string {
   const shape = fields[name] as Shape
   const text = shape.description ?? alternatives(shape)[0]?.description ?? name.replace(/^is_/, '').replaceAll('_', ' ')
@@ -242,7 +242,7 @@ function helpOf({ fields, secrets }: AccountResource, name: string): string {
   return [
     text.replace(/\.$/, '').replaceAll('null:', 'empty:'),
     ...(words.length === 0 ? [] : [` (${words.join(', ')})`]),
-    // on the command line everybody on the machine could read it
+    // everybody on the machine can read a command line
     ...(secrets?.includes(name) === true ? ['; in a file, or - for standard input'] : []),
   ].join('')
 }
@@ -263,7 +263,7 @@ function json(long: string, text: string): unknown {
   }
 }
 
-/** A value that the declaration of its member allows, as in a body of /v1. @throws ShelfwireError invalid-input */
+/** Validates a value with the declaration of its member, as in a body of /v1. @returns the value. @throws ShelfwireError invalid-input */
 async function fitting({ noun, fields }: AccountResource, name: string, value: unknown): Promise<unknown> {
   const { shapeReader } = await import('../serve/writing/shape.ts')
   shapeReader(Type.Object({ [name]: fields[name] as Type.TSchema }))({ [name]: value }, noun)

@@ -14,10 +14,10 @@ import { RESOURCE_NAMES, type Members, type Options, type Verb } from './resourc
 import { withRuntime } from './run.ts'
 import { idNumber, printed, writeTo, type Common } from './write.ts'
 
-// Commands of account resources, derived from their declarations as the routes below /v1/account are, and writing by the same functions:
-// a new resource has its command without a further file. What is called otherwise is in resource-names.ts.
+// Commands of account resources, derived from the same declarations as the routes below /v1/account, and writing with the same functions: a new
+// resource gets its commands without a further file. Exceptions are in resource-names.ts.
 
-/** Resources of which an option names one, in place of an argument with its key. */
+/** Resources whose rows are named by an option, and not by an argument with the key. */
 const NAMED = {
   stores: {
     flag: '--store <slug>',
@@ -149,7 +149,7 @@ function commandsOf(program: Command, resource: AccountResource): void {
     })
 }
 
-/** Adds what names one of them: an option, or an argument. */
+/** Adds what names a row: an option, or an argument. */
 function one(command: Command, { path, noun, key }: AccountResource, called: string): Command {
   return isNamed(path)
     ? command.requiredOption(NAMED[path].flag, noun)
@@ -183,7 +183,7 @@ async function found(collection: Untyped, reader: Reader, accountId: number, key
   return row === undefined ? undefined : collection.represent(row)
 }
 
-/** How a resource is read and written; imported on demand, because it is a large part of the service. */
+/** Loads the functions that read and write a resource; lazily, because they are a large part of the service. */
 async function collectionOf(resource: AccountResource, runtime: Runtime): Promise<Untyped> {
   const { resourcesWith } = await import('../serve/account/resources.ts')
   const { seal, outbound, settings } = runtime
@@ -196,10 +196,10 @@ async function collectionOf(resource: AccountResource, runtime: Runtime): Promis
 
 const underscored = (noun: string) => noun.replaceAll(' ', '_')
 const pluralOf = (noun: string) => `${noun.replace(/y$/, 'ie').replace(/s$/, 'se')}s`
-/** What texts call one: its id, or its key in quotes. */
+/** The name of a row in texts: its id, or its key in quotes. */
 const nameOf = ({ key }: AccountResource, row: Members) =>
   'id' in row ? String(row['id']) : `"${String(row[key.name])}"`
-/** `store_id: 7`, or its key where it has no id. */
+/** `store_id: 7`, or the key of a resource without ids. */
 const idOf = ({ key }: AccountResource, row: Members, called: string): Members =>
   'id' in row ? { [`${underscored(called)}_id`]: row['id'] } : { [key.name]: row[key.name] }
 const withId = (resource: AccountResource, { id, ...row }: Members, called: string): Members =>

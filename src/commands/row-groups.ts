@@ -10,13 +10,13 @@ const KINDS = {
   'without-cost': 'without a cost; their products have no price',
 }
 
-/** Rows that were left out, or have no cost, in one line. */
+/** Formats a group of rows that were left out, or have no cost, as one line. */
 export function rowGroupLine({ kind, condition, count, examples }: RowGroup): string {
   const shown = examples.map(({ line, cells }) => `line ${line} (${cells.join(' | ')})`).join(', ')
   return `${count} ${count === 1 ? 'row' : 'rows'} ${KINDS[kind]}${condition === null ? '' : ` ${JSON.stringify(condition)}`}: ${shown}${count > examples.length ? ', …' : ''}`
 }
 
-/** Rows of one field and reason in one line. */
+/** Formats refused rows of one field and reason as one line. */
 export function refusalGroupLine({ field, reason, count, examples }: RefusalGroup): string {
   const where = examples.map((one) => `line ${one.line ?? '?'}${one.sku === null ? '' : ` (${one.sku})`}`)
   return `${count} x ${field} ${reason}: ${where.join(', ')}${count > examples.length ? ', …' : ''}`

@@ -13,8 +13,8 @@ export interface CommandContext {
 }
 
 /**
- * Opens the runtime, runs one command on it, and closes it.
- * @param options of the command line; an account that they name must exist.
+ * Opens the runtime, runs one command with it, and closes it.
+ * @param options of the command line; `account` must exist.
  * @throws ShelfwireError unknown-account
  */
 export async function withRuntime(
@@ -22,12 +22,12 @@ export async function withRuntime(
   command: (context: CommandContext) => Promise<void>,
 ): Promise<void> {
   const { settings, log } = readEnvironment('warn')
-  // with a demo, endpoints on this machine may be registered; for sending, the service's own setting counts
+  // with a demo, endpoints on this machine may be registered; what may be sent depends on the service's own setting
   const isUnset = (terminal().env['OUTBOUND_ALLOW'] ?? '') === ''
   if (isUnset && hasDemo(settings.dataDir)) settings.outboundAllow = DEMO_ALLOW.split(',')
   await using runtime = await enterRuntime(settings, log)
   const { account, json: isJson = false } = options
-  // checked here for every command: most of them would answer with empty lists for an account that does not exist
+  // checked here for all commands, most of which would print empty lists for an account that does not exist
   if (account !== undefined && (await accountGet(runtime.db, account)) === undefined)
     throw new ShelfwireError(
       'unknown-account',
@@ -37,8 +37,7 @@ export async function withRuntime(
 }
 
 /**
- * Error codes for a database that cannot be reached: network, credentials, unknown database, too many connections, a setting that a
- * pooler refuses.
+ * Error codes of a database that cannot be reached: network, credentials, unknown database, too many connections, a setting that a pooler refuses.
  */
 const NO_ENTRY = /^(?:E[A-Z]+|CONNECT_TIMEOUT|CONNECTION_[A-Z]+|28[0-9A-Z]{3}|3D000|53300|57P03|08P01)$/
 
@@ -58,7 +57,7 @@ export async function enterRuntime(settings: Settings, log: Log): Promise<Runtim
   }
 }
 
-/** Settings and log of this command line. @param quietLevel the log level when LOG_LEVEL is not set, for short commands */
+/** Reads the settings and opens the log of this command line. @param quietLevel the log level of short commands when LOG_LEVEL is not set */
 export function readEnvironment(quietLevel?: 'warn'): { settings: Settings; log: Log } {
   const { env, stderr } = terminal()
   const settings = readSettings(env)

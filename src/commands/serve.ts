@@ -11,7 +11,7 @@ import { ROLES, startService, type Role, type Service } from '../service.ts'
 import { watchParent } from './parent.ts'
 import { enterRuntime, readEnvironment } from './run.ts'
 
-/** Parses roles such as `api,work`. @throws ShelfwireError `invalid-input` for an unknown one */
+/** Parses roles such as `api,work`. @throws ShelfwireError `invalid-input` for an unknown role */
 export function parseRoles(text: string): Role[] {
   const names = text.split(',').map((name) => name.trim())
   return names.map((name) => {
@@ -22,10 +22,13 @@ export function parseRoles(text: string): Role[] {
   })
 }
 
-/** Ends what goes on in the background, before the service does. */
+/** Ends background work before the service ends. */
 export type Ends = () => Promise<void>
 
-/** What to do for the first owner of a service without an account; null where there is one. A database that takes no writes stops no start. */
+/**
+ * Tells the first owner of a service without an account how to sign up; null if there is an account. If the database refuses writes, the start
+ * continues without it.
+ */
 export async function firstOwnerNote(log: Log, service: Service): Promise<string | null> {
   const link = await service.firstOwnerLink().catch((error: unknown) => {
     log.warn({ err: error }, 'no link for the first owner could be made; start the service again for one')
@@ -35,13 +38,16 @@ export async function firstOwnerNote(log: Log, service: Service): Promise<string
   return `There is no account yet. To become the first owner, open this link within ${LIMITS.firstOwnerLinkHours} hours; it works once, and the next start prints another:\n\n  ${link}\n`
 }
 
-/** Printed, not logged: whoever has it owns the service. */
+/** Printed and not logged, because whoever has the link owns the service. */
 async function greetFirstOwner({ log }: Runtime, service: Service): Promise<void> {
   const note = await firstOwnerNote(log, service)
   if (note !== null) process.stdout.write(`\n${note}\n`)
 }
 
-/** A service with a database elsewhere starts and answers reads without it; files of imports and pictures would each be refused later. */
+/**
+ * With an external database, the service would start and answer reads even if DATA_DIR is read-only; files of imports and pictures would each be
+ * refused later.
+ */
 async function warnOfReadOnlyData(dataDir: string, log: Log): Promise<void> {
   try {
     await mkdir(dataDir, { recursive: true })
@@ -54,18 +60,18 @@ async function warnOfReadOnlyData(dataDir: string, log: Log): Promise<void> {
   }
 }
 
-/** Runs the service until a signal ends it. `onReady` is called once it listens; what it returns is called at the end. */
+/** Runs the service until a signal ends it. `onReady` is called when it listens; the function that it returns is called at the end. */
 export async function serve(
   roles: readonly Role[],
   onReady: (runtime: Runtime, service: Service) => Promise<Ends | void> = greetFirstOwner,
 ): Promise<void> {
   const { settings, log } = readEnvironment()
-  // not dropped: the embedded server's files and process belong to another user, whom only root can act for
+  // root is not given up: the embedded server's files and process belong to another user, for whom only root can act
   if (process.getuid?.() === 0)
     log.warn(
       'the service runs as root and stays root: whoever breaks into it has the whole machine. Run it as a user of its own: docs/operations.md, "As a plain user"',
     )
-  // the embedded server says so itself
+  // the embedded server reports this itself
   if (settings.databaseUrl !== null) await warnOfReadOnlyData(settings.dataDir, log)
   // After an error that nobody caught, the state of this process is unknown. Ending it is safe: the next one continues from
   // what was committed.
@@ -84,7 +90,7 @@ export async function serve(
     () => isReady.resolve(),
     () => {},
   )
-  // Node writes what it has compiled at a clean end alone; a service that is killed would compile it again at every start
+  // Node writes its compile cache only at a clean exit; a service that is killed would compile everything again at each start
   setTimeout(flushCompileCache, COMPILE_CACHE_MS).unref()
   giveMemoryBack(() => runtime.traffic.at)
   // a signal also interrupts the creation of the demo, which the next start continues
@@ -92,14 +98,14 @@ export async function serve(
   const reason = await ending
   ready.catch((error: unknown) => log.debug({ err: error }, 'interrupted during start-up'))
   log.info({ reason }, 'shutting down')
-  // a start that was interrupted has nothing in the background yet
+  // an interrupted start has started no background work yet
   await ends?.()
 }
 
 const ORPHAN_CHECK_MS = 1_000
-/** By then it has answered its first requests. */
+/** By then the service has answered its first requests. */
 const COMPILE_CACHE_MS = 3_000
-/** One Ctrl-C may arrive twice: from the terminal, and forwarded by npm or a launcher. */
+/** One Ctrl-C may arrive twice: from the terminal, and passed on by npm or a launcher. */
 const SAME_KEYSTROKE_MS = 1_000
 
 /** Resolves at the first SIGINT, SIGTERM or SIGHUP, or when our launcher or npm's shell has ended; a second signal exits at once. */

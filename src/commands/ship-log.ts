@@ -14,16 +14,16 @@ import { repeat } from './follow.ts'
 import { openPrinter } from './print.ts'
 import { readEnvironment } from './run.ts'
 
-// The log that the embedded server archives in a directory, copied into the bucket of S3_BUCKET, and back for a restore.
-// docs/decisions/203-the-log-is-shipped-to-a-bucket-by-a-command.md says why.
+// Ships the write-ahead log that the embedded server archives in a directory to the bucket of S3_BUCKET, and fetches it
+// for a restore. docs/decisions/203-the-log-is-shipped-to-a-bucket-by-a-command.md says why.
 
 const PREFIX = 'wal/'
-/** Segments, and the notes of backups beside them; not what is being written. */
+/** Segments and the history files of backups; not files that are still being written. */
 const ARCHIVED = /^[0-9A-F]{24}(?:\.[0-9A-F]{8}\.backup)?\.gz$/
 const FOLLOW_MS = 20_000
-/** After so many files that cannot be shipped it is the bucket that is away, and the others wait for the next time. */
+/** After this many failures the bucket itself is considered unavailable, and the other files wait for the next pass. */
 const FAILURES_MAX = 5
-/** How long to wait before an object is fetched again. */
+/** How long to wait before an object is fetched again: after the first failure, and the second. */
 const RETRY_MS = [500, 2_000]
 const OF_BUCKET = /^s3:([\da-f-]*)$/
 
@@ -63,7 +63,7 @@ export function shipLogCommands(program: Command): void {
         try {
           await noteHowFar(shipping)
         } catch (error) {
-          // what is shipped is shipped
+          // the files have been shipped all the same
           printer.note(`the service is not told how far it is, for its metrics: ${asError(error).message}`)
         }
       })
@@ -80,13 +80,16 @@ interface Shipping {
   bucket: Bucket
   directory: string
   database: string
-  /** Keys that the bucket has. */
+  /** Keys of objects in the bucket. */
   there: Set<string>
-  /** Names of files that could not be shipped, and why. */
+  /** Names of files that could not be shipped, with the reasons. */
   failed: Map<string, string>
 }
 
-/** Ships what is not there yet, until `signal`; what failed before comes last, so that it keeps nothing else. */
+/**
+ * Ships the missing files, until `signal` is aborted. Files that failed before are tried last, so that they do not
+ * block others.
+ */
 async function shipOnce(
   { bucket, directory, database, there, failed }: Shipping,
   signal: AbortSignal,
@@ -101,7 +104,7 @@ async function shipOnce(
     const key = `${PREFIX}${database}/${name}`
     const file = join(directory, name)
     try {
-      // a segment has its name when it is whole, and never changes
+      // a segment gets its name when it is complete, and never changes
       await bucket.put(key, file, { sha256: await sha256Of(file), type: 'application/gzip' })
       there.add(key)
       shipped++
@@ -112,15 +115,18 @@ async function shipOnce(
   return { shipped, newest: names.at(-1) ?? null }
 }
 
-/** Notes for the service's metrics how far it is: also where the bucket is away, and after a part of it. */
+/**
+ * Records for the service's metrics how far shipping is; also if the bucket is unavailable or only some files were
+ * shipped.
+ */
 async function noteHowFar({ directory, database, there }: Shipping): Promise<void> {
-  // before the names: what comes meanwhile is later
+  // before the names are read: segments that are archived meanwhile are later
   let until = new Date()
   const names = (await readdir(directory)).filter((name) => ARCHIVED.test(name)).sort()
   const waiting = names.filter((name) => !there.has(`${PREFIX}${database}/${name}`))
   const [first] = waiting
   if (first !== undefined) {
-    // where nothing is before it, because the operator has removed what was shipped: since then it waits
+    // if the operator has removed the shipped files, there is no earlier one: it has waited since its own time
     const last = names[names.indexOf(first) - 1] ?? first
     until = (await stat(join(directory, last))).mtime
   }
@@ -130,17 +136,17 @@ async function noteHowFar({ directory, database, there }: Shipping): Promise<voi
 const notShipped = (failed: Shipping['failed'], more: string): string =>
   `not shipped${more}: ${[...failed].map(([name, why]) => `${name} (${why})`).join(', ')}`
 
-/** The log of a database in the bucket, as a restore reads it. */
+/** The shipped log of a database, as a restore reads it. */
 export interface ShippedLog {
   /** `s3:ID`. */
   archive: string
-  /** Copies the segments that a backup needs into a directory that is there. @throws ShelfwireError invalid-input */
+  /** Copies the segments that a backup needs into an existing directory. @throws ShelfwireError invalid-input */
   fetch: FetchLog
 }
 
 /**
- * Looks for the log of `--archive s3:` in the bucket, and fetches nothing of it yet.
- * @param archive `s3:ID`, or `s3:` where the bucket has the log of one database
+ * Finds the log for `--archive s3:` in the bucket, without fetching it yet.
+ * @param archive `s3:ID`, or `s3:` if the bucket has the log of only one database
  * @returns null for a directory
  * @throws ShelfwireError invalid-input
  */
@@ -167,7 +173,7 @@ export async function findShipped(archive: string, backup: string, settings: Set
   return { archive: `s3:${database}`, fetch }
 }
 
-/** One that breaks off is read anew: behind it may be hours of others. */
+/** A download that breaks off is repeated, because hours of other segments may follow it. */
 async function fetchObject(bucket: Bucket, key: string, file: string): Promise<void> {
   for (let attempt = 0; ; attempt++) {
     try {
@@ -208,7 +214,7 @@ async function onlyDatabase(bucket: Bucket): Promise<string> {
   )
 }
 
-/** Which database archives in a directory, as its server has noted there. */
+/** The id of the database that archives into a directory, as its server has recorded it there. */
 async function ownerOf(directory: string): Promise<string> {
   const text = await readFile(join(directory, 'archive.json'), 'utf8').catch((cause: unknown) => {
     throw new ShelfwireError(

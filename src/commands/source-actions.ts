@@ -18,7 +18,7 @@ import { terminal } from './terminal.ts'
 import { given, type Common } from './write.ts'
 import { must } from '../platform/must.ts'
 
-/** Options of the commands for sources; which of them a command has is in sources.ts. */
+/** Options of the commands for sources; sources.ts says which command has which. */
 export interface SourceOptions extends Common, MappingOptions {
   supplier?: string
   source?: string
@@ -39,7 +39,7 @@ export interface SourceOptions extends Common, MappingOptions {
   confirm?: true
 }
 
-/** What each command does. */
+/** The actions of the commands. */
 export const ACTIONS = {
   async create(options: SourceOptions): Promise<void> {
     await withRuntime(options, async ({ runtime, printer }) => {
@@ -116,7 +116,7 @@ export const ACTIONS = {
         account,
         async (tx) => {
           const row = await sourceOf(tx, account, supplier, name)
-          // one kind of schedule takes the place of the other
+          // a schedule of one kind replaces one of the other
           const schedule = given({
             ...(settings.cron === undefined ? {} : { everyMinutes: null }),
             ...(settings.everyMinutes === undefined ? {} : { cron: null }),
@@ -204,7 +204,7 @@ async function sourceOf(reader: Reader, accountId: number, code: string, name: s
   return found
 }
 
-/** The kind of a new source follows from where it is. */
+/** The kind of a new source, which follows from its location. */
 function kindOf({ url, path, upload }: SourceOptions): SourceKind {
   if ([url, path, upload].filter((option) => option !== undefined).length !== 1)
     throw new ShelfwireError('invalid-input', 'a new source needs one of --url, --path and --upload')
@@ -215,7 +215,7 @@ function kindOf({ url, path, upload }: SourceOptions): SourceKind {
   return protocol.startsWith('ftp') ? 'ftp' : 'http'
 }
 
-/** What the options set. */
+/** The settings that the options give. */
 async function settingsOf(options: SourceOptions): Promise<SourceChanges> {
   const { credentials } = options
   return given({
@@ -233,7 +233,7 @@ async function settingsOf(options: SourceOptions): Promise<SourceChanges> {
   })
 }
 
-/** As the API shows it, with the supplier's code. */
+/** A source as the API shows it, with the supplier's code. */
 const shown = (supplier: string, row: SourceRow) => ({
   supplier,
   source_id: row.sourceId,

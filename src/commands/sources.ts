@@ -16,7 +16,7 @@ export function sourceCommands(program: Command): void {
     ofAccount(source.command(name).description(description))
       .requiredOption('--supplier <code>', 'code of the supplier')
       .requiredOption('--source <name>', 'name of the source')
-  // imported on demand: the checks of mappings are half of the modules that every command would load
+  // imported lazily: the checks of mappings are half of the modules that every command would have to load
   const act = (command: Command, action: SourceAction) =>
     command.action(async (options: SourceOptions) => (await import('./source-actions.ts')).ACTIONS[action](options))
 

@@ -14,10 +14,10 @@ import { firstOwnerNote, serve } from './serve.ts'
 
 /** `npm start`: the whole service in one process, with a demo account at the first start unless DEMO=no. */
 export async function start(): Promise<void> {
-  // quiet by default, so that the greeting is seen
+  // quiet by default, so that the greeting can be seen
   process.env['LOG_LEVEL'] ??= 'warn'
   if (process.env['DEMO'] !== 'no') process.env['OUTBOUND_ALLOW'] ??= DEMO_ALLOW
-  // the demo's pictures come from this machine
+  // faster than the default, because the demo's pictures are served by this machine
   process.env['MIRROR_PER_SECOND'] ??= '20'
   const closing: (() => Promise<void>)[] = []
   try {
@@ -33,14 +33,15 @@ export async function start(): Promise<void> {
   }
 }
 
-/** Access to the demo, which is created or completed if needed; null when the database has only other accounts. */
+/** The access to the demo, which is created or completed if needed; null if the database has only other accounts. */
 async function demoAccess(runtime: Runtime, closing: (() => Promise<void>)[]): Promise<DemoNote | null> {
   const { dataDir } = runtime.settings
   const keep = (note: DemoNote) => keepNote(dataDir, note)
   const accounts = await accountsList(runtime.db)
   const demo = accounts.find((row) => row.name === DEMO_ACCOUNT)
   if (demo === undefined && accounts.length > 0) return null
-  // with DATABASE_URL and SECRET_KEY nothing else has needed it yet; before the account, whose tokens would be lost
+  // with DATABASE_URL and SECRET_KEY, nothing has needed the directory yet; created before the account, whose tokens
+  // would be lost without it
   await mkdir(dataDir, { recursive: true }).catch((error: unknown) => {
     throw new ShelfwireError('settings-invalid', `DATA_DIR ${dataDir} cannot be created: ${asError(error).message}`, {
       cause: error,
@@ -56,13 +57,13 @@ async function demoAccess(runtime: Runtime, closing: (() => Promise<void>)[]): P
     note = { ...access, password: '', isFilled: false }
     await keep(note)
   }
-  // missing, too, from a file of a release without the panel
+  // also missing in a file of a release without the panel
   if ((note.password ?? '') === '') {
     note = { ...note, password: await demoPassword(runtime.db, note.accountId) }
     await keep(note)
   }
   const pictures = await startPictureServer(note.picturesPort ?? 0).catch((error: unknown) => {
-    // those that were not fetched yet are asked for again after the next start
+    // pictures that were not fetched yet are fetched after the next start
     runtime.log.warn({ err: error }, 'the demo’s pictures cannot be served')
     return null
   })

@@ -7,8 +7,8 @@ import { checksOf, openExisting, type Check } from './doctor.ts'
 import { openPrinter } from './print.ts'
 import { readEnvironment } from './run.ts'
 
-/** Checks whose details are figures; those of others name directories, hosts and places. */
-const TOLD = new Set(['memory', 'schema', 'clock', 'connections', 'secret key', 'archive'])
+/** Checks whose details are only figures; those of others name directories, hosts and places. */
+const REPORTED = new Set(['memory', 'schema', 'clock', 'connections', 'secret key', 'archive'])
 
 export function supportBundleCommand(program: Command): void {
   program
@@ -35,7 +35,7 @@ export function supportBundleCommand(program: Command): void {
       const checks = await checksOf(settings, log)
       await using open = new AsyncDisposableStack()
       const db = await openExisting(settings, log, open).catch(() => null)
-      const files = await gather({ settings, db, checks: checks.map(toldOf), logFile: options.log ?? null })
+      const files = await gather({ settings, db, checks: checks.map(reportedCheck), logFile: options.log ?? null })
       const bytes = await writeBundle(path, files)
       const names = files.map(({ name }) => name)
       openPrinter(options.json === true).result(
@@ -45,7 +45,7 @@ export function supportBundleCommand(program: Command): void {
     })
 }
 
-function toldOf({ name, status, detail, advice }: Check): Record<string, unknown> {
-  const isTold = TOLD.has(name) || (name === 'database' && status === 'ok')
+function reportedCheck({ name, status, detail, advice }: Check): Record<string, unknown> {
+  const isTold = REPORTED.has(name) || (name === 'database' && status === 'ok')
   return { name, status, detail: isTold ? detail : undefined, advice }
 }

@@ -14,7 +14,7 @@ export interface Terminal {
 
 const ofProcess: Terminal = {
   env: process.env,
-  // getters: only reading opens standard input, and an open one would keep the process alive
+  // getters, because merely reading process.stdin opens it, which would keep the process alive
   get stdin() {
     return process.stdin
   },
@@ -27,16 +27,16 @@ const ofProcess: Terminal = {
   exitCode: 0,
 }
 
-// Not a parameter: it would go through every action of every command, and only tests need a different one. Tests run
-// hundreds of command lines in one process, several at a time, because a process for each takes 0.4 s.
+// Not a parameter: it would have to be passed through every action of every command, and only tests need another value.
+// Tests run hundreds of command lines in one process, several at a time, because a process for each takes 0.4 s.
 const current = new AsyncLocalStorage<Terminal>()
 
-/** The terminal of the command line that is running. */
+/** The terminal of the running command line. */
 export function terminal(): Terminal {
   return current.getStore() ?? ofProcess
 }
 
-/** Whether the running command line has this process to itself. */
+/** Whether this process runs only this command line. */
 export function isOwnProcess(): boolean {
   return terminal() === ofProcess
 }

@@ -12,18 +12,18 @@ export interface Common {
   json?: true
 }
 
-/** What a command prints: fields with --json, else the text. */
+/** The output of a command: `fields` with --json, else `text`. */
 export interface Printed {
   fields: Record<string, unknown>
   text: string
 }
 
-/** Adds what the command prints to a write. */
+/** Adds the output of a command to a write. */
 export function printed<T>(written: Written<T>, fields: Record<string, unknown>, text: string): Written<Printed> {
   return { ...written, value: { fields, text } }
 }
 
-/** Writes to an account through src/writes, like HTTP, and returns when all that was written can be read. */
+/** Writes to an account through src/writes, as HTTP does, and returns when everything that was written can be read. */
 export async function writeTo(
   options: Common,
   work: (tx: Tx, runtime: Runtime) => Promise<Written<Printed>>,
@@ -38,7 +38,7 @@ export async function writeTo(
   })
 }
 
-/** The value of an option. @throws ShelfwireError invalid-input, naming the option. */
+/** The value of a valid option. @throws ShelfwireError invalid-input, naming the option. */
 function accepted<T>(name: string, verdict: Verdict<T>): T {
   if ('value' in verdict) return verdict.value
   const { reason } = verdict
@@ -50,17 +50,17 @@ export function wholeNumber(name: string, text: string): number {
   return accepted(name, wholeOfText(text))
 }
 
-/** An ID as printed when it was created. */
+/** Parses an id, in the form in which it is printed. */
 export function idNumber(name: string, text: string): number {
   return accepted(name, idOfText(text))
 }
 
-/** IDs of an option that may be repeated; undefined when it was not given. */
+/** Ids of an option that may be repeated; undefined when it was not given. */
 export function idNumbers(name: string, texts: readonly string[] | undefined): number[] | undefined {
   return texts?.map((text) => idNumber(name, text))
 }
 
-/** The fields without undefined ones: an option that was not given changes nothing. */
+/** Removes undefined fields: an option that was not given changes nothing. */
 export function given<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]?: Exclude<T[K], undefined>

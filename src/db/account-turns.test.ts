@@ -10,7 +10,7 @@ afterAll(() => Object.assign(limits, before))
 
 const OF_ACCOUNT = 'select 1 from store s where s.slug = $1 and s.account_id = $2 limit $3'
 
-/** Ten connections on which statements run until they are let go. */
+/** Ten connections, on which statements run until the test ends them. */
 function held() {
   const running: { of: unknown; end: () => void }[] = []
   const run: Run = (_text, values) =>
@@ -25,7 +25,7 @@ test('statements of one account have half of the connections, and those of anoth
   const others = [8, 9].map((accountId) => send(OF_ACCOUNT, ofAccount(accountId), true))
   await turned()
   expect(running.map(({ of }) => of)).toEqual([7, 7, 7, 7, 7, 8, 9])
-  // each that ends makes place for the next one of its account, and all come
+  // each that ends makes room for the next of its account, until all have run
   for (let ended = 0; ended < 32; ended++) {
     running[ended]!.end()
     await turned()

@@ -3,16 +3,15 @@ import { LIMITS } from '../platform/limits.ts'
 import { asBusy, openFairTurns, type FairTurns, type Turn } from '../platform/turns/fair-turns.ts'
 import type { Run } from './template.ts'
 
-// The pool gives its connections out first come, first served, so that ten slow reads of one account kept all others waiting. The account of a
-// statement is found in its text and parameters.
-// docs/decisions/266-what-requests-read-has-turns-and-bounds.md says why.
+// The pool serves its connections first come, first served, so that ten slow reads of one account would delay all others. Statements therefore
+// take turns by account, which is found in their text and parameters. docs/decisions/266-what-requests-read-has-turns-and-bounds.md says why.
 
-/** How a statement names its account, with which every key begins. */
+/** The form in which statements name their account, with which every key begins. */
 const ACCOUNT = /\baccount_id\s*=\s*\$(\d+)(?!\d)/
-/** The index of the account among the parameters, by the text of the statement; -1: it names none, or several. */
+/** The index of the account among the parameters, by the text of the statement; -1: it has none, or several. */
 const positions = new Map<string, number>()
 
-/** The account that a statement names; undefined where it names none, or several. */
+/** The account that a statement names; undefined if it names none, or several. */
 function accountOf(text: string, values: readonly unknown[] | undefined): number | undefined {
   if (values === undefined) return undefined
   let position = positions.get(text)
@@ -25,10 +24,10 @@ function accountOf(text: string, values: readonly unknown[] | undefined): number
 }
 
 /**
- * Sends statements that requests run outside of transactions. Accounts take turns: one account uses at most a part of the connections at a time,
- * and statements of other accounts do not wait behind its own. A statement that names no account, or several, is sent at once. One that has waited
- * too long, or finds too many waiting, fails as `rate-limited`.
- * @param connectionsMax of the pool
+ * Sends statements that requests run outside transactions. Accounts take turns: one account uses at most a share of the connections at a time, and
+ * statements of other accounts do not wait behind its own. A statement that names no account, or several, is sent at once.
+ * @param connectionsMax size of the pool
+ * @throws ShelfwireError rate-limited if the statement waits too long, or too many are waiting
  */
 export function openAccountTurns(run: Run, connectionsMax: number): Run {
   const turns = openFairTurns('statements of requests', {

@@ -1,13 +1,13 @@
 import type { Query, Reader } from './sql.ts'
 
-/** The accounts that a scan looks at; null: all. */
+/** The accounts that a scan covers; null: all. */
 export type Accounts = readonly number[] | null
 
 /**
- * The condition of a scan over accounts, after `where` or `and`: empty for all accounts, so that the statement stays
- * as it is; else Citus visits only the shards of these accounts. Every table of the scan needs it: a table without it
- * is read on all nodes.
- * @param alias of the table, where there are several.
+ * The condition that limits a scan to accounts, after `where` or `and`. Empty for all accounts, so that the statement
+ * is unchanged; otherwise Citus visits only the shards of these accounts. Every table of the scan needs it, because a
+ * table without it is read on all nodes.
+ * @param alias of the table, if there are several.
  */
 export function among(
   reader: Reader,

@@ -2,11 +2,11 @@ import type { Writable } from 'node:stream'
 import type pg from 'pg'
 import { cut } from './hosts.ts'
 
-/** Sends statements, and gives up those that a server does not answer. */
+/** Sends statements and gives up those that the server does not answer in time. */
 export interface AnswerDeadlines {
   /**
    * @param answerMs how long to wait for the answer
-   * @throws Error 'Query read timeout' after that, noticed up to a second later, when the connection is cut
+   * @throws Error 'Query read timeout' after that time or up to a second later; the connection is then cut
    */
   query(client: pg.PoolClient, config: pg.QueryConfig, answerMs: number): Promise<pg.QueryResult>
   stop(): void
@@ -18,12 +18,12 @@ interface Waiting {
   reject(error: Error): void
 }
 
-const LOOK_MS = 1_000
+const CHECK_MS = 1_000
 
 /**
- * One timer for all statements. pg sets and clears one for each (its query_timeout): what a statement returns then outlives the next
- * collections of young objects and is moved to the old ones, which took a quarter of the processor time of single reads.
- * @param leastMs the shortest wait that will be asked for
+ * One timer for all statements. pg sets and clears one per statement (its query_timeout); results then survive the next collections of
+ * young objects and are moved to the old generation, which took a quarter of the processor time of single reads.
+ * @param leastMs the shortest `answerMs` that will be used
  */
 export function openAnswerDeadlines(leastMs: number): AnswerDeadlines {
   const unanswered = new Set<Waiting>()
@@ -34,11 +34,11 @@ export function openAnswerDeadlines(leastMs: number): AnswerDeadlines {
         if (waiting.until > now) continue
         unanswered.delete(waiting)
         waiting.reject(new Error('Query read timeout'))
-        // whatever else was sent behind it is not answered either
+        // statements sent after it on this connection will not be answered either
         cut(waiting.client)
       }
     },
-    Math.min(LOOK_MS, leastMs / 4),
+    Math.min(CHECK_MS, leastMs / 4),
   ).unref()
   return {
     query: (client, config, answerMs) =>
@@ -56,12 +56,12 @@ export function openAnswerDeadlines(leastMs: number): AnswerDeadlines {
   }
 }
 
-/** Streams that hold back what is sent until the end of this turn of the event loop. */
+/** Streams that collect what is sent until the end of this turn of the event loop. */
 const held = new WeakSet<Writable>()
 
 /**
- * What is sent on a connection in one turn of the event loop leaves in one write. pg writes each statement by itself: half the processor
- * time of a small write was spent in these system calls, each of which may wake the server for a single statement.
+ * Makes everything sent on a connection in one turn of the event loop leave in one write. pg writes each statement separately: half of
+ * the processor time of a small write was spent in these system calls, each of which may wake the server for a single statement.
  */
 function writeTogether(client: pg.ClientBase): void {
   const { stream } = (client as unknown as { connection: { stream: Writable } }).connection

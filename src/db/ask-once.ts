@@ -1,6 +1,6 @@
 import type { DirectConfig } from './kept-connection.ts'
 
-/** Sends one statement on a connection that is opened for it. */
+/** Sends one statement on a connection opened for it. @returns the rows. */
 export async function askOnce(
   { config, hosts }: DirectConfig,
   text: string,

@@ -13,7 +13,7 @@ const withCode = (code: string, message = 'x') => Object.assign(new Error(messag
 test.for([
   ['08006', 'connection'],
   ['08P01', 'connection'],
-  // a password that was changed or has expired, a role that may not sign in, a database that is not there
+  // a password that was changed or has expired, a role that may not sign in, a database that does not exist
   ['28P01', 'connection'],
   ['28000', 'connection'],
   ['3D000', 'connection'],
@@ -60,7 +60,7 @@ test('a client is told what is known of its write, and when to try again', () =>
   expect(problem(withCode('25006'))?.message).toMatch(/nothing was written/)
   expect(problem(withCode('57014'))).toMatchObject({ code: 'database-unavailable', retryAfterSeconds: 1 })
   expect(problem(withCode('23505'))).toBe(null)
-  // what comes after a commit
+  // errors after a commit
   expect(() => rethrowAfterWrite(withCode('25006'))).toThrow(/^it was written/)
   expect(() => rethrowAfterWrite(withCode('23505', 'own'))).toThrow('own')
 })

@@ -1,33 +1,32 @@
 import { ShelfwireError, unreachable } from '../platform/errors.ts'
 
-/** What a database that does not do its work fails with; null is any other error, which the statement caused. */
+/** How a database fails to do its work; null stands for any other error, which the statement caused. */
 export type Failure =
-  /** The connection was not opened or was lost. */
+  /** The connection could not be opened or was lost. */
   | 'connection'
-  /** It was lost while a transaction was being committed: nobody can tell whether it was. */
+  /** It was lost during a commit: whether the transaction was committed is unknown. */
   | 'commit-unknown'
-  /** The server only reads: it is a standby, or was set to read only. Nothing was written. */
+  /** The server is read-only: a standby, or set to read-only. Nothing was written. */
   | 'read-only'
   /** The disk is full. Nothing was written. */
   | 'disk-full'
-  /** It lacked memory or another resource for the statement, which it has undone. */
+  /** The server lacked memory or another resource; the statement was undone. */
   | 'shortage'
   /** The statement took too long or was cancelled, and was undone. */
   | 'cancelled'
-  /** A node behind the coordinator of a Citus cluster was not reached or was lost, and the connection to the coordinator is as it was. */
+  /** A node behind the coordinator of a Citus cluster could not be reached or was lost. The connection to the coordinator is intact. */
   | 'node'
 
 /**
- * SQLSTATEs of a connection that was not opened (too many), or that the server closes: too long idle in a
- * transaction, too long a transaction. Those of class 08, of class 57P (shut down, crashed, starting up, idle too
- * long), and of classes 28 and 3D (the role may not sign in, or not any more; there is no such database) are
- * recognized by their class: only the opening of a connection fails with them.
+ * SQLSTATEs of a connection that was not opened (too many) or that the server closes (idle in a transaction for too long, transaction too long).
+ * Connection errors of class 08, class 57P (shut down, crashed, starting up, idle too long), and classes 28 and 3D (the role may not or no longer
+ * sign in; no such database) are recognized by class: the last two occur only when a connection is opened.
  */
 const CLOSED = new Set(['25P03', '25P04', '53300'])
 const READ_ONLY = '25006'
 const DISK_FULL = '53100'
 const SHORTAGE = new Set(['53000', '53200', '53400'])
-/** Cancelled, also by statement_timeout; not had in time, by lock_timeout. */
+/** Cancelled, also by statement_timeout; or not obtained in time, by lock_timeout. */
 const CANCELLED = new Set(['57014', '55P03'])
 const SOCKET = new Set([
   'ECONNABORTED',
@@ -42,20 +41,20 @@ const SOCKET = new Set([
   'ENETUNREACH',
   'EAI_AGAIN',
 ])
-/** Errors of node-postgres have no code. */
+/** Errors of node-postgres have no code, only these messages. */
 const MESSAGE =
   /^(Connection terminated|Client has encountered a connection error|Client was closed|There was an error establishing an SSL|timeout expired|timeout exceeded|Query read timeout)/
-/** With these it is unknown whether the server is gone or busy. Asking again would add to its load. */
+/** With these messages, whether the server is gone or busy is unknown. A retry would add to its load. */
 const TIMED_OUT = /^(timeout e|Query read timeout|Connection terminated due to connection timeout)/
-/** All connections of the pool stayed in use: another host would not help. */
+/** All connections of the pool were in use for too long: another host would not help. */
 const POOL_BUSY = /^timeout exceeded/
 
-/** A connection that could not be opened, or was lost during a statement. The request may be repeated later. */
+/** A connection could not be opened, or was lost during a statement. The request may be repeated later. */
 export class ConnectionLost extends Error {
   override name = 'ConnectionLost'
 }
 
-/** The end of a transaction was sent, and was not answered, or is not known to have reached every node that it must: it may have been committed. */
+/** The end of a transaction was sent but not acknowledged, or may not have reached every node: the transaction may have been committed. */
 export class CommitUnknown extends ConnectionLost {
   override name = 'CommitUnknown'
 }
@@ -64,29 +63,28 @@ function sqlStateOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : ''
 }
 
-/** Functions of Citus that report a transaction which a node did not take to its end. */
+/** Functions of Citus that report a transaction that a node did not complete. */
 const NODE_TRANSACTION = new Set([
   'ErrorIfPostCommitFailedShardPlacements',
   'CheckRemoteTransactionsHealth',
   'MarkRemoteTransactionFailed',
 ])
-/** The function of Citus that passes on what a node answered. */
+/** The function of Citus that passes on a node's error. */
 const FROM_NODE = 'ReportResultError'
 
 function routineOf(error: unknown): string {
   return error instanceof Error && 'routine' in error && typeof error.routine === 'string' ? error.routine : ''
 }
 
-/** Whether a node behind the coordinator of a Citus cluster refused, and not the coordinator. */
+/** Whether a node behind the coordinator of a Citus cluster reported the error, rather than the coordinator. */
 export function isOfNode(error: unknown): boolean {
   return routineOf(error) === FROM_NODE
 }
 
 /**
- * Whether a node behind the coordinator of a Citus cluster could not be reached, or left in the middle. The connection to the
- * coordinator can still be used. A server of plain PostgreSQL sends nothing like it: an error of class 08 that has arrived through a
- * connection is about another connection, except for violations of the protocol. Told by codes and functions, because texts are in
- * the server's language.
+ * Whether a node behind the coordinator of a Citus cluster could not be reached, or was lost during the statement. The connection to the coordinator
+ * can still be used. A plain PostgreSQL server sends nothing like it: an error of class 08 that arrives through a connection is about another
+ * connection, except for protocol violations. Recognized by codes and functions, because messages are in the server's language.
  */
 export function isNodeAway(error: unknown): boolean {
   const routine = routineOf(error)
@@ -99,14 +97,14 @@ export function isNodeAway(error: unknown): boolean {
   )
 }
 
-/** A node that left during a statement gives no code, and the text is that of the coordinator's library. */
+/** A node lost during a statement gives no code, and the message is from the coordinator's client library. */
 function isBrokenOff(error: unknown): boolean {
   return (
     sqlStateOf(error) === 'XX000' && error instanceof Error && error.message.startsWith('server closed the connection')
   )
 }
 
-/** Whether the database, and not the statement, caused an error, and how: the one place that tells. */
+/** How the database caused an error; null if the statement caused it. All classification of errors starts here. */
 export function failureOf(error: unknown): Failure | null {
   if (error instanceof CommitUnknown) return 'commit-unknown'
   if (error instanceof ConnectionLost) return 'connection'
@@ -122,59 +120,59 @@ export function failureOf(error: unknown): Failure | null {
   return null
 }
 
-/** Whether the connection caused the error, and not the statement. */
+/** Whether the connection caused the error, rather than the statement. */
 export function isConnectionError(error: unknown): boolean {
   const failure = failureOf(error)
   return failure === 'connection' || failure === 'commit-unknown'
 }
 
-/** Whether a transaction that ended with this error may have been committed: its end was sent, and nobody has answered that it failed. */
+/** Whether a transaction that ended with this error may have been committed: its end was sent, and no failure was reported. */
 export function mayHaveCommitted(error: unknown): boolean {
   return isConnectionError(error) || isNodeAway(error)
 }
 
-/** Whether a connection that was open broke, so that the same statement may succeed at once on another one. */
+/** Whether an open connection broke, so that the same statement may succeed at once on another one. */
 export function isBroken(error: unknown): boolean {
   return failureOf(error) === 'connection' && error instanceof Error && !TIMED_OUT.test(error.message)
 }
 
-/** Whether a connection was not opened for a reason that another host may not have. */
+/** Whether opening a connection failed for a reason that may not apply to another host. */
 export function isOfHost(error: unknown): boolean {
   return failureOf(error) === 'connection' && error instanceof Error && !POOL_BUSY.test(error.message)
 }
 
-/** Whether the server refuses to write, for a reason that has nothing to do with the statement. Nothing was written. */
+/** Whether the server refuses writes for a reason unrelated to the statement. Nothing was written. */
 export function isWriteRefusal(error: unknown): boolean {
   const failure = failureOf(error)
   return failure === 'read-only' || failure === 'disk-full'
 }
 
-/** Whether the server only reads: it is not the primary any more, and connections to it are of no use. */
+/** Whether the server is read-only: it is no longer the primary, and connections to it are useless. */
 export function isReadOnly(error: unknown): boolean {
   return failureOf(error) === 'read-only' && !isOfNode(error)
 }
 
-/** SQLSTATE classes of a transaction that can be repeated, of resources, and of the server's system. */
+/** SQLSTATE classes of retryable transactions, of resources, and of system errors. */
 const SERVER_CLASS = /^(?:40|53|58)/
 
 /**
- * Whether the server or the connection caused the error, and not the work itself. Such work is repeated without limit; a statement that took too long is
- * not among it, because that may be the work's own fault.
+ * Whether the server or the connection caused the error, rather than the work itself. Such work is repeated without limit. A statement that took too
+ * long is not included, because that may be the work's own fault.
  */
 export function isServerError(error: unknown): boolean {
   const failure = failureOf(error)
   return (failure !== null && failure !== 'cancelled') || SERVER_CLASS.test(sqlStateOf(error))
 }
 
-/** When to try again: a disk that is full, or a failover that leads to a standby, takes longer than a lost connection. */
+/** When to retry: a full disk, or a failover that ended at a standby, takes longer than a lost connection. */
 const RETRY_SECONDS = 1
 const RETRY_SECONDS_WRITES = 10
-/** A node that is away is looked for at least this often (src/db/nodes.ts). */
+/** An unreachable node is checked at least this often (src/db/nodes.ts). */
 const RETRY_SECONDS_NODE = 5
 
 /**
- * The problem for a client when the database does not work; null for other errors. @param isRead whether the request
- * only reads: then writes are not mentioned.
+ * The problem document for a client if the database does not work; null for other errors.
+ * @param isRead whether the request only reads: then writes are not mentioned.
  */
 export function databaseProblem(error: unknown, isRead: boolean): ShelfwireError | null {
   const failure = failureOf(error)
@@ -218,7 +216,7 @@ export function databaseProblem(error: unknown, isRead: boolean): ShelfwireError
   }
 }
 
-/** The problem for a client whose account is on a node that is known to be away: nothing was tried. */
+/** The problem for a client whose account is on a node known to be unreachable: nothing was tried. */
 export function accountAway(): ShelfwireError {
   return new ShelfwireError(
     'database-unavailable',
@@ -227,7 +225,10 @@ export function accountAway(): ShelfwireError {
   )
 }
 
-/** Throws an error of what follows a write in the same request so that it does not look like a failure of the write, which has been committed. */
+/**
+ * Rethrows an error of work that follows a write in the same request. A failure of the database is reported as one after the write, which has been
+ * committed.
+ */
 export function rethrowAfterWrite(error: unknown): never {
   const failure = failureOf(error)
   if (failure === null) throw error

@@ -8,32 +8,37 @@ export interface PoolCounts {
   max: number
 }
 
-/** The connections of a pool: which may be used, and which have to be replaced. */
+/** The connections of a pool, and which of them have to be replaced. */
 export interface Connections {
   take(): Promise<pg.PoolClient>
   give(client: pg.PoolClient, isUseless: boolean): void
-  /** After a refusal to write: a new connection may lead to the new primary, and all others lead to the old one. */
+  /**
+   * To be called after a refused write: a new connection may lead to the new primary, while all others lead to the old one.
+   */
   replaceAll(): void
-  /** Replaces those that nobody uses now, and the others when they are given back. */
+  /** Replaces idle connections now, and the others when they are given back. */
   replaceIdle(): Promise<void>
-  /** Whether its server reported a commit that may be missing on the standby. */
+  /** Whether its server reported a commit that the standby may lack. */
   isUnreplicated(client: pg.PoolClient): boolean
-  /** How many are open and used, and how many statements and transactions wait for one. */
+  /** How many connections are open and in use, and how many statements and transactions wait for one. */
   counts(): PoolCounts
-  /** Resolves when all have been given back and are closed. */
+  /** Resolves once all connections have been given back and closed. */
   end(): Promise<void>
   cutInUse(): void
 }
 
 const IDLE_MS = 60_000
-/** So long after a refusal to write, another one does not replace connections again: a server may be read-only on purpose. */
+/**
+ * For this long after connections were replaced because of a refused write, another refusal does not replace them again: a
+ * server may be read-only on purpose.
+ */
 const REPLACE_PAUSE_MS = 5_000
 
 const ignore = () => {}
 
-/** Opens a pool. No connection is made before one is taken. */
+/** Opens a pool. The first connection is made when one is taken. */
 export function openConnections(config: pg.ClientConfig, hosts: Hosts, connectionsMax: number): Connections {
-  // the deadlines of answers limit the time of the pool's statements
+  // AnswerDeadlines limits the time of the pool's statements
   const pool = new pg.Pool({
     ...config,
     query_timeout: 0,
@@ -41,22 +46,22 @@ export function openConnections(config: pg.ClientConfig, hosts: Hosts, connectio
     max: connectionsMax,
     idleTimeoutMillis: IDLE_MS,
   })
-  // An idle connection that dies is removed from the pool, and nothing else is needed; on one in use, the statements fail.
+  // the pool removes an idle connection that breaks, so nothing else is needed; on a connection in use, the statements fail
   pool.on('error', ignore)
   const open = new Set<pg.PoolClient>()
   const inUse = new Set<pg.PoolClient>()
   const unreplicated = new WeakSet<pg.PoolClient>()
-  /** Connections that must not be used again, including closed ones that the pool does not know of yet. */
+  /** Connections that must not be used again, including closed ones that the pool has not noticed yet. */
   const outdated = new WeakSet<pg.PoolClient>()
   pool.on('connect', (client) => {
     open.add(client)
     client.on('notice', (notice) => {
-      // by the name of the server's function: the text is in the server's language
+      // recognized by the name of the server's function, because the message is in the server's language
       if (notice.routine === 'SyncRepWaitForLSN') unreplicated.add(client)
     })
   })
   pool.on('remove', (client) => open.delete(client))
-  // The former primary is gone or must not be asked any more, also by what is waiting for its answer.
+  // the former primary is gone or must no longer be used, including by statements that wait for its answer
   hosts.onMoved((isElsewhere) => {
     for (const client of open) {
       if (!isElsewhere(client)) continue
@@ -74,7 +79,7 @@ export function openConnections(config: pg.ClientConfig, hosts: Hosts, connectio
   }
   const give = (client: pg.PoolClient, isUseless: boolean) => {
     inUse.delete(client)
-    // a server that is gone would keep the pool waiting for the end of the connection
+    // cut first, because the pool would otherwise wait for a lost server to close the connection
     if (isUseless) cut(client)
     client.release(isUseless || outdated.has(client) || unreplicated.has(client))
   }
@@ -91,7 +96,7 @@ export function openConnections(config: pg.ClientConfig, hosts: Hosts, connectio
       }
     },
     async replaceIdle() {
-      // what is used at this moment was opened before as well: nobody gets it after that
+      // connections in use are replaced as well, when they are given back
       for (const client of inUse) outdated.add(client)
       for (let left = pool.idleCount; left > 0; left--) give(await take(), true)
     },
@@ -99,7 +104,7 @@ export function openConnections(config: pg.ClientConfig, hosts: Hosts, connectio
     counts: () => ({
       inUse: pool.totalCount - pool.idleCount,
       idle: pool.idleCount,
-      // those for which there is an idle one get it in a moment
+      // waiting callers for which there is an idle connection get it in a moment
       waiting: Math.max(0, pool.waitingCount - pool.idleCount),
       max: connectionsMax,
     }),

@@ -3,25 +3,24 @@ import { parseDatabaseUrl, type Accepted } from '../platform/settings/database-u
 import { ConnectionLost, isOfHost } from './connection-errors.ts'
 import { must } from '../platform/must.ts'
 
-/** How long opening a connection may take: less where another host may have to be asked. */
+/** How long opening a connection may take: shorter if there are other hosts to try. */
 const CONNECT_MS = 10_000
 const CONNECT_MS_OF_SEVERAL = 5_000
 
 /**
- * The hosts of one URL, and which of them was the primary last. node-postgres connects to one host; this chooses it, for the pool
- * and for connections beside it.
- * docs/decisions/080-a-connection-is-one-to-the-primary.md says why.
+ * The hosts of one URL, and which of them was the primary last. node-postgres connects to a single host, which this chooses, for
+ * the pool and for other connections. docs/decisions/080-a-connection-is-one-to-the-primary.md says why.
  */
 export interface Hosts {
-  /** Connects to the host that is tried next, and refuses one that is not a primary. */
+  /** Connects to the next host to try, and refuses a server that is not a primary. */
   readonly Client: new (config?: pg.ClientConfig) => pg.Client
-  /** Runs `open`, which makes a connection by `Client`, until it succeeds or each host has been tried. */
+  /** Runs `open`, which connects by `Client`, until it succeeds or each host has been tried. */
   attempt<T>(open: () => Promise<T>): Promise<T>
   /** Calls back when the primary is found on another host than before, with a test for clients of other hosts. */
   onMoved(listener: (isElsewhere: (client: pg.ClientBase) => boolean) => void): void
 }
 
-/** @throws Error for a URL that is not valid; settings.ts has refused those with a better message. */
+/** @throws Error for an invalid URL, which settings.ts has already refused with a better message. */
 export function openHosts(url: string): Hosts {
   const address = parseDatabaseUrl(url)
   if (typeof address === 'string') throw new Error(`the database's URL ${address}`)
@@ -31,11 +30,13 @@ export function openHosts(url: string): Hosts {
   let next = 0
   let primary: number | undefined
 
-  /** Only the first of those that fail together moves on: the host after it must not be passed over. */
-  const leave = (place: number) => {
+  /**
+   * Moves on to the next host. Of several that fail together only the first does so, because otherwise a host would be skipped.
+   */
+  const tryNextHost = (place: number) => {
     if (next === place) next = (place + 1) % urls.length
   }
-  const arrive = (place: number) => {
+  const markPrimary = (place: number) => {
     next = place
     if (primary !== undefined && primary !== place)
       for (const listener of listeners) listener((client) => places.get(client) !== place)
@@ -51,7 +52,7 @@ export function openHosts(url: string): Hosts {
         ...(urls.length > 1 ? { connectionTimeoutMillis: CONNECT_MS_OF_SEVERAL } : {}),
       })
       places.set(this, place)
-      // from the beginning: a server may close a connection as soon as it opens, and nobody else may listen yet
+      // from the beginning, because a server may close a connection as soon as it opens, before anyone else listens
       this.on('error', () => {})
     }
 
@@ -73,10 +74,10 @@ export function openHosts(url: string): Hosts {
         await requireAccepted(this, accepted)
       } catch (error) {
         cut(this)
-        leave(place)
+        tryNextHost(place)
         throw error
       }
-      arrive(place)
+      markPrimary(place)
       return this
     }
   }
@@ -96,7 +97,7 @@ export function openHosts(url: string): Hosts {
   }
 }
 
-/** @throws ConnectionLost where the server is not what the URL asks for. */
+/** @throws ConnectionLost if the server is not of the kind that the URL asks for. */
 async function requireAccepted(client: pg.Client, accepted: Accepted): Promise<void> {
   if (accepted === 'any') return
   const { rows } = await client.query<{ is_standby: boolean; is_read_only: boolean }>({
@@ -110,7 +111,7 @@ async function requireAccepted(client: pg.Client, accepted: Accepted): Promise<v
     throw new ConnectionLost(`the database at ${client.host}:${client.port} only reads`)
 }
 
-/** Closes a connection at once, without a word to a server that may be gone; what waits on it fails. */
+/** Closes a connection at once without notifying the server, which may be gone. Pending statements fail. */
 export function cut(client: pg.ClientBase): void {
   ;(client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy()
 }

@@ -1,8 +1,8 @@
 import type { Tx } from './sql.ts'
 
 /**
- * Advances every sequence of the schema, so that ids that were assigned after a backup, and may be known to clients, are not
- * assigned again after it is restored. A rollback does not undo this: sequences are not transactional.
+ * Advances every sequence of the schema, so that ids assigned after a backup, which clients may know, are not assigned again
+ * after it is restored. A rollback does not undo this, because sequences are not transactional.
  * @returns the number of sequences.
  */
 export async function idSequencesAdvance(tx: Tx, by: number): Promise<number> {

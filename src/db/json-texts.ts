@@ -1,13 +1,13 @@
 /** Separates the texts (U+001E). JSON escapes control characters, so no text contains it. */
 const RECORD_SEPARATOR = 0x1e
 
-/** What a character of a string takes at most in UTF-8. */
+/** The most bytes that a UTF-16 unit takes in UTF-8. */
 const BYTES_PER_CHARACTER = 3
 
 /**
- * JSON texts as one parameter for `string_to_array(…, E'\x1e')`. In an array literal every quote would be escaped here and
- * unescaped by the server: a third of the processor time of shelving (measured). As bytes, because a string of all of them would be
- * copied, measured and then encoded, slowly so where one text has a letter beyond Latin-1: five to ten times as long (measured).
+ * JSON texts as one parameter for `string_to_array(…, E'\x1e')`. In an array literal, every quote would be escaped here and
+ * unescaped by the server: a third of the processor time of shelving (measured). As bytes, because one string of them all would be
+ * copied, measured and then encoded, slowly if a text has a letter beyond Latin-1: five to ten times as long (measured).
  */
 export function jsonTexts(texts: readonly string[]): Buffer {
   let characters = texts.length
@@ -16,7 +16,7 @@ export function jsonTexts(texts: readonly string[]): Buffer {
     characters += length
     longest = Math.max(longest, length)
   }
-  // most characters take one byte; the last text needs room as if all its characters took three
+  // most characters take one byte; writing the last text needs room as if all its characters took three
   let bytes = Buffer.allocUnsafe(Math.ceil(characters * 1.1) + longest * BYTES_PER_CHARACTER)
   let end = 0
   for (const [i, text] of texts.entries()) {

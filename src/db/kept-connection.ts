@@ -1,14 +1,14 @@
 import type pg from 'pg'
 import type { Hosts } from './hosts.ts'
 
-/** A connection of its own beside the pool, opened again whenever it is lost. */
+/** A separate connection beside the pool, reopened whenever it is lost. */
 export interface KeptConnection {
-  /** Settles with the first attempt to open it; further attempts follow in either case. */
+  /** Settles with the first attempt to open it; further attempts follow if that fails. */
   opened: Promise<void>
   stop(): Promise<void>
 }
 
-/** How such a connection is opened. */
+/** The parameters of such a connection. */
 export interface DirectConfig {
   config: pg.ClientConfig
   hosts: Hosts
@@ -18,7 +18,7 @@ const RETRY_MS_FIRST = 50
 const RETRY_MS_MAX = 1_000
 
 /**
- * @param setUp prepares each new connection; when it throws, the connection is closed and another one opened.
+ * @param setUp prepares each new connection; if it throws, the connection is closed and another one opened.
  * @param onLost called when a connection that was set up is lost.
  */
 export function keepConnection(

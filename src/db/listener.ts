@@ -6,7 +6,9 @@ export interface Listener {
   stop(): Promise<void>
 }
 
-/** @param onListening called whenever a connection has begun to listen; earlier notifications may have been missed. */
+/**
+ * @param onListening called each time a connection has begun to listen; notifications before that may have been missed.
+ */
 export async function openListener(
   direct: DirectConfig,
   channel: string,

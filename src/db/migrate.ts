@@ -8,12 +8,11 @@ import { statementsOfScript } from './sql-script.ts'
 import { inTransaction, type Db, type Reader, type Tx } from './sql.ts'
 import { single } from '../platform/must.ts'
 
-// A migration runner of our own (100 lines) rather than a library: those that run plain SQL either need a second PostgreSQL
-// client or take no lock, and two processes of one installation do start at the same moment.
-// docs/decisions/055-own-code-or-a-library.md says why.
+// A migration runner of our own rather than a library: libraries that run plain SQL either need a second PostgreSQL client or take no lock, and
+// processes of one installation do start at the same moment. docs/decisions/055-own-code-or-a-library.md says why.
 
 const DIRECTORY = new URL('migrations/', PACKAGE_ROOT)
-/** Advisory lock key: any constant that is the same in every process. */
+/** Advisory lock key: a constant that is the same in every process. */
 const LOCK = 7_318_104_226
 const UNDEFINED_TABLE = '42P01'
 
@@ -36,11 +35,11 @@ export async function readMigrations(directory: URL = DIRECTORY): Promise<Migrat
 }
 
 /**
- * Brings the database to this release's schema, each file in a transaction of its own, under an advisory lock: processes
- * that start together migrate one after the other.
- * @returns the names applied now; empty when the schema was up to date
- * @throws ShelfwireError `database-unusable` for a database migrated by a newer release, for applied files that differ from
- *   this release's, and for a PostgreSQL before version 15
+ * Brings the database to this release's schema, each file in a transaction of its own, under an advisory lock: processes that start together migrate
+ * one after the other.
+ * @returns the names applied now; empty if the schema was up to date
+ * @throws ShelfwireError `database-unusable` for a database migrated by a newer release, for applied files that differ from this release's, and for
+ * PostgreSQL before version 15
  */
 export async function migrate(db: Db, log: Log, migrations?: readonly Migration[]): Promise<string[]> {
   const wanted = migrations ?? (await readMigrations())
@@ -66,7 +65,7 @@ export async function migrate(db: Db, log: Log, migrations?: readonly Migration[
   return names
 }
 
-/** Why this release does not start on a database; null: it does. Changes nothing. */
+/** Why this release cannot start on a database; null: it can. Changes nothing. */
 export async function refusalOf(db: Db, wanted: readonly Migration[]): Promise<string | null> {
   try {
     await requireSupportedServer(db)
@@ -82,17 +81,17 @@ export async function refusalOf(db: Db, wanted: readonly Migration[]): Promise<s
 }
 
 /**
- * A transaction under the lock of migrations, for all that changes the schema. The lock ends with the transaction, so that it is not left behind on a
- * connection that a pooler hands to somebody else.
+ * Runs a transaction that changes the schema under the lock of migrations. The lock ends with the transaction, so that it is not left on a connection
+ * that a pooler gives to another client.
  */
 export function onlyOneMigrates<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
   return inTransaction(db, async (tx) => {
     // migrating a large table can take long, and so can waiting for another process that does it
     await tx.allowLongStatements()
-    // set here as well, because a pooler may drop what a connection was opened with: a process that is stopped in the middle
-    // must not keep all others from starting
+    // set here as well, because a pooler may drop the settings of a connection: a process stopped in the middle must not keep all others from
+    // starting
     await tx`set local idle_in_transaction_session_timeout = '60s'`
-    // on Citus: shards are altered one after the other, as tables with foreign keys must be; means nothing to plain PostgreSQL
+    // on Citus: shards are altered one after the other, which tables with foreign keys require; ignored by plain PostgreSQL
     await tx`set local citus.multi_shard_modify_mode = 'sequential'`
     await tx`select pg_advisory_xact_lock(${LOCK})`
     return work(tx)
@@ -100,8 +99,8 @@ export function onlyOneMigrates<T>(db: Db, work: (tx: Tx) => Promise<T>): Promis
 }
 
 /**
- * Compares their numbers on their servers and the moments at which they were first migrated.
- * @throws ShelfwireError `database-unusable` where DATABASE_URL and DATABASE_DIRECT_URL lead to two databases
+ * Compares the databases' oids and the times at which they were first migrated.
+ * @throws ShelfwireError `database-unusable` if DATABASE_URL and DATABASE_DIRECT_URL lead to two databases
  */
 export async function requireSameDatabase(pooled: Db, direct: Db): Promise<void> {
   const [there] = await fingerprint(direct)

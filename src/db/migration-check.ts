@@ -5,18 +5,18 @@ import { statementsOfScript } from './sql-script.ts'
 import { serverState } from './server-state.ts'
 import type { Db, Reader } from './sql.ts'
 
-/** Megabytes of a table in a second, a quarter to a half of what two busy cores and an SSD did: docs/operations.md, "Before an upgrade". */
+/** Megabytes of a table per second: a quarter to a half of what two busy cores and an SSD achieved (docs/operations.md, "Before an upgrade"). */
 const MB_PER_SECOND: Readonly<Record<Work, number>> = { none: Infinity, scan: 200, index: 40, rewrite: 20, rows: 8 }
-/** Transactions that are older are told of: a migration waits for them, and everybody behind it. */
+/** Older transactions are reported: a migration waits for them, and everybody else waits for the migration. */
 const LONG_SECONDS = 5
 const STRENGTH: readonly Blocked[] = ['none', 'writes', 'reads and writes']
 
-/** A table that was there before, and has rows. */
+/** An existing table that has rows. */
 export interface CheckedTable {
   table: string
-  /** What nobody else can do with it until the migration has ended. */
+  /** What other transactions cannot do with the table until the migration has ended. */
   blocked: Blocked
-  /** What is done to all of it, without `none`. */
+  /** Work on the whole table, without `none`. */
   work: Work[]
   megabytes: number
 }
@@ -25,20 +25,20 @@ export interface CheckedTable {
 export interface CheckedMigration {
   name: string
   tables: CheckedTable[]
-  /** An estimate, rather too long. */
+  /** An estimate, rather too high. */
   seconds: number
 }
 
 export interface MigrationCheck {
-  /** Migrations of a newer release that the database has: this one does not start. */
+  /** Migrations of a newer release in the database, with which this release does not start. */
   unknown: string[]
-  /** Why this release does not start on the database, whatever is missing; null: it does. */
+  /** Why this release cannot start on the database, apart from missing migrations; null: it can. */
   refused: string | null
   migrations: CheckedMigration[]
   seconds: number
   /**
-   * Transactions that have a lock on these tables now, of which role, and for how many seconds; null: the role that asks may not see for how long others are
-   * open.
+   * Transactions that now hold a lock on these tables, with role and age. `seconds` null: the present role may not see how long other roles'
+   * transactions have been open.
    */
   waitsFor: { pid: number; seconds: number | null; role: string; application: string; tables: string[] }[]
 }
@@ -46,12 +46,12 @@ export interface MigrationCheck {
 interface Size {
   table: string
   bytes: number
-  /** Of all its indexes. */
+  /** The total of its indexes. */
   indexBytes: number
   isEmpty: boolean
 }
 
-/** What the migrations that a database lacks will lock, and for how long. Changes nothing. */
+/** The locks that the missing migrations will take, and for how long. Changes nothing. */
 export async function checkMigrations(db: Db): Promise<MigrationCheck> {
   const { missing, unknown } = await serverState(db)
   const all = await readMigrations()
@@ -90,7 +90,7 @@ function checked(
     const megabytes = bytes / 1_000_000
     for (const { work } of locks) {
       seconds += megabytes / MB_PER_SECOND[work]
-      // with a table all of its indexes are built anew
+      // rewriting a table rebuilds all of its indexes
       if (work === 'rewrite') seconds += indexBytes / 1_000_000 / MB_PER_SECOND.index
     }
     const blocked = STRENGTH[Math.max(...locks.map((lock) => STRENGTH.indexOf(lock.blocked)))] ?? 'none'
@@ -116,7 +116,7 @@ async function tableSizes(reader: Reader): Promise<Size[]> {
     select relname as "table", pg_table_size(oid)::float8 as bytes, pg_indexes_size(oid)::float8 as "indexBytes", pg_relation_size(oid) = 0 as "isEmpty"
     from pg_class where relkind = 'r' and relnamespace = current_schema()::regnamespace`
   if ((await clusterGet(reader)) === undefined) return here
-  // on Citus the rows of most tables are on the nodes: here they look empty
+  // on Citus the nodes have the rows of most tables, which look empty here
   const there = await reader<Size[]>`
     select "table", bytes::float8 as bytes, (total - bytes)::float8 as "indexBytes", "isEmpty"
     from (
@@ -128,7 +128,10 @@ async function tableSizes(reader: Reader): Promise<Size[]> {
   return [...here.filter(({ table }) => !distributed.has(table)), ...there]
 }
 
-/** Without the server's own, which give way to a migration. Of other roles only who has pg_read_all_stats sees since when a transaction is open. */
+/**
+ * Leaves out the server's own processes, which give way to a migration. Only roles with pg_read_all_stats see since when other roles' transactions
+ * are open.
+ */
 const longTransactions = (reader: Reader, tables: readonly string[]) => reader<MigrationCheck['waitsFor']>`
   select a.pid, floor(extract(epoch from clock_timestamp() - a.xact_start))::int as seconds, a.usename::text as role,
     a.application_name as application, array_agg(distinct c.relname::text order by c.relname::text) as tables

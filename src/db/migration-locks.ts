@@ -1,12 +1,12 @@
 import { must } from '../platform/must.ts'
 
-// What the statements of a migration lock, and how much of a table they go through: read from their texts, so that nothing has to be tried on a database that
-// serves others.
+// The locks that statements of a migration take, and how much of a table they process, derived from their texts, so that nothing has to be tried on a
+// database in use.
 
-/** What others cannot do with a table while a statement has its lock: nothing, or neither read nor write, or not write. */
+/** What others cannot do with a table while a statement holds its lock: nothing is blocked, or writing, or both reading and writing. */
 export type Blocked = 'none' | 'writes' | 'reads and writes'
 
-/** How much a statement does to a table: nothing that grows with it; all of it is read; an index is built; it is written anew; rows are changed. */
+/** The work of a statement on a table: nothing that grows with it; reading all of it; building an index; rewriting it; changing rows. */
 export type Work = 'none' | 'scan' | 'index' | 'rewrite' | 'rows'
 
 export interface TableLock {
@@ -15,13 +15,13 @@ export interface TableLock {
   work: Work
 }
 
-/** What a statement does to tables. `creates`: one that was not there, which nobody waits for. */
+/** The effects of a statement on tables. `creates`: a new table, which nobody waits for. */
 export interface StatementLocks {
   creates: string | null
   locks: TableLock[]
-  /** Names of constraints that are dropped: of a foreign key the other table is locked, too. */
+  /** Names of dropped constraints. For a foreign key, the other table is locked as well. */
   dropped: string[]
-  /** Foreign keys that are added, by their names. */
+  /** Added foreign keys with their names. */
   foreignKeys: { name: string; target: string }[]
 }
 
@@ -36,7 +36,7 @@ const HARMLESS = [
   /^select (?!.* for update)/,
 ]
 
-/** Of one statement of a migration. @throws Error for one of a kind that is not known here: add it, with a test */
+/** The locks of one statement of a migration. @throws Error for an unknown kind of statement: add it here, with a test */
 export function locksOf(statement: string): StatementLocks {
   const text = plain(statement)
   if (HARMLESS.some((form) => form.test(text))) return { ...NOTHING }
@@ -97,11 +97,11 @@ function locksOfAction(table: string, action: string): TableLock[] {
   throw new Error(`it is not known what this locks: alter table ${table} ${action.slice(0, 200)}`)
 }
 
-/** Tables that foreign keys refer to: nobody writes them until the migration has ended. */
+/** Tables that foreign keys refer to, which nobody can write until the migration has ended. */
 const referencedBy = (text: string): TableLock[] =>
   [...text.matchAll(/\breferences ([a-z_]+)/g)].map(([, table = '']) => ({ table, blocked: 'writes', work: 'none' }))
 
-/** Without comments and the contents of texts, in one line of small letters. */
+/** The statement without comments and text contents, in one line and in lower case. */
 const plain = (statement: string): string =>
   statement
     .replaceAll(/--[^\n]*|\/\*[\s\S]*?\*\//g, ' ')
@@ -110,7 +110,7 @@ const plain = (statement: string): string =>
     .trim()
     .toLowerCase()
 
-/** What is separated by commas, outside of parentheses. */
+/** Splits at commas outside parentheses. */
 function listed(text: string): string[] {
   const parts: string[] = []
   let depth = 0

@@ -2,13 +2,13 @@ import { ShelfwireError } from '../platform/errors.ts'
 import { CLOCK_SCHEMA } from './session-options.ts'
 import { inTransaction, type Db } from './sql.ts'
 
-// For trials with a moved clock (SHELFWIRE_CLOCK_OFFSET): functions that stand before those of PostgreSQL in the
-// search path of connections that were opened with an offset. Our statements call now() without a schema.
+// For trials with a moved clock (SHELFWIRE_CLOCK_OFFSET): functions that precede PostgreSQL's in the search path of connections opened
+// with an offset. Our statements call now() without a schema.
 
 /**
- * Makes the functions, and lets the defaults of all columns use them. Connections without an offset see the machine's time by them, so
- * that the database can be used with and without one.
- * @param db opened without an offset: what it creates must not stand in the schema of the clock.
+ * Creates the functions, and makes the defaults of all columns use them. For connections without an offset they return the machine's
+ * time, so that the database can be used both ways.
+ * @param db opened without an offset, because otherwise new objects would be created in the clock's schema.
  * @throws ShelfwireError `database-unusable` on a Citus cluster, whose nodes have clocks of their own
  */
 export async function installMovedClock(db: Db): Promise<void> {
@@ -34,8 +34,8 @@ export async function installMovedClock(db: Db): Promise<void> {
 }
 
 /**
- * Compares what statements see with the machine's time of the same server.
- * @throws ShelfwireError `database-unusable` where the connections do not see the moved time: a pooler drops what they ask for
+ * Compares the time that statements see with the server's actual time.
+ * @throws ShelfwireError `database-unusable` if connections do not see the moved time, because a pooler drops their settings
  */
 export async function requireMovedClock(db: Db, offsetMs: number): Promise<void> {
   const [row] = await db<{ seconds: number }[]>`
@@ -50,5 +50,5 @@ export async function requireMovedClock(db: Db, offsetMs: number): Promise<void>
 /** Advisory lock key: processes that start together do this one after the other. */
 const LOCK = 7_318_104_231
 
-/** The functions of PostgreSQL that tell the time, and how often within a statement they may differ. */
+/** PostgreSQL's functions for the time, with their volatility. */
 const FUNCTIONS = { now: 'stable', statement_timestamp: 'stable', clock_timestamp: 'volatile' }

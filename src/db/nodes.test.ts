@@ -3,7 +3,8 @@ import { isConnectionError, isNodeAway } from './connection-errors.ts'
 import { Nodes } from './nodes.ts'
 import { shardHash } from './shard-hash.ts'
 
-// A coordinator with two workers, of which `silent` do not answer; accounts with a negative hash are on the first one.
+// A coordinator with two workers, of which those in `silent` do not answer. Accounts with a negative hash are on the
+// first one.
 
 const HALVES = [
   { first: -(2 ** 31), last: -1, groupId: 1 },
@@ -11,7 +12,7 @@ const HALVES = [
 ]
 const onFirst = (accountId: number) => shardHash(accountId) < 0
 
-/** As node-postgres gives an error of the coordinator's. */
+/** An error of the coordinator in the form of node-postgres. */
 const nodeError = () =>
   Object.assign(new Error('connection to the remote node a:1 failed'), {
     code: '08006',
@@ -23,7 +24,7 @@ function cluster(accountsTotal: number) {
     now: 0,
     silent: new Set<number>(),
     hash: shardHash,
-    /** Statements of each kind. */
+    /** Number of statements of each kind. */
     asked: { nodes: 0, shards: 0, accounts: 0 },
     changes: [] as string[],
   }
@@ -49,7 +50,7 @@ function cluster(accountsTotal: number) {
   }
   const nodes = new Nodes({ ask, askApart: ask }, () => state.now)
   nodes.onChange((away) => state.changes.push(away.join()))
-  /** A scan that finds nothing but notes which accounts it was run over. */
+  /** Accounts that a scan, which finds nothing, was run over. */
   const looked: (readonly number[] | null)[] = []
   const scan = (options = {}) =>
     nodes.scan(
@@ -65,7 +66,7 @@ function cluster(accountsTotal: number) {
   return { state, nodes, scan, looked }
 }
 
-/** Lets everything run that waits for nothing but a turn. */
+/** Lets everything run that is waiting only for a turn of the event loop. */
 const turns = async () => {
   for (let i = 0; i < 20; i++) await Promise.resolve()
 }
@@ -103,7 +104,7 @@ test('while a node is away a scan goes over parts of the others’ accounts in r
   const present = Array.from({ length: 100 }, (_, i) => i + 1).filter((id) => !onFirst(id))
   expect(looked.flat()).toEqual(present)
   expect(ends).toEqual([false, false, false, true])
-  // the whole scan was not tried, and the node was looked for now and then
+  // the whole scan was not tried, and the node was checked at intervals
   expect(looked).not.toContain(null)
   expect(state.asked.nodes).toBeLessThanOrEqual(4)
 })
@@ -125,7 +126,7 @@ test('a scan over parts rests, so that it takes a bounded share of the time', as
       { part: 100 },
     )
   await scan()
-  // until 100 ms are over
+  // until 100 ms have passed
   expect(parts).toBe(3)
   for (; state.now < 1_200; state.now += 10) await scan()
   expect(parts).toBe(3)
@@ -143,7 +144,7 @@ test('when the node is back, scans are whole again and its accounts are there', 
   expect(() => nodes.requirePresent(lost)).toThrow('could not be reached')
   state.silent.clear()
   state.now += 1_000
-  // who asks first causes the look and does not wait for it
+  // the first caller causes the check and does not wait for it
   expect(nodes.isAway(lost)).toBe(true)
   await turns()
   expect(nodes.isAway(lost)).toBe(false)
@@ -163,7 +164,7 @@ test('a node that stays away is looked for at growing intervals of at most five 
     nodes.isAway(1)
     await turns()
   }
-  // 0, 1, 3, 7, then every 5 s of a minute
+  // at 0, 1, 3 and 7 s, then every 5 s for a minute
   expect(state.asked.nodes).toBeGreaterThanOrEqual(13)
   expect(state.asked.nodes).toBeLessThanOrEqual(15)
 })
@@ -231,7 +232,7 @@ test('errors about nodes are told from errors of the connection to the coordinat
   const others = [
     error('57P01', 'ProcessInterrupts'),
     error('57P03', 'ProcessStartupPacket'),
-    // a pooler's have no function
+    // errors of a pooler have no function
     error('08006'),
     error('ECONNRESET'),
   ]

@@ -2,53 +2,52 @@ import { accountAway, isNodeAway } from './connection-errors.ts'
 import { shardHash } from './shard-hash.ts'
 import { must } from '../platform/must.ts'
 
-// The nodes behind the coordinator of a Citus cluster. One may be away while the others work. On plain
-// PostgreSQL there are none, and nothing here sends a statement: all of it begins with an error that only a
-// coordinator reports.
+// The nodes behind the coordinator of a Citus cluster, one of which may be unreachable while the others work. On plain PostgreSQL
+// there are none, and this file sends no statement: everything here begins with an error that only a coordinator reports.
 // docs/decisions/082-a-node-that-is-away.md says why.
 
-/** What a scan over all accounts found. */
+/** The result of a scan over all accounts. */
 export interface Scanned<Row> {
   rows: readonly Row[]
-  /** Whether all accounts were looked at. False while a node is away: then it was a part of the accounts of the other nodes. */
+  /** Whether all accounts were covered. False while a node is unreachable: then only a part of the other nodes' accounts was. */
   isWhole: boolean
   /** Whether the last account was reached; the next scan of this name begins with the first one. */
   isEnd: boolean
 }
 
 export interface ScanOptions {
-  /** How many accounts a part has. */
+  /** The number of accounts in a part. */
   part?: number
-  /** False: every scan begins with the first account, and at once; for figures, which must not come and go. */
+  /** False: every scan begins with the first account, and at once; for metrics, whose values must not come and go. */
   isRotating?: boolean
 }
 
-/** How the coordinator is asked. */
+/** How to query the coordinator. */
 export interface Coordinator {
   /** Sends a statement on a connection of the pool. */
   ask: Ask
   /**
-   * Sends it on a connection that was opened for it: others keep connections to the nodes, which are broken when a node has come back,
-   * and may all wait for a node that has vanished.
+   * Sends it on a connection opened for it. Connections of the pool have connections to the nodes, which are broken after a node has
+   * returned, and may all be waiting for a node that has vanished.
    */
   askApart: Ask
 }
 
 type Ask = (text: string, values: readonly number[]) => Promise<readonly object[]>
 
-/** Least time between two looks that failed statements cause; and until a node that is away is looked for the first time. */
+/** The shortest time between two checks caused by failed statements, and before the first check of an unreachable node. */
 const LOOK_MS = 1_000
-/** A node that is away is looked for at growing intervals, at most this one. */
+/** An unreachable node is checked at growing intervals up to this. */
 const LOOK_MS_MAX = 5_000
-/** Accounts of one part of a scan. */
+/** The number of accounts in a part of a scan. */
 const PART_ACCOUNTS = 5_000
-/** A scan goes on to the next part until it has found something, or for this long. */
+/** A scan continues with further parts until it has found something, or for this long. */
 const PARTS_MS = 100
-/** Then it rests, so that it takes at most a tenth of the time, and for this long at least. */
+/** It then pauses for this many times its duration, so that it takes at most a tenth of the time, and at least for the time below. */
 const REST_TIMES = 9
 const REST_MS_MIN = 250
 
-/** Asks every node for a connection, which takes as long as `citus.node_connection_timeout` for a host that has vanished. */
+/** Makes the coordinator connect to every node, which takes up to `citus.node_connection_timeout` for a host that has vanished. */
 const NODES_TEXT = `
   select n.groupid as "groupId", n.nodename || ':' || n.nodeport as name, citus_check_connection_to_node(n.nodename, n.nodeport) as answers,
     worker_hash($1::bigint) as hash
@@ -66,7 +65,7 @@ interface NodeState {
   hash: number
 }
 
-/** Hashes from `first` to `last`, both inclusive, are on the nodes of the group. */
+/** Hashes from `first` to `last`, inclusive, are on the nodes of this group. */
 interface Shard {
   first: number
   last: number
@@ -80,10 +79,10 @@ interface Away {
 
 const namesOf = (away: Away | null) => away?.names.join() ?? ''
 
-/** For comparing our hash with the server's. */
+/** A value for comparing our hash with the server's. */
 const HASHED = 1_234_567_890_123
 
-/** Which nodes are away, as far as this process knows. */
+/** Which nodes are unreachable, as far as this process knows. */
 export class Nodes {
   readonly #ask: Ask
   readonly #askApart: Ask
@@ -93,7 +92,7 @@ export class Nodes {
   #nextLookAt = 0
   #looking: Promise<void> | undefined
   #lookBeganAt = -Infinity
-  #places = new Map<string, { after: number; restsUntil: number }>()
+  #places = new Map<string, { after: number; pausedUntil: number }>()
   readonly #listeners: ((names: readonly string[]) => void)[] = []
 
   /** @param now milliseconds. */
@@ -103,13 +102,13 @@ export class Nodes {
     this.#now = now
   }
 
-  /** `host:port` of those that are known to be away. */
+  /** `host:port` of the nodes known to be unreachable. */
   away(): readonly string[] {
     this.#lookWhenDue()
     return this.#away?.names ?? []
   }
 
-  /** Whether an account is on a node that is known to be away. */
+  /** Whether an account is on a node known to be unreachable. */
   isAway(accountId: number): boolean {
     if (this.#away === null) return false
     this.#lookWhenDue()
@@ -117,20 +116,23 @@ export class Nodes {
     return this.#away.shards.some(({ first, last }) => first <= hash && hash <= last)
   }
 
-  /** @throws ShelfwireError database-unavailable for an account on a node that is known to be away: it costs no connection then. */
+  /**
+   * Refuses work without taking a connection. @throws ShelfwireError database-unavailable for an account on a node known to be
+   * unreachable
+   */
   requirePresent(accountId: number): void {
     if (this.isAway(accountId)) throw accountAway()
   }
 
-  /** Notes what a statement failed with. */
+  /** To be called with the error of each failed statement. */
   note(error: unknown): void {
     if (isNodeAway(error) && this.#looking === undefined && this.#now() - this.#lookBeganAt >= LOOK_MS)
       void this.#look()
   }
 
   /**
-   * Does a loop's work on one account. @returns undefined, and nothing is to be tried again, when its node is away: once it is back,
-   * a scan finds what there is to do. All other errors are thrown.
+   * Runs a loop's work on one account. @returns undefined if the account's node is unreachable; nothing has to be retried then,
+   * because once the node is back, a scan finds the work. Throws all other errors.
    */
   async unlessAway<T>(accountId: number, work: () => Promise<T>): Promise<T | undefined> {
     if (this.isAway(accountId)) return undefined
@@ -146,10 +148,10 @@ export class Nodes {
   }
 
   /**
-   * Runs a scan over all accounts: as one statement (`read(null)`) or, while a node is away, over parts of the
-   * accounts of the other nodes, in rotation, and for a bounded share of the time.
-   * @param name of the scan; each scan has a rotation of its own.
-   * @param read runs it over these accounts; null: over all.
+   * Runs a scan over all accounts: as one statement (`read(null)`) or, while a node is unreachable, over parts of the other nodes'
+   * accounts, in rotation, for a bounded share of the time.
+   * @param name of the scan; each has a rotation of its own.
+   * @param read scans these accounts; null: all.
    */
   async scan<Row>(
     name: string,
@@ -165,13 +167,13 @@ export class Nodes {
     } catch (error) {
       if (!isNodeAway(error)) throw error
       await this.#lookSince(beganAt)
-      // nothing explains it, so that the loop must wait before it tries again
+      // no newly found node explains it, so the loop must wait before it tries again
       if (namesOf(this.#away) === namesOf(known)) throw error
       return { rows: [], isWhole: false, isEnd: false }
     }
   }
 
-  /** Calls back whenever other nodes are away than before. */
+  /** Calls back whenever the set of unreachable nodes changes. */
   onChange(listener: (away: readonly string[]) => void): void {
     this.#listeners.push(listener)
   }
@@ -180,7 +182,7 @@ export class Nodes {
     if (this.#looking !== undefined) return this.#looking
     this.#lookBeganAt = this.#now()
     this.#looking = this.#lookOnce()
-      // the coordinator is away itself, and nothing is known of its nodes
+      // the coordinator itself is unreachable, so nothing is known of its nodes
       .catch(() => {})
       .finally(() => {
         this.#looking = undefined
@@ -192,7 +194,7 @@ export class Nodes {
   async #lookOnce() {
     const nodes = (await this.#askApart(NODES_TEXT, [HASHED])) as readonly NodeState[]
     const silent = nodes.filter((node) => !node.answers)
-    // of a server with another hash nothing is known; its errors are treated as they come
+    // with another hash, accounts cannot be assigned to nodes; errors are then handled one by one
     if (silent.length === 0 || nodes.some(({ hash }) => hash !== shardHash(HASHED))) {
       this.#set(null)
       return
@@ -214,14 +216,14 @@ export class Nodes {
     for (const listener of this.#listeners) listener(found?.names ?? [])
   }
 
-  /** Resolves when a look has ended that began after this time. */
+  /** Resolves when a check has ended that began after this time. */
   async #lookSince(time: number) {
     await this.#looking
-    // one that another caller began meanwhile is as good
+    // a check that another caller began meanwhile is as good
     if (this.#lookBeganAt < time || this.#looking !== undefined) await this.#look()
   }
 
-  /** While a node is away, each caller starts a look for it, and none waits for it. */
+  /** While a node is unreachable, starts a check if one is due, without waiting for it. */
   #lookWhenDue() {
     if (this.#away !== null && this.#looking === undefined && this.#now() >= this.#nextLookAt) void this.#look()
   }
@@ -231,10 +233,10 @@ export class Nodes {
     read: (accounts: readonly number[]) => Promise<readonly Row[]>,
     { part = PART_ACCOUNTS, isRotating = true }: ScanOptions,
   ): Promise<Scanned<Row>> {
-    const place = (isRotating ? this.#places.get(name) : undefined) ?? { after: 0, restsUntil: 0 }
-    if (this.#now() < place.restsUntil) return { rows: [], isWhole: false, isEnd: false }
-    // another one that begins meanwhile finds nothing to do
-    if (isRotating) this.#places.set(name, { ...place, restsUntil: Infinity })
+    const place = (isRotating ? this.#places.get(name) : undefined) ?? { after: 0, pausedUntil: 0 }
+    if (this.#now() < place.pausedUntil) return { rows: [], isWhole: false, isEnd: false }
+    // a concurrent scan of the same name finds nothing to do
+    if (isRotating) this.#places.set(name, { ...place, pausedUntil: Infinity })
     const beganAt = this.#now()
     let { after } = place
     let found: readonly Row[] = []
@@ -248,7 +250,7 @@ export class Nodes {
     } finally {
       const tookMs = this.#now() - beganAt
       if (isRotating)
-        this.#places.set(name, { after, restsUntil: this.#now() + Math.max(REST_MS_MIN, REST_TIMES * tookMs) })
+        this.#places.set(name, { after, pausedUntil: this.#now() + Math.max(REST_MS_MIN, REST_TIMES * tookMs) })
     }
     return { rows: found, isWhole: false, isEnd: after === 0 }
   }

@@ -18,29 +18,29 @@ import { PROBE_OF_WRITES, watchWrites } from './write-health.ts'
 
 export interface DbOptions {
   url: string
-  /** The same database, past a pooler, for what is bound to a session; without it `url` leads there. */
+  /** The same database without a pooler, for sessions; `url` by default. */
   directUrl?: string
   connectionsMax: number
-  /** For each node of a Citus cluster; 0: none is asked directly. */
+  /** Per node of a Citus cluster; 0: nodes are not queried directly. */
   nodeConnectionsMax?: number
   /** False behind a proxy that does not support prepared statements (docs/operations.md). */
   prepare?: boolean
   applicationName?: string
-  /** How long to wait for the answer to a statement, in ms; see ANSWER_TIMEOUT_MS. */
+  /** How long to wait for the answer to a statement, in ms; ANSWER_TIMEOUT_MS by default. */
   answerTimeoutMs?: number
-  /** By how many ms now() is moved for its statements; see session-options.ts. */
+  /** By how many ms now() is moved in its statements; see session-options.ts. */
   clockOffsetMs?: number
 }
 
 const CONNECT_TIMEOUT_MS = 10_000
-/** No statement of ours takes this long. One that does is stuck, and must fail rather than keep others waiting. */
+/** None of our statements takes this long. One that does is stuck, and must fail rather than block others. */
 const STATEMENT_TIMEOUT_MS = 60_000
 /**
- * A little longer than the server takes to report it. This ends the wait for a server that vanished with a statement
- * (its machine lost power): until TCP gives up, which takes a quarter of an hour, nothing else tells.
+ * Somewhat longer than the server takes to report it. This ends the wait for a server that vanished during a statement (its
+ * machine lost power): nothing else reports that until TCP gives up after a quarter of an hour.
  */
 const ANSWER_TIMEOUT_MS = 65_000
-/** Silent connections are asked after this time, and then once a second ten times, whether the server is still there. */
+/** After this time without traffic, the server is probed once a second, up to ten times. */
 const KEEP_ALIVE_MS = 10_000
 
 /** Opens a pool. No connection is made before the first statement. */
@@ -93,8 +93,8 @@ export function openDb({
     listen: (channel: string, onPayload: (payload: string) => void, onListening: () => void) =>
       openListener(direct, channel, onPayload, onListening),
     writes: watchWrites(async () => {
-      // Connections made while the server only read may lead to it still, or have that as their default. They are replaced before
-      // the pool is declared ready.
+      // connections made while the server was read-only may still lead to it, or have that as their default, so they are replaced
+      // before the pool is declared ready
       await connections.replaceIdle()
       await inTransaction(db, async (tx) => {
         for (const statement of PROBE_OF_WRITES) await tx.unsafe(statement)
@@ -119,7 +119,7 @@ export function openDb({
   return db
 }
 
-/** @param seconds after which connections that are still in use are cut off; undefined: never */
+/** @param seconds after which connections still in use are cut; undefined: never */
 async function endWithin(connections: Connections, statements: Statements, seconds: number | undefined): Promise<void> {
   const closed = connections.end().finally(() => statements.stop())
   if (seconds === undefined) return closed

@@ -1,7 +1,7 @@
 import { Gauge, type Metric } from 'prom-client'
 import type { Db } from './sql.ts'
 
-/** How the pool of connections is used, for /metrics. */
+/** The use of the connection pool, for /metrics. */
 export function poolFigures(db: Db): readonly Metric[] {
   return [
     new Gauge({

@@ -1,6 +1,6 @@
 import pg from 'pg'
 
-/** Names of prepared statements by their text, the same on every connection of this process. */
+/** Names of prepared statements by text, the same on every connection of this process. */
 const names = new Map<string, string>()
 let named = 0
 
@@ -10,10 +10,12 @@ export function nameOf(text: string): string {
   return name
 }
 
-/** Called when a plan is stale: the text is then prepared again, under another name. */
+/** To be called if a plan is stale: the text is then prepared again under another name. */
 export const forgetName = (text: string): void => void names.delete(text)
 
-/** Whether a migration by another process made a prepared plan invalid. Preparing it again under another name works. */
+/**
+ * Whether a migration by another process invalidated a prepared plan. Preparing it again under another name succeeds.
+ */
 export function isStalePlan(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === '0A000' && error.routine === 'RevalidateCachedQuery'
 }

@@ -2,10 +2,10 @@ import { Gauge, type Metric } from 'prom-client'
 import { inTime } from '../platform/time/in-time.ts'
 import type { Db } from './sql.ts'
 
-/** What a probe of readiness waits for the database. */
+/** The longest wait of a readiness probe for the database. */
 const PROBE_MS_MAX = 2_000
 
-/** What of the database is not ready: `database` when it does not answer, `writes` when it only reads. */
+/** The unready parts of the database: `database` if it does not answer, `writes` if it is read-only. */
 export async function unreadyDatabase(db: Db): Promise<('database' | 'writes')[]> {
   const answers = db`select 1`.then(
     () => true,
@@ -15,7 +15,10 @@ export async function unreadyDatabase(db: Db): Promise<('database' | 'writes')[]
   return (await inTime(db.writes.areTaken(), PROBE_MS_MAX, false)) ? [] : ['writes']
 }
 
-/** What `/readyz` says, as a figure: a monitor then knows of processes that no balancer asks, such as those in the `work` role alone. */
+/**
+ * The result of `/readyz` as a metric, so that a monitor also knows of processes that no load balancer probes, such as those with only
+ * the `work` role.
+ */
 export function unreadyFigure(unready: () => Promise<readonly string[]>): Metric {
   return new Gauge({
     name: 'shelfwire_unready',

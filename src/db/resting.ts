@@ -1,6 +1,6 @@
 /**
- * Accounts that loops leave alone: their work stays as it is in the database, and goes on when they no longer rest. As far as this
- * process knows: src/accounts/suspensions.ts says which they are.
+ * Accounts that loops skip, because they are suspended: their work is kept in the database and continues afterwards. Reflects what
+ * this process knows; src/accounts/suspensions.ts sets it.
  */
 export class Resting {
   #accounts: ReadonlySet<number> = new Set()
@@ -10,7 +10,7 @@ export class Resting {
     return this.#accounts.has(accountId)
   }
 
-  /** Replaces what is known. */
+  /** Replaces the set of accounts. */
   set(accountIds: Iterable<number>): void {
     const before = this.#accounts
     this.#accounts = new Set(accountIds)
@@ -18,7 +18,7 @@ export class Resting {
       if (!before.has(accountId)) for (const listener of this.#listeners) listener(accountId)
   }
 
-  /** Calls back for every account that begins to rest. @returns removes the listener */
+  /** Calls back for every account that is added. @returns a function that removes the listener */
   onRest(listener: (accountId: number) => void): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { parse } from 'postgres-array'
 
-// How values of results arrive: bigint as number (ids stay below 2^53), numeric as text, timestamps as Date.
+// The types of result values: bigint as number (ids are below 2^53), numeric as text, timestamps as Date.
 
 const number = (text: string) => Number(text)
 const date = (text: string) => new Date(text)
@@ -18,7 +18,7 @@ const PARSERS: Readonly<Record<number, (text: string) => unknown>> = {
   1231: listOf((text) => text), // numeric[]
 }
 
-/** node-postgres looks up the parser of each type here. */
+/** Where node-postgres looks up the parser of each type. */
 export const RESULT_VALUES: pg.CustomTypesConfig = {
   getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
     (format === 'binary' ? undefined : PARSERS[oid]) ??

@@ -2,16 +2,16 @@ import { readMigrations } from './migrate.ts'
 import { single } from '../platform/must.ts'
 import type { Db } from './sql.ts'
 
-/** What an operator has to know of a database server; nothing is written. */
+/** What an operator has to know about a database server. Read-only. */
 export interface ServerState {
   /** As `server_version_num`: 180004. */
   version: number
   isStandby: boolean
-  /** By how many ms its clock is ahead of ours, to within the time of a round trip. */
+  /** How far its clock is ahead of ours in ms, to within a round trip. */
   clockAheadMs: number
   connectionsMax: number
   connectionsUsed: number
-  /** Migrations of this release that it lacks, and its own that this release does not have. */
+  /** Migrations of this release that it lacks, and below, those that it has and this release does not. */
   missing: string[]
   unknown: string[]
 }

@@ -1,8 +1,7 @@
 /**
  * The hash by which Citus distributes a bigint, as `worker_hash` computes it: PostgreSQL's hashint8, signed. Computed
- * here so that every request and every step knows at once on which node an account is, without a statement and
- * without remembering accounts. Rows are stored by it, so it does not change between versions; src/db/nodes.ts still
- * compares it with the server's.
+ * here so that the node of an account is known at once, without a statement and without a cache. Rows are stored by it,
+ * so it cannot change between versions; src/db/nodes.ts still compares it with the server's.
  */
 export function shardHash(value: number): number {
   const wide = BigInt(value)
@@ -11,7 +10,7 @@ export function shardHash(value: number): number {
   return hashUint32(low ^ (value >= 0 ? high : ~high))
 }
 
-/** hash_uint32 of PostgreSQL (src/common/hashfn.c), the last mixing of Bob Jenkins' lookup3. */
+/** hash_uint32 of PostgreSQL (src/common/hashfn.c), the final mix of Bob Jenkins' lookup3. */
 function hashUint32(key: number): number {
   let a = (0x9e37_79b9 + 4 + 3_923_095) | 0
   let b = a

@@ -1,10 +1,12 @@
-/** What a semicolon within does not end a statement: comments, quoted texts and names, and texts between dollar signs. */
+/**
+ * Parts in which a semicolon does not end a statement: comments, quoted texts and names, and texts between dollar quotes. Otherwise
+ * matches a semicolon.
+ */
 const QUOTED = /--[^\n]*|\/\*[\s\S]*?\*\/|'(?:[^']|'')*'|"(?:[^"]|"")*"|\$(\w*)\$[\s\S]*?\$\1\$|;/g
 
 /**
- * The statements of a script of plain SQL, without the semicolons between them. They are sent one by one, because Citus passes the whole
- * text that it was sent on to the workers, for each statement in it. Escapes with a backslash (E'\'') and comments within
- * comments are not known.
+ * The statements of a plain SQL script, without the semicolons between them. They are sent one by one, because Citus would pass the
+ * whole text to the workers for each statement in it. Escapes with a backslash (E'\'') and nested comments are not supported.
  */
 export function statementsOfScript(script: string): string[] {
   const statements: string[] = []

@@ -1,10 +1,10 @@
 import { LIMITS } from '../platform/limits.ts'
 
 /**
- * Splits rows by their size, so that no statement exceeds the longest string or the server's memory, nor takes several times
- * the rows' own memory while it is sent.
- * @param sizeOf the characters of a row, roughly.
- * @param charactersMax of a slice of more than one row
+ * Splits rows by their size, so that no statement exceeds the longest possible string or the server's memory, or takes
+ * several times the memory of the rows while it is sent.
+ * @param sizeOf rough number of characters of a row.
+ * @param charactersMax maximum for a slice of more than one row
  */
 export function* slicesBySize<T>(
   rows: readonly T[],

@@ -30,7 +30,7 @@ test('a place in the code makes another text for other templates and names in it
     ['a', 1, 'select $1 from $2 where x = $3', ['a', 1, 5]],
     [sql`x`, sql`y ${sql`deep(${1}, ${new Identifier('e')})`}`, 'select x from y deep($1, "e") where x = $2', [1, 5]],
     [sql`x`, sql`y ${sql`deep(${1}, ${2})`}`, 'select x from y deep($1, $2) where x = $3', [1, 2, 5]],
-    // what looks like a quoted name, or like the texts of a template, is a value
+    // a value that looks like a quoted name, or like the strings of a template
     ['"a"', 1, 'select $1 from $2 where x = $3', ['"a"', 1, 5]],
     [[1, 2], null, 'select $1 from $2 where x = $3', ['{1,2}', null, 5]],
   ]

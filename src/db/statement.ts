@@ -1,10 +1,10 @@
 import { must } from '../platform/must.ts'
 
-// A tagged template as the text and the parameters of one SQL statement. Values become $1, $2, ...; a statement inside a
-// statement is inserted as text with its own parameters; an identifier is quoted.
-// docs/decisions/gotchas.md says what the database and its client do that one would not expect.
+// Turns a tagged template into the text and parameters of one SQL statement. Values become $1, $2 and so on; a statement inside a statement
+// is inserted as text with its own parameters; an identifier is quoted. docs/decisions/gotchas.md lists surprising behaviour of the
+// database and its client.
 
-/** A value that can be a parameter; objects are sent as JSON, undefined is refused. */
+/** A value that can be a parameter. Objects are sent as JSON; undefined is refused. */
 export type Value =
   | string
   | number
@@ -16,7 +16,7 @@ export type Value =
   | readonly Value[]
   | { readonly [member: string]: unknown }
 
-/** The name of a table or column, or names by commas, quoted where they are inserted. */
+/** The name of a table or column, or several names separated by commas, quoted where they are inserted. */
 export class Identifier {
   readonly quoted: string
 
@@ -31,7 +31,7 @@ const quote = (name: string) =>
     .map((part) => `"${part.replaceAll('"', '""')}"`)
     .join('.')
 
-/** A template that is only inserted into other ones, never sent alone. */
+/** A template that is only inserted into others, never sent alone. */
 export interface Fragment {
   readonly strings: readonly string[]
   readonly values: readonly unknown[]
@@ -42,17 +42,17 @@ export interface Statement {
   values: unknown[]
 }
 
-/** The last statement that a place in the code made, by the texts of its template. */
+/** The last statement made at each place in the code, by the strings of its template. */
 const made = new WeakMap<readonly string[], { parts: readonly unknown[]; text: string }>()
 
 /**
- * The text of a place in the code is made once for as long as the same templates are inserted into it: it is then the same string, of which
- * the client finds the prepared statement without reading it.
- * @param isFragment tells templates among the values from objects that are parameters.
+ * The statement of a template. As long as the same templates are inserted into it, the text is the same string object, for which the client
+ * finds the prepared statement without reading it.
+ * @param isFragment distinguishes templates among the values from objects that are parameters.
  */
 export function statementOf(template: Fragment, isFragment: (value: unknown) => value is Fragment): Statement {
   const values: unknown[] = []
-  /** What decides the text, in its order: the texts of templates, names, and PARAMETER for each value. */
+  /** Everything that determines the text, in order: strings of templates, names, and PARAMETER for each value. */
   const parts: unknown[] = []
   const collect = ({ values: given }: Fragment): void => {
     for (const value of given)

@@ -7,21 +7,21 @@ import type { Run } from './template.ts'
 
 export interface StatementOptions {
   connections: Connections
-  /** How long to wait for an answer, in ms, unless a statement says otherwise. */
+  /** The default time to wait for an answer, in ms. */
   answerTimeoutMs: number
   /** Whether templates are prepared under a name. */
   prepare: boolean
-  /** Told of each statement before it is sent. */
+  /** Called with each statement before it is sent. */
   onStatement(text: string, values: readonly unknown[]): void
-  /** Told of each statement that fails. */
+  /** Called with the error of each statement that fails. */
   onError(error: unknown): void
 }
 
-/** Whether a statement only reads, or locks: a query that writes is named in it, in front or in its WITH. */
+/** Whether a statement only reads or locks: a statement that writes names its write at the beginning or in its WITH. */
 const isReading = (text: string) => /^\s*(?:select|with)\b/i.test(text) && !WRITES.test(text)
 const WRITES = /\b(?:insert\s+into|delete\s+from|merge\s+into|(?<!\bfor\s+(?:no\s+key\s+)?)update)\b/i
 
-/** Sends statements on the connections of a pool, and gives up those that a server does not answer. */
+/** Sends statements on the connections of a pool, and gives up those that the server does not answer in time. */
 export class Statements {
   readonly connections: Connections
   readonly onError: (error: unknown) => void
@@ -35,7 +35,7 @@ export class Statements {
     this.#deadlines = openAnswerDeadlines(options.answerTimeoutMs)
   }
 
-  /** What begins and ends transactions: without parameters, and nobody's error but the caller's. */
+  /** Sends a statement that begins or ends a transaction: without parameters, and without reporting its error. */
   plain(client: pg.PoolClient, text: string): Promise<pg.QueryResult> {
     return this.#deadlines.query(client, { text }, this.#options.answerTimeoutMs)
   }
@@ -62,15 +62,15 @@ export class Statements {
   }
 
   /**
-   * Outside of transactions: what only reads is asked once more, on another connection, when the connection breaks. What writes may have been done.
-   * docs/decisions/260-a-write-is-not-sent-twice.md says why.
+   * Sends a statement outside transactions. A read is repeated once on another connection if its connection breaks; a write is not, because it may
+   * have been done. docs/decisions/260-a-write-is-not-sent-twice.md says why.
    */
   readonly alone: Run = async (text, values, isNamed) => {
     try {
       return await this.#once(text, values, isNamed)
     } catch (error) {
       const isStale = isStalePlan(error)
-      // what is sent as text may be anything
+      // a statement that is not from a template may do anything, so it is not repeated
       if (!isStale && !(isNamed && isReading(text) && isBroken(error))) throw error
       if (isStale) forgetName(text)
       return this.#once(text, values, isNamed)

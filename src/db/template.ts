@@ -5,7 +5,7 @@ import { Identifier, statementOf, type Fragment, type Value } from './statement.
 /**
  * Sends a statement.
  * @param values undefined: a text without parameters, which may be several statements
- * @param isNamed whether it comes from a template, and so may be prepared
+ * @param isNamed whether it is from a template, so that it may be prepared
  */
 export type Run = (
   text: string,
@@ -13,7 +13,7 @@ export type Run = (
   isNamed: boolean,
 ) => Promise<pg.QueryResult | pg.QueryResult[]>
 
-/** A template function whose statements `run` sends. */
+/** A template function whose statements are sent by `run`. */
 export function readerOf(run: Run): Reader {
   const tag = (first: TemplateStringsArray | string, ...values: unknown[]) =>
     typeof first === 'string' ? new Identifier(first) : new Template(first, values, run, true)
@@ -25,7 +25,7 @@ export function readerOf(run: Run): Reader {
 
 const ignore = () => {}
 
-/** A template that is sent when it is first awaited, and can be inserted into another one. */
+/** A template that is sent when it is first awaited, or inserted into another one. */
 class Template implements Query<unknown> {
   readonly [Symbol.toStringTag] = 'Query'
   readonly strings: readonly string[]
@@ -67,7 +67,8 @@ class Template implements Query<unknown> {
   }
 
   execute(): this {
-    // what cannot be sent at all is the caller's error: nobody may await this, and the transaction would be committed without it
+    // a statement that cannot be built throws here, because nobody may await it, and the transaction would be committed without
+    // it
     this.#sent ??= this.#start(statementOf(this, isTemplate))
     this.#sent.catch(ignore)
     return this
@@ -77,7 +78,7 @@ class Template implements Query<unknown> {
 const isTemplate = (value: unknown): value is Fragment => value instanceof Template
 
 function rowsOf(result: pg.QueryResult | pg.QueryResult[]): Rows<unknown> {
-  // several statements as one text: the last one's rows
+  // for several statements in one text, the rows of the last one
   const last = Array.isArray(result) ? result.at(-1) : result
   const rows = (last?.rows ?? []) as Rows<unknown>
   Object.defineProperty(rows, 'count', { value: last?.rowCount ?? 0 })

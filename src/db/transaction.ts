@@ -5,23 +5,24 @@ import type { Tx } from './sql.ts'
 import type { Statements } from './statements.ts'
 import { readerOf, type Run } from './template.ts'
 
-/** The largest that a timer takes, 24 days. */
+/** The longest time that a timer takes, 24 days. */
 const UNLIMITED_MS = 2 ** 31 - 1
-/** For names of savepoints, which must differ within a transaction. */
+/** Makes names of savepoints differ within a transaction. */
 let savepoints = 0
 
 /**
- * A statement that only reads, or locks. Should the beginning of the transaction fail, which is before it in the same round trip, it does
- * no harm outside of one; anything else waits until the transaction has begun. docs/decisions/157-statements-of-a-write-travel-together.md says why.
+ * A statement that only reads or locks. It may be sent together with the transaction's beginning: if that fails, it does no harm outside a
+ * transaction. Anything else waits until the transaction has begun. docs/decisions/157-statements-of-a-write-travel-together.md says why.
  */
 const READS = /^\s*select\b/i
 
 const ignore = () => {}
 
 /**
- * Runs `work` in a transaction on a connection of its own. One that broke while it was idle costs nobody anything: another one is taken.
- * @param mode what follows `begin`
- * @throws CommitUnknown when it is unknown whether it is committed; what the server or `work` says otherwise, when nothing is
+ * Runs `work` in a transaction on a connection of its own. If an idle connection turns out to be broken, another one is used.
+ * @param mode the text after `begin`
+ * @throws CommitUnknown if it is unknown whether the transaction is committed; otherwise the error of the server or of `work`, and nothing is
+ * committed
  */
 export async function runTransaction<T>(
   statements: Statements,
@@ -32,13 +33,13 @@ export async function runTransaction<T>(
   for (let isFirst = true; ; isFirst = false) {
     const client = await connections.take()
     let isUseless = true
-    // sent together with the first statements of `work`, if they only read
+    // sent together with the first statements of `work` if they only read
     const beginning = new Beginning(statements.plain(client, `begin ${mode}`))
     try {
       const scope = new Scope({ statements, client, beginning, answerMs: undefined })
       try {
         const result = await work(scope.tx)
-        // what it has sent without awaiting it, also what still waits for the beginning, is answered before the commit
+        // statements sent without awaiting them, including those that wait for the beginning, are answered before the commit
         if (beginning.waiting > 0) await beginning.opened
         scope.close()
         // PostgreSQL has aborted the transaction if a statement failed, even if `work` caught the error
@@ -50,7 +51,7 @@ export async function runTransaction<T>(
       } catch (thrown) {
         scope.close()
         const notBegun = await beginning.failed
-        // a connection that broke while it was idle is only noticed here, and costs nobody anything
+        // a connection that broke while it was idle is noticed only here, before anything was done
         if (isFirst && isBroken(notBegun)) continue
         if (notBegun !== null) throw notBegun
         const error = causeOf(thrown, scope.firstError)
@@ -70,8 +71,8 @@ export async function runTransaction<T>(
 }
 
 /**
- * Commits behind everything that was sent. Behind a statement that failed, a commit is a rollback.
- * @throws CommitUnknown when it is unknown whether the transaction is committed on the standby, too.
+ * Commits after everything that was sent. After a failed statement, a commit is a rollback.
+ * @throws CommitUnknown if it is unknown whether the transaction is committed, on the standby as well
  */
 async function commit(statements: Statements, client: pg.PoolClient, scope: Scope): Promise<void> {
   let command: string
@@ -84,17 +85,16 @@ async function commit(statements: Statements, client: pg.PoolClient, scope: Scop
   }
   scope.throwFirstError()
   if (command !== 'COMMIT') throw new Error('the transaction was rolled back at its end')
-  // Somebody cancelled the wait for the standby (the server never does): committed here, and lost if the standby
-  // takes over.
+  // Somebody cancelled the wait for the standby, which the server never does: the transaction is committed here, but lost if the standby takes over.
   if (statements.connections.isUnreplicated(client)) throw new CommitUnknown('the commit did not wait for the standby')
 }
 
-/** The beginning of a transaction. What comes behind a statement that waits for it waits, too, so that the order stays as it was. */
+/** The beginning of a transaction. Statements after one that waits for it wait as well, so that their order is kept. */
 class Beginning {
   isOpen = false
   waiting = 0
   readonly opened: Promise<void>
-  /** Why it did not begin, when that is known; null: it did. */
+  /** The error of the beginning, once it is known; null: it succeeded. */
   readonly failed: Promise<unknown>
 
   constructor(begin: Promise<unknown>) {
@@ -107,22 +107,22 @@ class Beginning {
   }
 }
 
-/** The connection of a transaction, as it is for all of its savepoints. */
+/** The connection of a transaction, shared by all of its savepoints. */
 interface Owned {
   statements: Statements
   client: pg.PoolClient
   beginning: Beginning
-  /** How long to wait for answers; undefined: as long as for others. */
+  /** How long to wait for answers, in ms; undefined: the default. */
   answerMs: number | undefined
 }
 
-/** A transaction, or a savepoint within it: what it sends, and the first error of that. */
+/** A transaction or a savepoint within it: sends statements and remembers the first error among them. */
 class Scope {
   readonly tx: Tx
   readonly #owned: Owned
   #isClosed = false
   #firstError: unknown
-  /** Answers come in the order of the statements. */
+  /** The last statement sent. Answers arrive in the order of the statements. */
   #last: Promise<unknown> | undefined
 
   constructor(owned: Owned) {
@@ -136,7 +136,7 @@ class Scope {
     })
   }
 
-  /** undefined: none of its statements has failed. */
+  /** undefined: no statement has failed. */
   get firstError(): unknown {
     return this.#firstError
   }
@@ -145,7 +145,7 @@ class Scope {
     if (this.#firstError !== undefined) throw this.#firstError
   }
 
-  /** From here on it sends nothing. */
+  /** Refuses further statements. */
   close(): void {
     this.#isClosed = true
   }
@@ -188,9 +188,8 @@ class Scope {
 }
 
 /**
- * Why a transaction failed. Of statements sent together, those behind the one that failed say no more than that it is
- * aborted, and the error of one of them may be the first that `work` sees: which one depends on how many functions
- * lie between.
+ * The cause of a transaction's failure. Of statements sent together, those after the failed one only report that the transaction is aborted, and
+ * `work` may see one of these errors first, depending on the number of functions between.
  */
 function causeOf(thrown: unknown, first: unknown): unknown {
   const isAborted = thrown instanceof pg.DatabaseError && thrown.code === '25P02'

@@ -13,21 +13,24 @@ export function explainViolation(error: unknown, details: Readonly<Record<string
   throw error
 }
 
-/** Whether a row could not be deleted because others refer to it, or written because what it refers to is gone. */
+/**
+ * Whether a foreign key was violated: a row could not be deleted because others refer to it, or written because the row that it refers to is
+ * gone.
+ */
 export function isStillReferred(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === '23503'
 }
 
 /**
- * Name of the constraint or unique index that an error is about. A Citus coordinator names that of a shard, with the shard's number at
- * its end, and only in the message.
+ * The name of the violated constraint or unique index. A Citus coordinator names the shard's constraint, which ends in the shard's number, and
+ * only in the message.
  */
 function violatedConstraint(error: unknown): string | undefined {
   if (!(error instanceof pg.DatabaseError) || error.code?.startsWith('23') !== true) return undefined
   return error.constraint ?? /"([a-z_0-9]+?)_\d+"$/.exec(error.message)?.[1]
 }
 
-/** What the server says of values that it does not take: they are not of their type, or a constraint refuses them. Null for any other error. */
+/** The server's message about refused values: they are not of the column's type, or violate a constraint. Null for any other error. */
 export function refusalOf(error: unknown): string | null {
   if (!(error instanceof pg.DatabaseError) || !/^2[23]/.test(error.code ?? '')) return null
   return error.detail === undefined ? error.message : `${error.message} (${error.detail.slice(0, 300)})`

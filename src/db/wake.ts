@@ -5,39 +5,39 @@ import { currentTraceparent } from '../platform/tracing/tracing.ts'
 import type { Db } from './sql.ts'
 
 /**
- * What changed: `mark`: products to be shelved; `change`: the change log; `directory`: tokens or stores; `endpoint`: a webhook
- * endpoint, by its owner; `operation`: an operation to be worked on; `import`: a run of an import to be worked on.
+ * What has changed. `mark`: products to be shelved; `change`: the change log; `directory`: tokens or stores; `endpoint`: a
+ * webhook endpoint, by its owner; `operation`: an operation to be worked on; `import`: a run of an import to be worked on.
  */
 export type Topic = (typeof TOPICS)[number]
 
-/** @param note of the trace that the notification follows from; undefined where traces are off, or it follows from none. */
+/** @param note of the trace that caused the notification; undefined if tracing is off or there is no trace. */
 type Listener = (accountId: number, note: string | undefined) => void
 
 export interface Wake {
   /**
-   * Notifies all processes that something of an account changed. Returns at once; what is notified during one tick is sent
-   * as one NOTIFY per topic.
-   * @param note of the trace that it follows from (src/platform/tracing/notes.ts); that of the running code when left out.
+   * Notifies all processes of a change of an account. Returns at once; notifications during one tick are sent as one NOTIFY
+   * per topic.
+   * @param note of the trace that caused it (src/platform/tracing/notes.ts); the running code's trace by default.
    */
   notify(topic: Topic, accountId: number, note?: string): void
   /**
-   * Calls back for every notification, of this process or another. It is a hint only: notifications get lost, so poll too.
-   * @returns removes the listener
+   * Calls back for every notification, of this process or another. It is only a hint: notifications get lost, so poll as well.
+   * @returns a function that removes the listener
    */
   on(topic: Topic, listener: Listener): () => void
-  /** Starts to listen; resolves when the connection is established. */
+  /** Starts listening; resolves when the connection is established. */
   start(): Promise<void>
   stop(): Promise<void>
 }
 
 const TOPICS = ['mark', 'change', 'directory', 'endpoint', 'operation', 'import'] as const
 const CHANNEL = 'shelfwire'
-/** NOTIFY takes 8,000 bytes; an account id and its separator take at most 20, and a note with them at most 110. */
+/** NOTIFY takes 8,000 bytes; an account id and its separator take at most 20, together with a note at most 110. */
 const ACCOUNTS_PER_NOTIFY = 300
 
 /**
- * LISTEN/NOTIFY between processes. NOTIFY is sent outside of transactions and coalesced, because a transaction with a NOTIFY
- * takes a lock at commit that serializes all commits of the database. Listeners of this process are called directly.
+ * LISTEN/NOTIFY between processes. NOTIFY is sent outside transactions and coalesced, because a transaction with a NOTIFY
+ * takes a lock at its commit that serializes all commits of the database. Listeners of this process are called directly.
  * docs/decisions/020-notify-after-the-commit-coalesced.md says why.
  */
 export function openWake(db: Db, log: Log): Wake {
@@ -58,7 +58,7 @@ export function openWake(db: Db, log: Log): Wake {
     operation: new Set(),
     import: new Set(),
   }
-  /** Notes that are sent with notifications, by topic: `account=note`. */
+  /** Notes waiting to be sent with notifications, by topic: `account=note`. */
   const notes: Partial<Record<Topic, string[]>> = {}
   let flushing: Promise<void> | undefined
   let listening: { stop: () => Promise<void> } | undefined
@@ -73,14 +73,14 @@ export function openWake(db: Db, log: Log): Wake {
     for (;;) {
       const topic = TOPICS.find((name) => pending[name].size > 0 || (notes[name]?.length ?? 0) > 0)
       if (topic === undefined) {
-        // no await between the check and this line: a notification in between would wait for the next one to be sent
+        // no await between the check and this line: otherwise a notification in between would not be sent until the next one
         flushing = undefined
         return
       }
       const ids = [...pending[topic]].slice(0, ACCOUNTS_PER_NOTIFY)
       for (const id of ids) pending[topic].delete(id)
       const noted = notes[topic]?.splice(0, LIMITS.traceNotesPerNotify) ?? []
-      // the accounts of notes that had no room before
+      // the accounts of these notes too, which may be left from an earlier message without room for them
       const named = new Set([...ids, ...noted.map((note) => Number(note.split('=', 1)[0]))])
       const parts = [origin, topic, [...named].join(','), ...(noted.length === 0 ? [] : [noted.join(',')])]
       try {

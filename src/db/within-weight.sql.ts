@@ -4,17 +4,17 @@ import type { Query, Reader } from './sql.ts'
 // A page of a list is limited by the length of its rows as well as by their number: 200 offers may have a megabyte each.
 // docs/decisions/266-what-requests-read-has-turns-and-bounds.md says why.
 
-/** What `withinWeight` adds to a row. */
+/** The columns that `withinWeight` adds. */
 export interface Weighed {
-  /** How many rows the page would have without the limit on their length. */
+  /** The number of rows that the page would have without the limit on length. */
   found: number
-  /** Characters of the row, and of those before it on the page. */
+  /** The length of the row, and below, of all rows before it on the page. */
   page_weight: number
   earlier: number
 }
 
 /**
- * The rows of a page until they have `most` together, at least one.
+ * The first rows of a page whose total length before them is below `most`; at least one.
  * @param page a statement with a column `page_weight`: the length of a row, in characters or bytes
  * @param order the columns that the page is ordered by
  */
@@ -31,8 +31,8 @@ export const withinWeight = (
   ) weighed where earlier < ${most} order by ${order}`
 
 /**
- * A page of what `withinWeight` returned for one row more than `limit`.
- * @returns with `next`, the key after which other rows follow; null: none do
+ * The page from rows of `withinWeight`, which was asked for one row more than `limit`.
+ * @returns `next`: the key after which further rows follow; null: none do
  */
 export function pageOfWeighed<Row extends Weighed, Key>(
   rows: readonly Row[],

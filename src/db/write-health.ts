@@ -1,8 +1,8 @@
 import { isOfNode, isWriteRefusal } from './connection-errors.ts'
 
 /**
- * A write that needs new space on the disk of the database, as growing tables do: a row would fit into a page that is there
- * already. The table is gone when the transaction ends.
+ * A write that needs new disk space, like growing tables: a single row would fit into an existing page. The table is dropped at the
+ * end of the transaction.
  */
 export const PROBE_OF_WRITES = [
   `set local temp_tablespaces = ''`,
@@ -10,25 +10,25 @@ export const PROBE_OF_WRITES = [
     select md5(n::text) as filler from generate_series(1, 20000) as n`,
 ]
 
-/** Whether the database takes writes, as far as this process knows. */
+/** Whether the database accepts writes, as far as this process knows. */
 export interface WriteHealth {
-  /** Notes what a statement failed with. */
+  /** To be called with the error of each failed statement. */
   note(error: unknown): void
   /**
-   * False from a refused write on, until a write of the probe has succeeded. Asks the database only after a refusal, and at most
-   * one question at a time. Never throws.
+   * False after a refused write, until a write of the probe has succeeded. Queries the database only after a refusal, with at most
+   * one query at a time. Never throws.
    */
   areTaken(): Promise<boolean>
 }
 
 /**
- * So long after a refusal nothing is asked: small writes still find room on a disk that is full for large ones, and must not make a
+ * The time after a refusal without a probe: small writes still find room on a disk that is full for large ones, and must not make a
  * process ready between two refusals.
  */
 export const REFUSED_MS = 5_000
 
 /**
- * @param probe writes something and takes it back; throws when that fails.
+ * @param probe writes something and takes it back; throws if that fails.
  * @param now milliseconds.
  */
 export function watchWrites(probe: () => Promise<void>, now: () => number = () => performance.now()): WriteHealth {
@@ -36,14 +36,14 @@ export function watchWrites(probe: () => Promise<void>, now: () => number = () =
   let probing: Promise<boolean> | undefined
 
   const note = (error: unknown) => {
-    // a node that refuses costs its accounts only
+    // a refusal by one node affects its accounts only
     if (isWriteRefusal(error) && !isOfNode(error)) refusedAt = now()
   }
   const ask = async () => {
     const before = refusedAt
     try {
       await probe()
-      // a write that was refused meanwhile counts for more
+      // a write refused meanwhile overrides the probe's success
       if (refusedAt === before) refusedAt = null
     } catch (error) {
       note(error)

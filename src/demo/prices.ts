@@ -6,10 +6,10 @@ import { Exact } from '../model/money.ts'
 import type { Shelf } from '../shelf/shelf.ts'
 
 const LIST = 'club'
-/** How long the sale lasts, in milliseconds from when the demo is made. */
+/** How long the sale lasts, in milliseconds from the creation of the demo. */
 const SALE = 30 * 24 * 3_600_000
 
-/** An article that the merchant prices himself. */
+/** An article that the merchant prices by hand. */
 export interface PricedByHand {
   productId: number
   /** A decimal, in the account's currency. */
@@ -18,7 +18,7 @@ export interface PricedByHand {
 
 const times = (cost: string, factor: string) => new Exact(cost).times(factor).toDecimalPlaces(2).toFixed()
 
-/** A list of prices for one customer group, in stores of the account's currency. */
+/** Creates a price list for one customer group, in stores of the account's currency. */
 export async function openPriceList(tx: Tx, accountId: number, groupId: number): Promise<void> {
   await createPriceList(tx, accountId, {
     key: LIST,
@@ -33,7 +33,7 @@ export async function openPriceList(tx: Tx, accountId: number, groupId: number):
   })
 }
 
-/** Recommended prices beside which prices are shown, a sale of some of the articles, and entries of the list. Safe to repeat. */
+/** Sets recommended prices, a sale of some articles, and entries of the price list. Safe to repeat. */
 export async function addPrices(shelf: Shelf, accountId: number, articles: readonly PricedByHand[]): Promise<void> {
   const inSale = articles.filter((_, i) => i % 4 === 1).slice(0, 12)
   const inList = articles.filter((_, i) => i % 4 === 2).slice(0, 12)

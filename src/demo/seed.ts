@@ -43,7 +43,7 @@ export interface DemoAccess {
   password: string
 }
 
-/** The address with which one signs in to the panel of the demo. */
+/** The e-mail address for signing in to the demo's panel. */
 export const DEMO_EMAIL = 'demo@example.com'
 
 export interface SeedProgress {
@@ -59,7 +59,7 @@ const ENDINGS: Record<string, RoundingInput> = {
   PLN: { step: '10', ending: '9.99', direction: 'nearest' },
 }
 
-/** Categories of the merchant's own, with their German and Polish names; all others are left as suppliers call them. */
+/** The merchant's own categories, with their German and Polish names; all other categories keep the suppliers' names. */
 const DEMO_CATEGORIES = [
   ['Garden', 'Garten', 'Ogród'],
   ['Garden/Watering', 'Bewässerung', 'Nawadnianie'],
@@ -67,7 +67,7 @@ const DEMO_CATEGORIES = [
   ['Garden/Hand Tools', 'Handgeräte', 'Narzędzia ręczne'],
   ['Garden/Cutting Tools', 'Schneidwerkzeuge', 'Narzędzia tnące'],
 ] as const
-/** Of which the account says that they are taxed less. */
+/** Categories with reduced tax. */
 const REDUCED_TAX: ReadonlySet<string> = new Set(['Garden/Planters'])
 const nameIn = (path: string) => path.slice(path.lastIndexOf('/') + 1)
 
@@ -175,7 +175,7 @@ export async function openDemo(db: Db): Promise<Omit<DemoAccess, 'password'>> {
   })
 }
 
-/** Stores show prices with the tax of their country, and wholesale customers are shown them without. */
+/** Stores show prices with the tax of their country; wholesale customers see them without tax. */
 async function openTax(tx: Tx, accountId: number): Promise<void> {
   const rates = (percents: Readonly<Record<string, string>>) =>
     Object.entries(percents).map(([country, percent]) => ({ country, validFrom: '2021-01-01', percent }))
@@ -207,7 +207,7 @@ export async function demoTokens(tx: Tx, accountId: number): Promise<Pick<DemoAc
   return { connectorToken: connector.token, fullToken: full.token }
 }
 
-/** Gives the demo's owner a new password, and makes the owner where there is none. @returns the password */
+/** Gives the demo's owner a new password; creates the owner if there is none. @returns the password */
 export async function demoPassword(db: Db, accountId: number): Promise<string> {
   const password = randomBytes(10).toString('hex')
   await setOwner(db, accountId, { email: DEMO_EMAIL, name: 'Demo owner', password })
@@ -215,9 +215,9 @@ export async function demoPassword(db: Db, accountId: number): Promise<string> {
 }
 
 /**
- * Fills the demo account by the same functions as any other account: three suppliers' files through the import, the rest
- * through the functions of the rooms. `products` products in three languages and currencies. Safe to repeat after a crash.
- * @param pictures where the suppliers' pictures are, with a slash at the end; an address without a server when left out.
+ * Fills the demo account with the same functions as any other account: three suppliers' files are imported, the rest is written by the functions of
+ * the rooms. `products` products in three languages and currencies. Safe to repeat after a crash.
+ * @param pictures base URL of the suppliers' pictures, with a slash at the end; by default one without a server.
  */
 export async function fillDemo(
   rooms: { db: Db; wake: Wake; shelf: Shelf },

@@ -49,7 +49,7 @@ function isProjectReachable(): boolean {
   return !isRoot || spawnSync('test', ['-r', import.meta.filename], NOBODY).status === 0
 }
 
-/** A server that a failed test left running would outlive the run. */
+/** Kills servers that a failed test left running; they would outlive the test run. */
 function killServersUnder(dir: string): void {
   for (const home of [dir, join(dir, 'data'), ...outsideHomes(dir)]) {
     for (const cluster of [join(home, 'cluster'), join(home, 'postgres', 'cluster')]) {
@@ -159,7 +159,7 @@ describe('a server that is killed', { timeout: 60_000 }, () => {
     process.kill(postmasterOf(clusterOf(dataDir)), 'SIGKILL')
     await expect.poll(() => query(url, 'select 1').catch(() => []), { timeout: 10_000 }).toHaveLength(1)
     await child.stop()
-    // the other process is still there
+    // the other process still uses it
     expect(await query(url, 'select 1')).toHaveLength(1)
   })
 })

@@ -18,7 +18,7 @@ import { refuseUnfinishedRestore } from './unfinished-restore.ts'
 
 /** How long to wait for a server that does not answer while other processes use it. */
 const USED_WAIT_MS = 60_000
-/** How long the lock stays free between two tries at such a server, so that its users can stop it or start it again. */
+/** Pause between two attempts with such a server, during which the lock is free, so that its users can stop or restart it. */
 const USED_PAUSE_MS = 250
 
 /** A PostgreSQL server that Shelfwire runs itself, shared by all processes that use the same DATA_DIR. */
@@ -41,19 +41,18 @@ interface Start {
 }
 
 type Started = Postmaster & { password: string }
-/** A server that does not answer, and that other processes use. */
+/** A server that does not answer but is in use by other processes. */
 type Silent = { silent: number; users: readonly User[] }
 
-/** A start that is refused leaves no folder that looks like a database. */
-const leaveNothing = (home: Home) => (error: unknown) => {
+/** Removes the home of a refused start if it has no database, so that no folder looks like one. Rethrows the error. */
+const removeHomeAndThrow = (home: Home) => (error: unknown) => {
   removeEmptyHome(home, [ARCHIVE_IDENTITY])
   throw error
 }
 
 /**
- * Starts the PostgreSQL of `dataDir`, or joins the one that is already running there, be it another process's or left by a
- * process that was killed. One that does not answer is killed only where no other process uses it.
- * docs/decisions/267-a-server-that-others-use-is-not-killed.md says why.
+ * Starts the PostgreSQL of `dataDir`, or joins the one that already runs there, started by another process or left by a killed one. A server that
+ * does not answer is killed only if no other process uses it. docs/decisions/267-a-server-that-others-use-is-not-killed.md says why.
  * @param options.settings PostgreSQL settings; they take effect only when this call starts the server
  * @throws ShelfwireError `database-unusable`
  */
@@ -61,9 +60,9 @@ export async function startEmbedded(options: {
   dataDir: string
   log: Log
   settings?: Record<string, string>
-  /** WAL_ARCHIVE_DIR: where the server archives its log; it takes effect only when this call starts the server. */
+  /** WAL_ARCHIVE_DIR, into which the server archives its log; takes effect only when this call starts the server. */
   walArchiveDir?: string | null
-  /** For the end of a restore alone: starts a database that was not fenced yet. */
+  /** Only for the end of a restore: starts a database that has not been fenced yet. */
   isRestoring?: boolean
   /** How long to wait for a server that does not answer while other processes use it. */
   usedWaitMs?: number
@@ -93,7 +92,7 @@ export async function startEmbedded(options: {
     const home = findHome(dataDir, log)
     const binaries = findBinaries(home, log)
     const settings: Record<string, string> = {
-      ...(walArchiveDir === null ? {} : await archiveSettings(home, walArchiveDir).catch(leaveNothing(home))),
+      ...(walArchiveDir === null ? {} : await archiveSettings(home, walArchiveDir).catch(removeHomeAndThrow(home))),
       ...options.settings,
     }
     await ensureCluster(home, binaries, { log, sync: settings['fsync'] !== 'off' })
@@ -123,7 +122,7 @@ async function joinOrStart(start: Start): Promise<Started | Silent> {
   const password = readPassword(home)
   const running = findPostmaster(home.cluster)
   if (running !== undefined) {
-    // Without a password any other shows whether the server answers; a refused login is handled below.
+    // Without a known password, any other one shows whether the server answers; a refused login is handled below.
     const answer = await awaitAnswer(running, home.cluster, (port) => urlOf(password ?? '-', port))
     if (answer.kind === 'ready' && password !== undefined) {
       log.info({ pid: running, port: answer.port }, 'joined the running embedded database')
@@ -133,7 +132,7 @@ async function joinOrStart(start: Start): Promise<Started | Silent> {
     if (answer.kind === 'hung') {
       const users = usersOf(home.users, home.dir)
       if (users.length > 0) return { silent: running, users }
-      // its id may belong to another program by now
+      // the process id may belong to another program by now
       if (findPostmaster(home.cluster) === running) {
         log.warn({ pid: running }, 'the embedded database does not answer, and nobody uses it: killing it')
         await killPostmaster(running)
@@ -144,10 +143,10 @@ async function joinOrStart(start: Start): Promise<Started | Silent> {
   return await startFresh(start, password)
 }
 
-/** The password file was lost or replaced: sets a new password, which needs a stopped server, and starts. */
+/** Handles a lost or replaced password file: sets a new password, for which the server must be stopped, and starts it. */
 async function startWithNewPassword(start: Start, running: number | undefined): Promise<Started> {
   const { home, binaries, log } = start
-  // also where it has just ended: its users start it again, with the password that they know
+  // even if the server has just ended: its users restart it with the password that they know
   if (usersOf(home.users, home.dir).length > 0) {
     throw new ShelfwireError(
       'database-unusable',
@@ -163,7 +162,7 @@ async function startWithNewPassword(start: Start, running: number | undefined): 
   return await startFresh(start, await resetPassword(home, binaries))
 }
 
-/** A supervisor's restart: on the port that this process knows. @returns the server's pid */
+/** Restarts the server for a supervisor, on the port that this process uses. @returns the server's process id */
 async function startAgain(again: {
   start: Start
   password: string
@@ -172,7 +171,7 @@ async function startAgain(again: {
 }): Promise<number> {
   const { start, password, port, registration } = again
   const { home, binaries, log } = start
-  // another process on this directory may have been quicker
+  // another process on this directory may have been faster
   const running = findPostmaster(home.cluster)
   const answer =
     running === undefined ? undefined : await awaitAnswer(running, home.cluster, (found) => urlOf(password, found))
@@ -186,7 +185,7 @@ async function startAgain(again: {
     const pids = [...new Set(others.map(({ pid }) => pid))].join(', ')
     if (others.length > 0 && answer.kind === 'hung')
       throw refuse(`does not answer, and other processes use it (${pids})`)
-    // such as a command of an earlier release: when it has ended, the server is moved
+    // for example a command of an earlier release; when it has ended, the server is moved to the port
     if (others.length > 0 && answer.kind === 'ready')
       throw refuse(
         `was started on port ${answer.port} meanwhile, and this process knows it on ${port}: ` +
@@ -210,7 +209,10 @@ async function startFresh(start: Start, password: string): Promise<Started> {
   return { ...postmaster, password }
 }
 
-/** The port that the settings or living users know; otherwise that of a server that was killed, where it is free. */
+/**
+ * The port that the settings demand or that living users know; otherwise that of a killed server, if it is free. `isPortNeeded`: no other port will
+ * do.
+ */
 function portFor(home: Home, settings: Start['settings']): { port: number | undefined; isPortNeeded: boolean } {
   if (settings['port'] !== undefined) return { port: Number(settings['port']), isPortNeeded: true }
   const users = usersOf(home.users, home.dir)

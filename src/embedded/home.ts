@@ -86,14 +86,15 @@ export function findHome(dataDir: string, log: Log): Home {
 }
 
 /**
- * Removes what `findHome` made for a database that was then not made, so that nothing looks like one. The caller holds DATA_DIR's lock.
- * @param files beside the cluster that are of no use without it
+ * Removes the directory that `findHome` created for a database that was then not created, so that nothing looks like one. The caller holds DATA_DIR's
+ * lock.
+ * @param files names in it that are useless without the cluster
  */
 export function removeEmptyHome(home: Home, files: readonly string[]): void {
   if (existsSync(home.cluster)) return
   rmSync(home.users, { recursive: true, force: true })
   for (const file of [OWNER_NAME, ...files]) rmSync(join(home.dir, file), { force: true })
-  // somebody else's files stay, and the folder with them
+  // foreign files stay, and the folder with them
   if (readdirSync(home.dir).length > 0) return
   rmdirSync(home.dir)
   rmSync(join(home.dataDir, POINTER_NAME), { force: true })
@@ -113,7 +114,7 @@ function partsOf(path: string): string[] {
   return dirname(real) === real ? [real] : [...partsOf(dirname(real)), real]
 }
 
-/** By the mode bits only: access control lists and the like show when the server starts. */
+/** Checks only the mode bits; other restrictions, such as access control lists, show when the server starts. */
 function allows(path: string, user: RunAs, rights: number): boolean {
   const { mode, uid, gid } = statSync(path)
   const shift = uid === user.uid ? 6 : gid === user.gid ? 3 : 0

@@ -25,12 +25,12 @@ export function isAlive(pid: number): boolean {
   return startOf(pid) !== null
 }
 
-/** What `isStill` tells apart from a later process with the same id. @returns `started` is null where there is none. */
+/** Identifies a process for `isStill`. @returns `started` is null if there is no such process. */
 export function processOf(pid: number): { pid: number; started: string | null } {
   return { pid, started: startOf(pid) }
 }
 
-/** Whether that very process still runs. Where the start of one cannot be read, its id has to do. */
+/** Whether exactly that process still runs. If a start time cannot be read, only the ids are compared. */
 export function isStill({ pid, started }: { pid: number; started: string | null }): boolean {
   const found = startOf(pid)
   return found !== null && started !== null && (found === started || found === '' || started === '')
@@ -73,8 +73,8 @@ export async function withLock<T>(path: string, log: Log, work: () => Promise<T>
 }
 
 /**
- * Takes the lock file `path` until it is disposed of; undefined where a process that lives has it: nobody waits for it.
- * docs/decisions/238-one-restore-and-one-export-at-a-time.md says for what.
+ * Takes the lock file `path` until it is disposed of; returns undefined at once if a living process holds it.
+ * docs/decisions/238-one-restore-and-one-export-at-a-time.md says what it is for.
  */
 export function holdLock(path: string): Disposable | undefined {
   while (!takeFile(path)) {
@@ -86,10 +86,10 @@ export function holdLock(path: string): Disposable | undefined {
 
 /** A process that is registered as a user of a server. */
 export interface User {
-  /** Its registration. */
+  /** The file of its registration. */
   file: string
   pid: number
-  /** On which it knows the server; null: an earlier release did not write it. */
+  /** The port on which it knows the server; null: registered by an earlier release. */
   port: number | null
 }
 

@@ -25,24 +25,24 @@ import { probe } from './probe.ts'
 import { asWhom, lastLines, runTool, toolOptions } from './process.ts'
 
 const POLL_MS = 5
-/** A server that is not ready yet is probed this often, to see that it is not hung. */
+/** How often a server that is not ready yet is probed for signs of life. */
 const ASK_MS = 250
-/** A running server that does not answer for this long hangs. */
+/** A running server that does not answer for this long counts as hung. */
 const HUNG_AFTER_MS = 10_000
-/** The same for one that was just started: on a loaded machine it takes its time. */
+/** The same for a server that was just started, which takes longer on a busy machine. */
 const HUNG_AT_START_MS = 60_000
 /** During crash recovery the server answers "starting up"; this bounds the wait. */
 const RECOVERY_MS_MAX = 600_000
 const STOP_FAST_MS = 60_000
 const STOP_HARD_MS = 10_000
-/** How long a start is retried while children of a killed server still end, or free ports are taken by others. */
+/** How long a start is retried while processes of a killed server are ending, or free ports are taken by others. */
 const START_RETRY_MS = 15_000
 const LOG_BYTES_MAX = 10_485_760
 
-/** An eighth of the memory, so that a million products are read from it; the system's cache is slower. Allocated on use. */
+/** An eighth of the memory, so that a million products are served from it; reading from the system's cache is slower. Allocated on use. */
 const SHARED_BUFFERS_MB = Math.min(2_048, Math.max(128, Math.floor(totalmem() / 8 / 1_048_576)))
 
-/** For a service on a small machine. Passed as `-c` on the command line, so that an upgrade of Shelfwire changes them. */
+/** Settings for a service on a small machine. Passed as `-c` on the command line, so that an upgrade of Shelfwire changes them. */
 const SETTINGS: Readonly<Record<string, string>> = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
@@ -62,7 +62,6 @@ const SETTINGS: Readonly<Record<string, string>> = {
   log_timezone: 'UTC',
 }
 
-/** A running server. */
 export interface Postmaster {
   pid: number
   port: number
@@ -77,7 +76,7 @@ export function findPostmaster(cluster: string): number | undefined {
   return pid !== undefined && isAlive(pid) && serves(pid, cluster) ? pid : undefined
 }
 
-/** Waits until the server is ready, refuses the login, ends or hangs. A server that recovers or shuts down is waited for. */
+/** Waits until the server is ready, refuses the login, ends or hangs. Also waits for a server that recovers or shuts down. */
 export async function awaitAnswer(
   pid: number,
   cluster: string,
@@ -103,16 +102,16 @@ export async function awaitAnswer(
   }
 }
 
-/** The port of the server of `cluster` that runs, or ran last and did not end by itself. */
+/** The port of the running server of `cluster`, or of its last one if that did not shut down cleanly. */
 export function lastPort(cluster: string): number | undefined {
   const { port, dataDir } = readPidFile(cluster)
-  // a copied cluster may have the file of the original, which runs on that port
+  // a copied cluster may contain the file of the original, whose server runs on that port
   return dataDir === cluster ? port : undefined
 }
 
 /**
  * Starts a server for the cluster and waits until it answers. None may be running.
- * @param options.port where it is free; undefined: any @param options.isPortNeeded whether no other will do
+ * @param options.port to be used if it is free; undefined: any @param options.isPortNeeded whether no other port will do
  */
 export async function startPostmaster(
   home: Home,
@@ -134,13 +133,13 @@ export async function startPostmaster(
       ...options.settings,
       port: String(port ?? (await freePort())),
     })
-    // an archive of weeks is replayed as long as it takes
+    // replaying weeks of archived log may take any time
     const recoveryMsMax = 'restore_command' in options.settings ? Infinity : RECOVERY_MS_MAX
     const answer = await awaitAnswer(pid, home.cluster, options.login, { recoveryMsMax, hungAfterMs: HUNG_AT_START_MS })
     if (answer.kind === 'ready') return { pid, port: answer.port }
     if (answer.kind !== 'gone') await stopPostmaster(pid, home, binaries)
     const logged = readFileSync(home.logFile).subarray(logFrom).toString()
-    // Another process took the port after we found it free, or children of a killed server are still ending.
+    // Another process took the port after it was found free, or processes of a killed server are still ending.
     const isPortTaken = logged.includes('Address already in use')
     if (isPortTaken && !options.isPortNeeded) port = undefined
     const isTemporary = isPortTaken || /shared memory block .* is still in use/.test(logged)
@@ -159,7 +158,7 @@ export async function startPostmaster(
   }
 }
 
-/** @param port that other processes need; undefined: any port would do, and each that was free was taken before the server listened */
+/** @param port the port that other processes need; undefined: any port would have done, but each free one was taken before the server listened */
 export const portTaken = (port: number | undefined) =>
   port === undefined
     ? 'the embedded PostgreSQL cannot be started: other programs took every port that was free before it listened there; start again'

@@ -3,7 +3,7 @@ import pg from 'pg'
 
 const PROBE_MS_MAX = 2_000
 
-/** What a server answers to a new connection; `silent`: nothing, or nobody listens. */
+/** The answer of a server to a new connection; `silent`: no answer, or nobody listens. */
 type ProbeAnswer = 'ready' | 'busy' | 'login-refused' | 'silent'
 
 /** Connects to a server and selects one row. Never throws. */

@@ -3,24 +3,24 @@ import { join } from 'node:path'
 import { Gauge, type Metric } from 'prom-client'
 import { writeWhole } from './home.ts'
 
-// How far `shelfwire ship-log` has copied the archived log into the bucket: it notes it in the archive's directory, and the service's metrics read it there.
-// docs/decisions/223-ship-log-notes-how-far-it-is.md says why.
+// How far `shelfwire ship-log` has shipped the archived log to the bucket: the command records this in the archive's directory, where the service
+// reads it for its metrics. docs/decisions/223-ship-log-notes-how-far-it-is.md says why.
 
 const NOTE = 'shipped.json'
 
 interface Shipped {
-  /** Of all that was archived before it nothing is missing in the bucket. */
+  /** Everything that was archived before this time is in the bucket. */
   until: Date
-  /** Files that are archived and not in the bucket. */
+  /** The number of archived files that are not in the bucket. */
   waiting: number
 }
 
-/** @throws Error where the directory cannot be written */
+/** @throws Error if the directory cannot be written to */
 export function noteShipped(directory: string, { until, waiting }: Shipped): void {
   writeWhole(join(directory, NOTE), `${JSON.stringify({ until: until.toISOString(), waiting })}\n`)
 }
 
-/** What was noted last; null: nothing, or no note. */
+/** The last record; null: there is none, or it is malformed. */
 export async function readShipped(directory: string): Promise<Shipped | null> {
   try {
     const { until, waiting } = JSON.parse(await readFile(join(directory, NOTE), 'utf8')) as Record<string, unknown>
@@ -31,7 +31,7 @@ export async function readShipped(directory: string): Promise<Shipped | null> {
   }
 }
 
-/** How far behind the bucket is. @param directory WAL_ARCHIVE_DIR; null: there is none */
+/** Metrics of how far the bucket is behind. @param directory WAL_ARCHIVE_DIR; null: there is none */
 export function shippedFigures(directory: string | null): readonly Metric[] {
   const figure = (name: string, help: string, value: (shipped: Shipped) => number) =>
     new Gauge({

@@ -2,22 +2,22 @@ import { asError } from '../platform/errors.ts'
 import type { Log } from '../platform/log.ts'
 import { isStill, processOf } from './lock.ts'
 
-/** How often it is checked that the server's process is alive, with signal 0. */
+/** How often the server's process is checked for being alive, with signal 0. */
 const CHECK_MS = 200
 const RETRY_MS_FIRST = 100
 const RETRY_MS_MAX = 5_000
 
 /** Watches the server's process until `stop`. */
 export interface Supervisor {
-  /** Resolves when a restart that is under way has ended; none begins afterwards. */
+  /** Starts no further restart; resolves when a running one has ended. */
   stop(): Promise<void>
 }
 
 /**
- * Starts the server again when its process has ended unexpectedly: killed by the kernel for its memory, by a person, or by a
- * crash. Its connections are lost, and clients connect again on the same port.
- * @param restart starts the server on its port, or finds the one that another process has started there meanwhile; @returns its pid. Where it
- * fails, which is logged, it is called again.
+ * Restarts the server when its process has ended unexpectedly: killed by the kernel for lack of memory, or by a person, or crashed. Connections are
+ * lost; clients reconnect on the same port.
+ * @param restart starts the server on its port, or finds the one that another process has started there meanwhile; returns its process id. If it
+ * fails, this is logged, and it is called again.
  */
 export function supervise(first: number, restart: () => Promise<number>, log: Log): Supervisor {
   let server = processOf(first)

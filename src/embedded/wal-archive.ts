@@ -5,21 +5,21 @@ import { asError, ShelfwireError } from '../platform/errors.ts'
 import { blockedAt, writeWhole, type Home } from './home.ts'
 import { runTool } from './process.ts'
 
-// The embedded server's log (WAL), archived segment by segment into a directory: with a backup it is what a restore to a moment needs.
-// docs/decisions/186-a-restore-to-a-moment.md says why it is as it is.
+// The embedded server's write-ahead log (WAL), archived segment by segment into a directory: together with a backup, it allows a restore to any later
+// moment. docs/decisions/186-a-restore-to-a-moment.md says why it is done this way.
 
-/** A segment that is not full is archived after so long, where something was written. */
+/** A segment to which something was written is archived after this time even if it is not full. */
 const ARCHIVE_TIMEOUT_S = 60
-/** In an archive: whose it is. */
+/** A file in an archive that names its database. */
 const OWNER = 'archive.json'
-/** Beside the cluster, and in no backup: a restored database is another one, whose log must not be mixed with this one's. */
+/** Beside the cluster, and in no backup: a restored database counts as another one, whose log must not be mixed with this one's. */
 export const ARCHIVE_IDENTITY = 'archive-identity'
-/** What a shell, or PostgreSQL's own placeholders, would read as something else. */
+/** Characters with a meaning in a shell, or in PostgreSQL's own placeholders. */
 const UNSAFE = /['"%\\\n$`]/
 
 /**
- * Settings with which the server archives into the directory, which is made if it is missing.
- * @throws ShelfwireError `settings-invalid` where the server's user cannot write there, or another database archives there.
+ * Settings with which the server archives into the directory, which is created if it is missing.
+ * @throws ShelfwireError `settings-invalid` if the server's user cannot write there, or another database archives there.
  */
 export async function archiveSettings(home: Home, directory: string): Promise<Record<string, string>> {
   const refuse = (why: string, cause?: unknown) =>
@@ -53,7 +53,7 @@ export async function archiveSettings(home: Home, directory: string): Promise<Re
   }
 }
 
-/** Under its name only when it is whole and on the disk. What is there already must be the same. */
+/** A file gets its name only when it is complete and on the disk. If the name exists already, the contents must be equal. */
 function archiveCommand(path: string): string {
   const [whole, draft] = [`${path}/%f.gz`, `${path}/%f.gz.unfinished`]
   return (

@@ -1,20 +1,19 @@
 import type { Reader, Tx } from '../db/sql.ts'
 import { single } from '../platform/must.ts'
 
-// The tables that have rows of accounts, as the catalog of the database names them: a table that a migration adds is erased without being listed
-// anywhere. Names and types below come from the catalog and nowhere else.
-// docs/decisions/168-erased-accounts.md says why.
+// The tables with rows of accounts, read from the catalog of the database: a table that a migration adds is erased without being listed anywhere.
+// Names and types below come only from the catalog. docs/decisions/168-erased-accounts.md says why.
 
 /** A table with a column account_id. */
 export interface AccountTable {
   name: string
-  /** The other columns of its primary key, in their order, with their types. Empty: it has one row for each account. */
+  /** The other columns of its primary key, in order, with their types. Empty: it has one row per account. */
   key: readonly { name: string; type: string }[]
-  /** Tables with rows of accounts that its foreign keys refer to, without itself. */
+  /** Tables with rows of accounts to which its foreign keys refer, except itself. */
   refersTo: readonly string[]
 }
 
-/** By name. */
+/** All such tables, by name. */
 export function accountTablesList(reader: Reader) {
   return reader<AccountTable[]>`
     select c.relname as name,
@@ -32,14 +31,14 @@ export function accountTablesList(reader: Reader) {
     order by c.relname`
 }
 
-/** A part of an account's rows in a table: those whose keys are behind `after` and not behind `last`. */
+/** A part of an account's rows in a table: those with keys above `after`, up to and with `last`. */
 export interface KeyRange {
-  /** As text; null: from the beginning. */
+  /** Key values as text; null: from the beginning. */
   after: readonly string[] | null
   last: readonly string[]
 }
 
-/** The next rows of an account in a table, `limit` at most, in the order of the key. @returns undefined behind the last one */
+/** The next rows of an account in a table, at most `limit`, in key order. @returns undefined after the last row */
 export async function nextRange(
   reader: Reader,
   table: AccountTable,
@@ -62,7 +61,7 @@ export async function nextRange(
   return row === undefined ? undefined : { after, last: table.key.map((_, i) => String(row[`k${i}`])) }
 }
 
-/** @returns how many were deleted */
+/** Deletes the rows of a range. @returns how many */
 export async function rangeDelete(tx: Tx, table: AccountTable, accountId: number, range: KeyRange): Promise<number> {
   const { conditions, values } = within(table, range)
   const { count } = await tx.unsafe(`delete from ${quoted(table.name)} where account_id = $1${conditions}`, [
@@ -98,7 +97,7 @@ function within(table: AccountTable, { after, last }: KeyRange): { conditions: s
   return { conditions: lower + upper, values: [...(after ?? []), ...last] }
 }
 
-/** A comparison of the key with parameters, which are text, from number `first` on. */
+/** SQL that compares the key with parameters, which are texts, starting with parameter number `first`. */
 function beyond({ key }: AccountTable, operator: '>' | '<=', first: number): string {
   const columns = key.map(({ name }) => quoted(name)).join(', ')
   return `(${columns}) ${operator} (${key.map(({ type }, i) => `$${first + i}::text::${type}`).join(', ')})`

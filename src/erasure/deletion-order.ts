@@ -1,8 +1,8 @@
 import type { AccountTable } from './account-tables.sql.ts'
 
 /**
- * Tables in an order in which their rows can be deleted: whatever refers to a table comes before it, and among those that are free the order is that
- * of their names, so that two processes delete in the same order.
+ * Sorts tables into an order in which their rows can be deleted: a table comes after all that refer to it. Tables that could come next are taken by
+ * name, so that two processes delete in the same order.
  * @throws Error when tables refer to each other in a circle
  */
 export function deletionOrder(tables: readonly AccountTable[]): AccountTable[] {

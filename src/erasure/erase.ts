@@ -19,8 +19,8 @@ import { deletionOrder } from './deletion-order.ts'
 import { accountDelete, erasureBegin, erasureCount, erasureEnd, erasureLock } from './erasures.sql.ts'
 import { hashesOfOthers } from './pictures.sql.ts'
 
-// An account leaves: every row that has its id is deleted, in small transactions, and then what is stored of it outside of the database. Nothing is
-// remembered between the transactions but what is left, so a process may be killed at any point, and several may erase the same account.
+// Erases an account: every row with its id is deleted, in small transactions, and then what is stored of it outside of the database. No state is kept
+// between the transactions except what is left, so a process may be killed at any point, and several may erase the same account.
 // docs/decisions/168-erased-accounts.md says why.
 
 export interface ErasureContext {
@@ -29,7 +29,7 @@ export interface ErasureContext {
   files: RunFiles
 }
 
-/** What a step has done. */
+/** The result of one step. */
 export interface ErasureStep {
   /** The table, or `people`, `account` or `files`. */
   of: string
@@ -38,13 +38,13 @@ export interface ErasureStep {
 
 /** Tables whose rows name stored pictures. */
 const NAMES_PICTURES: ReadonlySet<string> = new Set(['image', 'image_unused'])
-/** How long to wait for a transaction that has just written what was looked through before. */
+/** How long to wait for a transaction that is still writing to tables that were processed already. */
 const AGAIN_MS = 200
 
 /**
- * Erases an account whose erasure is due, or looks through everything once more. Each step is one small transaction; whoever stops between two of them
- * lets the next one go on.
- * @returns whether there was anything to do: false when it is not due, or done.
+ * Erases an account whose erasure is due, or checks once more that nothing is left. Each step is one small transaction; the erasure can be stopped
+ * between steps, and later be continued by any process.
+ * @returns whether there was anything to do: false if it is not due, or done.
  */
 export async function* erasing(context: ErasureContext, accountId: number): AsyncGenerator<ErasureStep, boolean> {
   const { db } = context
@@ -52,7 +52,8 @@ export async function* erasing(context: ErasureContext, accountId: number): Asyn
   if (begun === undefined) return false
   const tables = deletionOrder(await accountTablesList(db)).filter(({ name }) => name !== 'account')
   if (begun.erasesPeople) yield* people(db, accountId)
-  // What writes at this moment began before the account was suspended. Its rows are found by the next pass, or refuse the last step.
+  // Transactions that still write began before the account was suspended. The next pass finds their rows, or the last step is refused because of
+  // them.
   for (;;) {
     if ((yield* pass(context, tables, accountId)) > 0) continue
     if (await deleteAccount(db, accountId)) break
@@ -60,7 +61,7 @@ export async function* erasing(context: ErasureContext, accountId: number): Asyn
   }
   yield { of: 'account', rows: 1 }
   faultPoint('erase:account-deleted')
-  // No key keeps rows of these tables out: what a transaction wrote that had locked something of the account is committed now.
+  // No foreign key protects these tables from new rows: transactions that had locked something of the account have committed their rows by now.
   while ((yield* pass(context, tables, accountId)) > 0);
   yield* files(context, accountId)
   await inTransaction(db, (tx) => erasureEnd(tx, accountId, begun.finishedAt !== null))
@@ -81,7 +82,7 @@ async function* people(db: Db, accountId: number): AsyncGenerator<ErasureStep> {
   }
 }
 
-/** Deletes what there is in all tables. @returns how many rows */
+/** Deletes the rows of all tables once. @returns how many rows */
 async function* pass(
   context: ErasureContext,
   tables: readonly AccountTable[],
@@ -94,7 +95,7 @@ async function* pass(
       const range: KeyRange | undefined = await nextRange(context.db, table, accountId, after, limit)
       if (range === undefined) break
       const rows = await deleteRange(context, table, accountId, range)
-      // something was written meanwhile that refers to these rows: the next pass finds both
+      // a new row refers to one of these rows: the next pass finds both
       if (rows === null) {
         deleted += 1
         await sleep(AGAIN_MS)
@@ -109,7 +110,7 @@ async function* pass(
   return deleted
 }
 
-/** @returns how many rows; null when others still refer to one of them */
+/** Deletes the rows of a range. @returns how many; null if other rows still refer to one of them */
 async function deleteRange(
   { db, imageStore }: ErasureContext,
   table: AccountTable,
@@ -131,8 +132,8 @@ async function deleteRange(
 }
 
 /**
- * Removes the bytes that the rows of a range name and no other account uses, under the lock that keeps everybody from beginning to use them. The rows are
- * deleted in the same transaction; should it fail, they name bytes that are gone, until the next step deletes them.
+ * Removes the bytes of pictures that the rows of a range name and no other account uses, under the lock that prevents others from starting to use
+ * them. The rows are deleted in the same transaction; if it fails, they name missing bytes until the next step deletes them.
  * @returns how many pictures
  */
 async function removeBytes(
@@ -157,7 +158,7 @@ async function removeBytes(
   return removed.filter((one) => one === 1).length
 }
 
-/** @returns whether it is gone; false when there are rows of it again */
+/** @returns whether the account is deleted; false if it has rows again */
 async function deleteAccount(db: Db, accountId: number): Promise<boolean> {
   const deleted = await unlessReferred(() =>
     inTransaction(db, async (tx) => {

@@ -1,29 +1,29 @@
 import type { Reader, Tx } from '../db/sql.ts'
 import { LIMITS } from '../platform/limits.ts'
 
-// What is to be erased, and the receipts.
+// Erasures of accounts that are due or done, with their receipts.
 
-/** An erasure, and when it is done its receipt. It has no personal data. */
+/** An erasure and, once it is done, its receipt. Contains no personal data. */
 export interface Erasure {
   accountId: number
   askedAt: Date
-  /** When it begins; until then it can be canceled. */
+  /** When it begins; it can be canceled until then. */
   dueAt: Date
-  /** The operator's own, such as the number of a request. */
+  /** A reference of the operator, such as the number of a request. */
   reference: string | null
-  /** Whether people who are members of no other account are erased as well. */
+  /** Whether people who are members of no other account are erased, too. */
   erasesPeople: boolean
   startedAt: Date | null
   /** When no row and no file was left. */
   finishedAt: Date | null
-  /** When everything was looked through once more, after all requests from before had ended. */
+  /** When everything had been checked once more, after all requests from before the suspension had ended. */
   checkedAt: Date | null
-  /** Rows that were deleted, by table. */
+  /** Deleted rows, by table. */
   rows: Record<string, number>
   people: number
-  /** Stored pictures that were removed; those that other accounts use stay. */
+  /** Removed stored pictures; those that other accounts use stay. */
   pictures: number
-  /** Files of imports that were removed. */
+  /** Removed files of imports. */
   files: number
 }
 
@@ -31,7 +31,7 @@ const columns = (reader: Reader) => reader`
   erased_account_id as "accountId", asked_at as "askedAt", due_at as "dueAt", reference, erases_people as "erasesPeople",
   started_at as "startedAt", finished_at as "finishedAt", checked_at as "checkedAt", row_counts as rows, people, pictures, files`
 
-/** Oldest first. */
+/** All erasures, the oldest first. */
 export function erasuresList(reader: Reader) {
   return reader<Erasure[]>`select ${columns(reader)} from account_erasure order by asked_at, erased_account_id`
 }
@@ -42,7 +42,7 @@ export async function erasureGet(reader: Reader, accountId: number): Promise<Era
   return row
 }
 
-/** Notes that an account is to be erased, or when instead; does nothing where that has begun. */
+/** Records that an account is to be erased, or changes the time of its erasure; does nothing if that has begun. */
 export async function erasureWrite(
   tx: Tx,
   accountId: number,
@@ -56,14 +56,14 @@ export async function erasureWrite(
     where account_erasure.started_at is null`
 }
 
-/** @returns whether there was one that had not begun */
+/** Cancels an erasure that has not begun. @returns whether there was one */
 export async function erasureDelete(tx: Tx, accountId: number): Promise<boolean> {
   const deleted = await tx`
     delete from account_erasure where erased_account_id = ${accountId} and started_at is null returning 1`
   return deleted.length > 0
 }
 
-/** Erasures that are due, and those whose last look is. */
+/** Accounts whose erasure is due, and those whose final check is. */
 export async function erasuresDue(reader: Reader): Promise<number[]> {
   const rows = await reader<{ accountId: number }[]>`
     select erased_account_id as "accountId" from account_erasure
@@ -73,7 +73,7 @@ export async function erasuresDue(reader: Reader): Promise<number[]> {
   return rows.map(({ accountId }) => accountId)
 }
 
-/** Begins one, or goes on with it: from here on it cannot be taken back. @returns undefined when it is not due or was done */
+/** Begins or continues an erasure; from now on it cannot be canceled. @returns undefined if it is not due, or is done */
 export async function erasureBegin(tx: Tx, accountId: number): Promise<Erasure | undefined> {
   const [row] = await tx<Erasure[]>`
     update account_erasure set started_at = coalesce(started_at, (select now()))
@@ -81,12 +81,12 @@ export async function erasureBegin(tx: Tx, accountId: number): Promise<Erasure |
   return row
 }
 
-/** Of several processes that erase an account, one deletes at a time, so that each row is counted once. */
+/** Locks an erasure: of several processes that erase an account, one deletes at a time, so that each row is counted once. */
 export async function erasureLock(tx: Tx, accountId: number): Promise<void> {
   await tx`select from account_erasure where erased_account_id = ${accountId} for update`
 }
 
-/** Counts what a transaction deletes. */
+/** Adds to an erasure's counts what a transaction deletes. */
 export async function erasureCount(
   tx: Tx,
   accountId: number,
@@ -100,7 +100,7 @@ export async function erasureCount(
     where erased_account_id = ${accountId}`
 }
 
-/** @param isCheck whether it was the last look */
+/** Records the end of an erasure. @param isCheck whether this was the final check */
 export async function erasureEnd(tx: Tx, accountId: number, isCheck: boolean): Promise<void> {
   await tx`
     update account_erasure set finished_at = coalesce(finished_at, (select now())),

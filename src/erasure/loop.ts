@@ -5,7 +5,7 @@ import { erasuresDue } from './erasures.sql.ts'
 
 const IDLE_MS = 5_000
 
-/** Starts erasing accounts when they are due, one after another. Any number of processes may, and commands beside them. */
+/** Starts the loop that erases accounts when they are due, one after another. Any number of processes may run one, besides commands. */
 export function startErasing(context: ErasureContext, log: Log): Loop {
   const { db } = context
   let queue: number[] = []
@@ -22,7 +22,7 @@ export function startErasing(context: ErasureContext, log: Log): Loop {
         current = { accountId, work: erasing(context, accountId) }
       }
       const { accountId, work } = current
-      // if this step fails, the account is found again by a later look and starts over; the others in the queue go first
+      // if this step fails, a later run finds the account again and starts over; the others in the queue come first
       current = undefined
       const step = await db.nodes.unlessAway(accountId, () => work.next())
       if (step === undefined) return queue.length > 0 ? 'more' : 'idle'

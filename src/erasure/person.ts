@@ -19,31 +19,33 @@ import { ShelfwireError } from '../platform/errors.ts'
 import { LIMITS } from '../platform/limits.ts'
 import { erasureGet } from './erasures.sql.ts'
 
-// A person who asks for erasure: what is kept of the sign-in goes, in one transaction, and entries of audit logs keep a mark in place of the name.
+// Erases a person on request: the sign-in and its data are deleted in one transaction, and entries of audit logs get a mark in place of the name.
 // docs/decisions/171-erased-people.md says why.
 
-/** What is kept of a person, or was erased. Nothing in it names anybody. */
+/** Counts of what is stored of a person, or was erased. Contains nothing that identifies anybody. */
 export interface PersonErasure {
-  /** Whether somebody signs in with the address. */
+  /** Sign-ins with the address: 0 or 1. */
   signIns: number
   memberships: number
   sessions: number
   passkeys: number
   /** Invitations and links that set a password or an address. */
   links: number
-  /** Lists of products that the person kept. */
+  /** Lists of products that the person saved. */
   views: number
   /** Entries of audit logs that name the person. */
   auditEntries: number
 }
 
-/** What an erasure would find. Entries of audit logs and lists are counted when they are changed. */
+/** What an erasure would find. Entries of audit logs and lists are counted only when they are changed. */
 export interface PersonPreview extends Omit<PersonErasure, 'views' | 'auditEntries'> {
-  /** Accounts that would have no owner who can sign in: the person is not erased before they have one, or are to be erased, too. */
+  /**
+   * Accounts that would have no owner left who can sign in. The person is erased only when each of them has another owner, or is to be erased, too.
+   */
   lastOwnerOf: { accountId: number; name: string }[]
 }
 
-/** Looks at what is kept of whoever has an address. @throws ShelfwireError unknown-reference when that is nothing */
+/** Counts what is stored of the person with an e-mail address. @throws ShelfwireError unknown-reference if nothing is */
 export async function previewPersonErasure(db: Db, email: string): Promise<PersonPreview> {
   const person = await personByEmail(db, email)
   const personId = person?.personId ?? null
@@ -59,12 +61,12 @@ export async function previewPersonErasure(db: Db, email: string): Promise<Perso
 }
 
 /**
- * Erases whoever has an e-mail address. It may be killed at any point and run again: nothing is gone before the sign-in is, at once, and audit logs are
- * looked through before it and after it.
- * @param onStep is told how many entries of audit logs were changed so far
+ * Erases the person with an e-mail address. May be killed at any point and run again: the sign-in is deleted all at once, and audit logs are
+ * processed both before and after that.
+ * @param onStep called with the number of audit log entries changed so far
  * @param quietSeconds how long requests that have begun may still write
  * @returns what was erased
- * @throws ShelfwireError unknown-reference when nothing is kept under the address; conflict while an account would have no owner who can sign in
+ * @throws ShelfwireError unknown-reference if nothing is stored under the address; conflict while an account would have no owner who can sign in
  */
 export async function erasePerson(
   db: Db,
@@ -74,7 +76,7 @@ export async function erasePerson(
 ): Promise<PersonErasure> {
   const person = await personByEmail(db, email)
   const forgotten: Forgotten = { personId: person?.personId ?? null, email: person?.email ?? email }
-  // refused before anything is changed, and once more under the locks
+  // checked before anything is changed, and once more under the locks
   requireOwners(await blocking(db, await memberships(db, forgotten.personId, email)))
   const before = await forgetInLogs(db, forgotten, onStep)
   const erased = await eraseSignIn(db, forgotten)
@@ -89,7 +91,7 @@ export async function erasePerson(
 
 const nobody = () => new ShelfwireError('unknown-reference', 'nothing is kept of anybody with this address')
 
-/** Those accounts of which the person is the last owner, without those that are to be erased. */
+/** The accounts of which the person is the last owner, except those that are to be erased. */
 async function blocking(reader: Reader, of: readonly Membership[]): Promise<Membership[]> {
   const stay: Membership[] = []
   for (const membership of of)
@@ -110,14 +112,14 @@ type SignInErasure = Omit<PersonErasure, 'views' | 'auditEntries'>
 
 async function eraseSignIn(db: Db, forgotten: Forgotten): Promise<SignInErasure> {
   for (;;) {
-    // before the locks: settings of accounts come before people in the order of locks
+    // read before the locks are taken: in the lock order, settings of accounts come before people
     const known = await memberships(db, forgotten.personId, forgotten.email)
     const erased = await inTransaction(db, (tx) => eraseUnderLocks(tx, forgotten, known))
     if (erased !== null) return erased
   }
 }
 
-/** @returns null when the person joined an account since */
+/** @returns null if the person has joined an account meanwhile */
 async function eraseUnderLocks(
   tx: Tx,
   { personId, email }: Forgotten,
@@ -139,7 +141,7 @@ async function eraseUnderLocks(
   return { signIns: person === undefined ? 0 : 1, memberships: of.length, ...counts }
 }
 
-/** Takes the person out of the audit logs of all accounts, and deletes kept lists, in small transactions. */
+/** Removes the person from the audit logs of all accounts, and deletes saved lists, in small transactions. */
 async function forgetInLogs(
   db: Db,
   forgotten: Forgotten,

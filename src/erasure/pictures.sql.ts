@@ -1,6 +1,9 @@
 import type { Reader } from '../db/sql.ts'
 
-/** Which of these stored pictures another account uses, or used within the last `days`: those are removed in time, as all that nobody uses. */
+/**
+ * The stored pictures among these that another account uses, or used within the last `days`. They are not removed here, but like all unused pictures
+ * if nobody uses them for long enough.
+ */
 export async function hashesOfOthers(
   reader: Reader,
   accountId: number,

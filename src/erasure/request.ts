@@ -7,7 +7,7 @@ import { LIMITS } from '../platform/limits.ts'
 import { accountTablesList, rowsCount } from './account-tables.sql.ts'
 import { erasureDelete, erasureGet, erasureWrite, type Erasure } from './erasures.sql.ts'
 
-/** What is asked for. */
+/** A request to erase an account. */
 export interface ErasureRequest {
   /** After how many days it begins; 0: as soon as every process knows that the account is suspended. */
   days: number
@@ -16,7 +16,7 @@ export interface ErasureRequest {
 }
 
 /**
- * Suspends an account, and notes that it is to be erased; another request in place of one that has not begun counts instead of it.
+ * Suspends an account and records that it is to be erased. A further request replaces an earlier one whose erasure has not begun.
  * @throws ShelfwireError invalid-input; unknown-account
  */
 export async function requestErasure(tx: Tx, accountId: number, request: ErasureRequest): Promise<void> {
@@ -31,7 +31,7 @@ export async function requestErasure(tx: Tx, accountId: number, request: Erasure
   check.that(reference.length <= max, 'reference', `must have at most ${max} characters`)
   check.that(!/[\p{Cc}\p{Cs}]/u.test(reference), 'reference', 'must not contain control characters')
   check.done('account')
-  // first, so that this and what lets the account go on wait for each other
+  // first, so that this and letGoOn wait for each other
   if (!(await accountRests(tx, accountId)))
     throw new ShelfwireError('unknown-account', `there is no account ${accountId}`)
   await erasureWrite(tx, accountId, {
@@ -42,8 +42,8 @@ export async function requestErasure(tx: Tx, accountId: number, request: Erasure
 }
 
 /**
- * Takes back what was asked for. The account stays suspended.
- * @throws ShelfwireError unknown-reference when nothing was; conflict when it has begun
+ * Cancels the erasure of an account, which stays suspended.
+ * @throws ShelfwireError unknown-reference if none was requested; conflict if it has begun
  */
 export async function cancelErasure(tx: Tx, accountId: number): Promise<void> {
   if (await erasureDelete(tx, accountId)) return
@@ -65,7 +65,7 @@ async function requireNoErasure(tx: Tx, accountId: number): Promise<void> {
 }
 
 /**
- * Lets a suspended account go on, unless it is to be erased.
+ * Resumes a suspended account, unless it is to be erased.
  * @returns whether it was suspended
  * @throws ShelfwireError conflict
  */
@@ -79,15 +79,15 @@ export async function letGoOn(tx: Tx, accountId: number): Promise<boolean> {
 export const stateOfErasure = ({ startedAt, finishedAt, checkedAt }: Erasure) =>
   checkedAt !== null ? 'checked' : finishedAt !== null ? 'erased' : startedAt !== null ? 'erasing' : 'waiting'
 
-/** What an erasure would delete. */
+/** The counts of what an erasure would delete. */
 export interface ErasurePreview {
-  /** By table, without tables that have none. */
+  /** By table, without empty tables. */
   rows: Record<string, number>
-  /** Files of imports. */
+  /** The number of files of imports. */
   files: number
 }
 
-/** Counts what an account has. */
+/** Counts the rows and files of an account. */
 export async function previewErasure(db: Db, runFiles: RunFiles, accountId: number): Promise<ErasurePreview> {
   const rows: Record<string, number> = {}
   for (const table of await accountTablesList(db)) {

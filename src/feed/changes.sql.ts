@@ -1,6 +1,6 @@
 import type { Reader } from '../db/sql.ts'
 
-/** The account's change counter, and whether the cursor's number was lost when a backup was restored. */
+/** The account's change counter, and whether the cursor is in a gap left by a restored backup. */
 export interface FeedHead {
   lastId: number
   lastAt: Date
@@ -25,13 +25,13 @@ type Packed = [
   removedId: number | null,
 ]
 
-/** The head of a feed, and what was found of it. */
+/** The head of a feed, and a window of its rows. */
 export interface Window {
   head: FeedHead
   rows: FeedRow[]
 }
 
-/** Which window of a store's feed is asked for: the first `limit` rows after a cursor. */
+/** A requested window of a store's feed: the first `limit` rows after a cursor. */
 export interface WindowAsked {
   storeId: number
   since: Date
@@ -40,10 +40,11 @@ export interface WindowAsked {
 }
 
 /**
- * Head and window in one statement, hence in one snapshot: a window that is not full contains every change committed when
- * the statement began. At most `limit` rows in feed order. The server returns the window as one JSON text: parsing 500
- * rows of six columns would take the client longer than the server takes to find them.
+ * The head and a window of a store's feed in one statement and so in one snapshot: a window that is not full contains every change
+ * committed before the statement began. At most `limit` rows in feed order. PostgreSQL returns the window as one JSON text:
+ * parsing 500 rows of six columns takes the client longer than it takes the server to find them.
  * docs/decisions/007-one-row-per-product-and-store-in-the-change-log.md says why.
+ * @returns undefined if there is no such account
  */
 export async function feedWindow(
   reader: Reader,
@@ -69,7 +70,7 @@ export async function feedWindow(
   return found === undefined ? undefined : unpacked(found)
 }
 
-/** Several windows of an account in one statement, in the order in which they are asked for; undefined without such an account. */
+/** Several windows of an account in one statement, in the order of `asked`; undefined for each if there is no such account. */
 export async function feedWindows(
   reader: Reader,
   accountId: number,
@@ -115,7 +116,7 @@ function unpacked({ packed, ...head }: Found): Window {
   }
 }
 
-/** The latest change numbers of these accounts, for waiters whose NOTIFY was lost. */
+/** The latest change numbers of these accounts, for waiters whose notification was lost. */
 export function headsOf(reader: Reader, accountIds: readonly number[]) {
   return reader<{ accountId: number; lastId: number }[]>`
     select account_id as "accountId", last_id as "lastId" from change_counter

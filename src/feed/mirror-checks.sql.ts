@@ -4,18 +4,22 @@ import { LIMITS } from '../platform/limits.ts'
 export interface MirrorCheckRow {
   storeId: number
   mirror: string
-  /** 0: it was equal. */
+  /** Number of products that differ; 0: the mirror was equal. */
   differing: number
+  /** The time that the result holds for. */
   asOf: Date
+  /** The last time for which the mirror was equal; null: never. */
   equalAsOf: Date | null
+  /** When it first reported a difference since it was last equal; null: it is equal. */
   differsSince: Date | null
+  /** When it reported. */
   toldAt: Date
 }
 
 const columns = (reader: Reader) => reader`
   store_id as "storeId", mirror, differing, as_of as "asOf", equal_as_of as "equalAsOf", differs_since as "differsSince", told_at as "toldAt"`
 
-/** Keeps what a mirror tells, in place of what it told before. */
+/** Stores a mirror's report in place of its last one. */
 export async function mirrorCheckPut(
   tx: Tx,
   accountId: number,
@@ -34,7 +38,7 @@ export async function mirrorCheckPut(
   return row
 }
 
-/** Deletes those of a store that have told nothing since a moment, and all but the LIMITS.mirrorsPerStore that told last. */
+/** Deletes reports of a store that are older than `since`, and all but the latest LIMITS.mirrorsPerStore. */
 export function mirrorChecksTrim(tx: Tx, accountId: number, storeId: number, since: Date) {
   return tx`
     delete from mirror_check where account_id = ${accountId} and store_id = ${storeId} and (told_at < ${since} or ctid = any(array(
@@ -42,13 +46,13 @@ export function mirrorChecksTrim(tx: Tx, accountId: number, storeId: number, sin
       order by told_at desc, mirror offset ${LIMITS.mirrorsPerStore})))`
 }
 
-/** What mirrors of an account have told since a moment, by name. */
+/** Reports of an account's mirrors since a time, by mirror name. */
 export function mirrorChecksList(reader: Reader, accountId: number, since: Date) {
   return reader<MirrorCheckRow[]>`
     select ${columns(reader)} from mirror_check where account_id = ${accountId} and told_at >= ${since} order by mirror, store_id`
 }
 
-/** Forgets the mirrors of a store that is deleted. */
+/** Deletes the reports of a store that is being deleted. */
 export async function mirrorChecksDelete(tx: Tx, accountId: number, storeId: number): Promise<void> {
   await tx`delete from mirror_check where account_id = ${accountId} and store_id = ${storeId}`
 }

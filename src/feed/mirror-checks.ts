@@ -7,37 +7,37 @@ import { must } from '../platform/must.ts'
 import { mirrorCheckPut, mirrorChecksList, mirrorChecksTrim, type MirrorCheckRow } from './mirror-checks.sql.ts'
 import { readFeed } from './read.ts'
 
-// What mirrors tell of themselves: docs/decisions/239-a-mirror-tells-what-it-found.md.
+// Reports of mirrors about their own state: docs/decisions/239-a-mirror-tells-what-it-found.md.
 
 const DAY_MS = 86_400_000
 
 export interface Told {
   storeId: number
-  /** Its name. */
+  /** The mirror's name. */
   mirror: string
-  /** At which it was compared. */
+  /** The cursor of the mirror when it compared itself. */
   cursor: { since: Date; id: number }
-  /** How many products were found to differ. */
+  /** How many products differed. */
   differing: number
 }
 
 /**
- * Stores what a mirror found when it compared itself with its store. It holds as of the mirror's cursor; as of now, where the store's feed has no
- * change after that cursor.
- * @throws ShelfwireError `cursor-ahead` where the cursor is ahead of the feed, as after an older backup was restored; `unknown-store` where the
- *   store was deleted meanwhile
+ * Stores the result of a mirror's comparison with its store. The result is dated to the mirror's cursor, or to now if the store's feed has no
+ * change after it.
+ * @throws ShelfwireError `cursor-ahead` if the cursor is ahead of the feed, as after an older backup was restored; `unknown-store` if the store
+ * has been deleted in the meantime
  */
 export async function tellMirrorCheck(
   db: Db,
   accountId: number,
   { storeId, mirror, cursor, differing }: Told,
 ): Promise<MirrorCheckRow> {
-  // taken before the feed is read: a change that is committed in between may not be in the mirror yet
+  // before the feed is read: the mirror may lack a change that is committed in between
   const toldAt = now()
   const { changes } = await readFeed(db, accountId, storeId, { kind: 'pair', ...cursor }, 1)
   const asOf = changes.length === 0 ? toldAt : cursor.since
   return inTransaction(db, async (tx) => {
-    // a store that is deleted waits for what is told of it, and forgets it
+    // the deletion of a store waits for this transaction and then deletes the report
     if (!(await storeLockShared(tx, accountId, storeId)))
       throw new ShelfwireError('unknown-store', 'the store was deleted, or is no longer active')
     const kept = await mirrorCheckPut(tx, accountId, { storeId, mirror, differing, asOf, toldAt })
@@ -46,7 +46,7 @@ export async function tellMirrorCheck(
   })
 }
 
-/** What the mirrors of an account have told within the last LIMITS.mirrorCheckDays, by name. */
+/** Reports of an account's mirrors from the last LIMITS.mirrorCheckDays, by mirror name. */
 export const readMirrorChecks = (reader: Reader, accountId: number): Promise<MirrorCheckRow[]> =>
   Promise.resolve(mirrorChecksList(reader, accountId, oldest(now())))
 

@@ -4,7 +4,7 @@ import type { ChangeKind } from '../model/change.ts'
 import { lastNumberBefore } from '../shelf/payloads/change-counter.sql.ts'
 import { feedWindow, type FeedHead, type FeedRow, type Window } from './changes.sql.ts'
 
-/** Where the client starts: at the beginning, at the head (`now`), at a second (`since` alone), or after a previous answer. */
+/** Where to read from: the beginning, the head (`now`), a second (`since` alone), or after a previous answer. */
 export type Cursor =
   | { kind: 'beginning' }
   | { kind: 'now' }
@@ -13,7 +13,7 @@ export type Cursor =
 
 export interface FeedChange {
   productId: number
-  /** Kinds that changed after the cursor, the latest one last; never empty. */
+  /** The kinds that changed after the cursor, the latest last; never empty. */
   kinds: ChangeKind[]
   changedAt: Date
 }
@@ -24,7 +24,7 @@ export interface FeedWindow {
   hasMore: boolean
 }
 
-/** Reads a window of a store's feed; undefined without such an account. */
+/** Reads a window of a store's feed; undefined if there is no such account. */
 export type ReadWindow = (
   accountId: number,
   storeId: number,
@@ -37,9 +37,8 @@ const BEGINNING = new Date(0)
 
 /**
  * The changes of a store after a cursor, at most `limit`: one per product, at its latest position.
- * @param readWindow where the window is read together with those of others
- * @throws ShelfwireError `cursor-ahead` when the cursor is beyond the head or was lost with a restored backup;
- *   `unknown-account`
+ * @param readWindow reads the window, for example together with those of other polls
+ * @throws ShelfwireError `cursor-ahead` if the cursor is beyond the head or was lost with a restored backup; `unknown-account`
  */
 export async function readFeed(
   reader: Reader,
@@ -50,7 +49,7 @@ export async function readFeed(
   readWindow: ReadWindow = (...asked) => feedWindow(reader, ...asked),
 ): Promise<FeedWindow> {
   const from = { since: 'since' in cursor ? cursor.since : BEGINNING, id: cursor.kind === 'pair' ? cursor.id : 0 }
-  // one more than asked for shows whether there are more
+  // one more row than requested tells whether there are more
   const window = await readWindow(accountId, storeId, from, cursor.kind === 'now' ? 0 : limit + 1)
   if (window === undefined) throw new ShelfwireError('unknown-account', `there is no account ${accountId}`)
   const { head, rows } = window
@@ -72,7 +71,7 @@ export async function readFeed(
   }
 }
 
-/** The next cursor when nothing was found: the cursor that was sent; the head if none was sent or its time is in the future. */
+/** The next cursor of an empty window: the one sent; the head if none was sent or its time is in the future. */
 function emptyNext(cursor: Cursor, head: FeedHead): { since: Date; id: number } {
   const headCursor = { since: head.lastAt, id: head.lastId }
   switch (cursor.kind) {
@@ -97,7 +96,7 @@ function requireKnownCursor(cursor: { since: Date; id: number }, head: FeedHead)
   )
 }
 
-/** Whether the row has a kind besides its latest one: the latest is after the cursor, since the row is. */
+/** Whether the row has a kind besides its latest one, which may be before the cursor. */
 function hasEarlierKind({ priceId, contentId }: FeedRow): boolean {
   return priceId !== null && contentId !== null
 }
@@ -112,6 +111,6 @@ function kindsAfter(row: FeedRow, id: number): ChangeKind[] {
     .flatMap(([number, kind]) => (number === null ? [] : [{ number, kind }]))
     .sort((a, b) => a.number - b.number)
   const after = all.filter((entry) => entry.number > id)
-  // Empty only if the client combined since and since_id of two answers. The row is after its time, so report every kind.
+  // empty only if a client combined since and since_id of two answers: the row is after the time, so report every kind
   return (after.length > 0 ? after : all).map((entry) => entry.kind)
 }

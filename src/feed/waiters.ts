@@ -5,19 +5,22 @@ import { LIMITS } from '../platform/limits.ts'
 import type { Log } from '../platform/log.ts'
 import { headsOf } from './changes.sql.ts'
 
-/** How late a waiter may be when its NOTIFY was lost. */
+/** The longest delay of a waiter whose notification was lost. */
 const POLL_MS = 1_000
 
-/** One long poll's wait. Open it before reading, so that a change between reading and waiting is not missed. */
+/** The wait of one long poll. Open it before reading the feed, so that no change between reading and waiting is missed. */
 export interface Waiter extends Disposable {
-  /** Resolves true at the first change since the waiter was opened or last resolved, false at the deadline or on close. */
+  /**
+   * Resolves to true at the first change since the waiter was opened or last resolved; to false at the deadline or on
+   * close.
+   */
   nextChange(timeoutMs: number): Promise<boolean>
 }
 
 export interface Waiters {
   /**
-   * A waiter, or null at shutdown: then answer without waiting.
-   * @throws ShelfwireError rate-limited when the token, its account or the process has its maximum of them.
+   * @returns null at shutdown: answer without waiting.
+   * @throws ShelfwireError rate-limited if the token, its account or the process has its maximum number of waiters.
    */
   open(accountId: number, tokenId: number): Waiter | null
   count(): number
@@ -31,7 +34,7 @@ interface Waiting {
   wake: () => void
 }
 
-/** Long polls waiting for changes of an account. They hold no database connection. */
+/** Long polls that wait for changes of an account, without a database connection. */
 export function openWaiters(db: Db, wake: Wake, log: Log): Waiters {
   const byAccount = new Map<number, Set<Waiting>>()
   const perToken = new Map<number, number>()
@@ -47,7 +50,7 @@ export function openWaiters(db: Db, wake: Wake, log: Log): Waiters {
     }
   }
   wake.on('change', wakeAccount)
-  // polls of an account that is suspended now are answered with that error
+  // polls of an account that has just been suspended are answered with that error
   db.resting.onRest(wakeAccount)
 
   // the fallback for lost notifications: one query for all waiters of the process
@@ -83,12 +86,12 @@ export function openWaiters(db: Db, wake: Wake, log: Log): Waiters {
       if (isClosed) return null
       const ofToken = perToken.get(tokenId) ?? 0
       const set = byAccount.get(accountId) ?? new Set()
-      // an empty answer at once would be asked for again at once
+      // refused, because a client that gets an empty answer at once would ask again at once
       if (ofToken >= LIMITS.longPollWaitersPerTokenMax)
-        throw noPlace(`at most ${LIMITS.longPollWaitersPerTokenMax} long polls of a token wait at once`)
+        throw tooManyPolls(`at most ${LIMITS.longPollWaitersPerTokenMax} long polls of a token wait at once`)
       if (set.size >= LIMITS.longPollWaitersPerAccountMax)
-        throw noPlace(`at most ${LIMITS.longPollWaitersPerAccountMax} long polls of an account wait at once`)
-      if (total >= LIMITS.longPollWaitersMax) throw noPlace('too many long polls are waiting')
+        throw tooManyPolls(`at most ${LIMITS.longPollWaitersPerAccountMax} long polls of an account wait at once`)
+      if (total >= LIMITS.longPollWaitersMax) throw tooManyPolls('too many long polls are waiting')
       const waiting: Waiting = { accountId, hasChanged: false, wake: () => {} }
       byAccount.set(accountId, set.add(waiting))
       perToken.set(tokenId, ofToken + 1)
@@ -124,7 +127,7 @@ export function openWaiters(db: Db, wake: Wake, log: Log): Waiters {
   }
 }
 
-function noPlace(reason: string): ShelfwireError {
+function tooManyPolls(reason: string): ShelfwireError {
   return new ShelfwireError('rate-limited', `${reason}; ask without wait, or after Retry-After`, {
     retryAfterSeconds: LIMITS.longPollRetryAfterSeconds,
   })

@@ -4,7 +4,7 @@ import { LIMITS } from '../platform/limits.ts'
 import { feedWindows, type Window, type WindowAsked } from './changes.sql.ts'
 import type { ReadWindow } from './read.ts'
 
-/** Polls that arrive in the same turn of the event loop share one statement per account. */
+/** Reads of windows in the same turn of the event loop share one statement per account. */
 export function openWindows(db: Db): ReadWindow {
   const window = openByTurn<WindowAsked, Window | undefined>(LIMITS.feedWindowsMax, (accountId, asked) =>
     feedWindows(db, accountId, asked),

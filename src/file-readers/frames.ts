@@ -1,6 +1,6 @@
 /**
- * What the service and a process of its own send each other, such as one that reads a file: frames of one byte for the kind, four for the
- * length, and the content. Pipes have back-pressure: a slow reader is not sent more.
+ * Messages between the service and its processes, such as those that read files: frames of one byte for the kind, four for the length, and the
+ * content. Pipes have back-pressure: nothing is sent to a process faster than it reads.
  */
 import type { Readable, Writable } from 'node:stream'
 
@@ -13,7 +13,7 @@ export interface Frame {
 
 const HEAD_BYTES = 5
 
-/** Sends a frame, whose content may come in parts. @returns when the pipe takes more, or is closed. */
+/** Sends a frame, whose content may have several parts. @returns when the pipe accepts more, or is closed. */
 export async function sendFrame(to: Writable, kind: number, ...parts: readonly Uint8Array[]): Promise<void> {
   if (to.destroyed) return
   const head = Buffer.allocUnsafe(HEAD_BYTES)
@@ -36,7 +36,7 @@ export async function sendFrame(to: Writable, kind: number, ...parts: readonly U
   })
 }
 
-/** The frames that come through a pipe. @throws when one has more than `bytesMax` */
+/** The frames that arrive through a pipe. @throws if one has more than `bytesMax` bytes */
 export async function* framesOf(from: Readable, bytesMax: number): AsyncGenerator<Frame> {
   let chunks: Buffer[] = []
   let length = 0

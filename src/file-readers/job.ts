@@ -1,17 +1,17 @@
-/** What a reading process is asked and answers; all of it is sent as JSON. */
+/** Messages to and from a reading process; all of them are sent as JSON. */
 import type { ErrorCode, Fault } from '../platform/errors.ts'
 import type { KnownMapping } from '../supplier-files/proposal/chosen-before.ts'
 import type { Mapping } from '../supplier-files/mapping/mapping.ts'
 import type { FileDoubts } from '../supplier-files/reading.ts'
 
-/** What is to be done with the bytes that follow. */
+/** What to do with the bytes that follow. */
 export type ReadJob = { limits: Readonly<Record<string, unknown>> } & (
   | { kind: 'detect'; known: readonly KnownMapping[] }
   | { kind: 'preview'; mapping: Mapping; rows: number }
   | { kind: 'pages'; mapping: Mapping; isPacked: boolean }
 )
 
-/** How a job ended. An error with a code is about the file. */
+/** The result of a job. An error with a code is a fault of the file. */
 export type ReadResult =
   | { ok: true; value: unknown; doubts?: FileDoubts }
   | { ok: false; code: ErrorCode | null; detail: string; faults: readonly Fault[] }

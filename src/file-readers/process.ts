@@ -1,6 +1,6 @@
 /**
- * The program of a reading process: reads suppliers' files, one at a time, and knows nothing else. readers.ts starts it, and starts
- * another one when this one dies of what it was given.
+ * The program of a reading process: reads suppliers' files, one at a time, and has access to nothing else. readers.ts starts it, and starts another
+ * one if a file kills this one.
  */
 import { flushCompileCache } from 'node:module'
 import { Socket } from 'node:net'
@@ -21,18 +21,21 @@ import { FRAME, framed, framesOf, jsonOf, sendFrame } from './frames.ts'
 import type { ReadJob, ReadResult } from './job.ts'
 import { RowPage } from './row-pages.ts'
 
-/** Answers to readers come first. */
+/** Answering requests is more urgent. */
 lowerPriority(constants.priority.PRIORITY_BELOW_NORMAL)
 
-/** How much of a packed file is unpacked at a time: each time takes a turn of the event loop and a thread. */
+/** How many bytes of a packed file are unpacked at a time: each time costs a turn of the event loop and a thread. */
 const UNPACKED_BYTES = 262_144
 
 const output = new Socket({ fd: 3, readable: false, writable: true })
-// nobody is left to read it
+// the service is gone, so nobody would read the rows
 output.on('error', () => process.exit())
 const input = framesOf(process.stdin, LIMITS.fileReaderFrameBytesMax)
 
-/** The bytes of the job at hand. Several may ask at once, as a stream does that is destroyed while it reads: frames go to one after the other. */
+/**
+ * The bytes of the current job. There may be several readers at once, for example a stream that is destroyed while it reads; frames are given to them
+ * in order.
+ */
 class JobBytes {
   #isAtEnd = false
   #last: Promise<unknown> = Promise.resolve()
@@ -76,7 +79,7 @@ async function perform(job: ReadJob, bytes: AsyncIterable<Uint8Array>): Promise<
     case 'pages': {
       const file = job.isPacked ? unpacked(bytes) : bytes
       const pages = readOfferPages(file, job.mapping, { ...LIMITS, importPageRows: LIMITS.fileReaderRows }, warn)
-      const sending = openSending(job.mapping, pages.read)
+      const sending = openPageSender(job.mapping, pages.read)
       for await (const rows of pages) await sending.add(rows)
       await sending.flush()
       return { ok: true, value: null, doubts: pages.doubts() }
@@ -86,17 +89,17 @@ async function perform(job: ReadJob, bytes: AsyncIterable<Uint8Array>): Promise<
   }
 }
 
-/** The bytes of a file that is kept compressed. */
+/** Unpacks the bytes of a file that is stored compressed. */
 async function* unpacked(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const plain = createZstdDecompress({ chunkSize: UNPACKED_BYTES })
   const ended = pipeline(Readable.from(bytes, { objectMode: false }), plain)
-  // it is thrown where the bytes are read
+  // the error is thrown where the bytes are read
   ended.catch(() => {})
   yield* plain as AsyncIterable<Uint8Array>
 }
 
-/** Rows are sent in pages as imports write them, in smaller ones where rows are long. */
-function openSending(mapping: Mapping, read: () => number) {
+/** Sends rows in pages as imports write them; in smaller ones if rows are long. */
+function openPageSender(mapping: Mapping, read: () => number) {
   const page = new RowPage(mapping)
   const flush = async () => {
     if (page.rows > 0) await sendFrame(output, FRAME.rows, ...page.take(read()))
@@ -127,15 +130,15 @@ for (let next = await input.next(); next.done !== true; next = await input.next(
   const result = await perform(job, bytes).catch(failed)
   await sendFrame(output, FRAME.result, framed(result))
   if (isFirst) {
-    // Node writes its cache of compiled code when a process exits, but this one is killed when it is idle
+    // Node writes its cache of compiled code when a process exits normally, but this one is killed when it is idle
     flushCompileCache()
     isFirst = false
   }
-  // the rest of a file whose beginning was enough
+  // discards the rest of a file of which only the beginning was needed
   try {
     for await (const chunk of bytes) void chunk
   } catch {
-    // the service has the result
+    // the service has the result already
   }
 }
 process.exit()

@@ -12,8 +12,8 @@ import type { ReadJob, ReadResult } from './job.ts'
 const PROGRAM = programFile('file-reader', 'file-readers/process.ts')
 const PAGE_BYTES = 4_096
 /**
- * Megabytes of a half of the young generation, for what lives as long as a page of rows: from the 1 MB with which V8 begins, much of it was copied to
- * the old generation (measured: a fifth of the processor time). What V8 takes by itself in a process that may take little.
+ * Megabytes of each half of V8's young generation, for objects that live as long as a page of rows. With V8's initial 1 MB, many of them were copied
+ * to the old generation (measured: a fifth of the processor time). In a process with little memory V8's default is used.
  */
 const YOUNG_MEGABYTES = 16
 const youngGeneration = (megabytes: number): string[] =>
@@ -21,7 +21,7 @@ const youngGeneration = (megabytes: number): string[] =>
     ? []
     : [`--min-semi-space-size=${YOUNG_MEGABYTES}`, `--max-semi-space-size=${YOUNG_MEGABYTES}`]
 
-/** Why a file ended its process; the message is for the sender of the file. */
+/** Why a process died while reading a file; the message is for the sender of the file. */
 export class ReaderDied extends Error {
   override readonly name = 'ReaderDied'
 }
@@ -29,7 +29,10 @@ export class ReaderDied extends Error {
 interface ReadOptions {
   signal: AbortSignal | undefined
   warn: Warn
-  /** How long the process may work at it, and wait for its bytes, in all; and work without taking a byte or sending anything. */
+  /**
+   * Limits in milliseconds: how long the process may work on the file, and wait for its bytes, in all; and how long it may work without taking a byte
+   * or sending anything.
+   */
   workMs: number
   waitMs: number
   stallMs: number
@@ -39,27 +42,28 @@ type Done = Extract<ReadResult, { ok: true }>
 
 /** One reading process. */
 export interface Reader {
-  /** Files that were given to it. */
+  /** The number of files that it was given so far. */
   readonly jobs: number
   /**
-   * Reads one file, and yields its pages of rows as they were sent (row-pages.ts). A caller that returns early, and an abort, end the process.
-   * @throws ReaderDied; ShelfwireError of the file; what `bytes` throws; the reason of the signal
+   * Reads one file, and yields its pages of rows as they were sent (row-pages.ts). If the caller returns early, or `signal` is aborted, the process
+   * is ended.
+   * @throws ReaderDied; ShelfwireError of the file; errors of `bytes`; the reason of the signal
    */
   read(job: ReadJob, bytes: AsyncIterable<Uint8Array>, options: ReadOptions): AsyncGenerator<Buffer, Done>
-  /** Settled when it may be given another file: the end of the last one has been sent, for which its source may be waited for. */
+  /** Resolves when another file may be given to it: when the end of the last one has been sent, which may have to wait for the file's source. */
   readonly sent: Promise<void>
-  /** It has nothing to do: it does not keep the service from ending, and ends after a while. */
+  /** Marks it as idle: it no longer keeps the service from ending, and ends itself after a while. */
   rest(): void
-  /** Bytes that it took when they were last measured; 0 where the system does not tell. */
+  /** The bytes of memory that it took at the last measurement; 0 if the system does not tell. */
   readonly memory: number
-  /** Ends it although nothing is wrong with its file: all of them together take too much memory. */
+  /** Ends it through no fault of its file, because all processes together take too much memory. */
   giveUp(): void
   end(): Promise<void>
 }
 
 /**
- * @param onMemory called while it reads, with `memory` newly measured.
- * @throws ShelfwireError rate-limited where no process can be started
+ * @param onMemory called during reading, after each measurement of `memory`.
+ * @throws ShelfwireError rate-limited if no process can be started
  */
 export function startReader(log: Log, megabytes: number, onEnd: () => void, onMemory: () => void): Reader {
   const started = startChild(log, PROGRAM, {
@@ -72,7 +76,7 @@ export function startReader(log: Log, megabytes: number, onEnd: () => void, onMe
   const output = started.pipe(3)
   const frames = framesOf(output, LIMITS.fileReaderFrameBytesMax)
   const bytesMax = megabytes * 1.5 * 1_048_576 + 67_108_864
-  /** Why it was ended on purpose. */
+  /** The reason if it was ended on purpose. */
   let reason: unknown
   let resting: NodeJS.Timeout | undefined
   const ended = started.ended.then((how) => {
@@ -89,7 +93,7 @@ export function startReader(log: Log, megabytes: number, onEnd: () => void, onMe
   }
   const isOutOfMemory = () => /heap out of memory|allocation failed|invalid (?:table )?size/i.test(lastWords())
 
-  /** The error for the reader of the rows when no more frames come. */
+  /** The error to throw when no more frames arrive. */
   const deathOf = async (): Promise<unknown> => {
     const how = await ended
     if (reason !== undefined) return reason
@@ -116,7 +120,10 @@ export function startReader(log: Log, megabytes: number, onEnd: () => void, onMe
       reader.jobs++
       const abort = () => kill(signal?.reason)
       signal?.addEventListener('abort', abort, { once: true })
-      /** What it waits for: only time that is its own fault counts as its work. */
+      /**
+       * What the process is doing. Only time for which it is itself responsible counts as work: not waiting for bytes, and not waiting until its rows
+       * are taken.
+       */
       const state = { isSending: false, isTaken: false, progress: 0 }
       let failure: { error: unknown } | undefined
       let isAnswered = false
@@ -203,7 +210,7 @@ const tooMuch = (megabytes: number) =>
     `reading the file by this mapping takes more than ${megabytes} MB of memory: split it, or simplify the mapping`,
   )
 
-/** Ends a process that works for too long or waits for too long, and has its memory measured. */
+/** Ends a process that works or waits for too long, and measures its memory regularly. */
 function watch(
   state: { isSending: boolean; isTaken: boolean; progress: number },
   { workMs, waitMs, stallMs }: { workMs: number; waitMs: number; stallMs: number },
@@ -217,7 +224,7 @@ function watch(
   let last = performance.now()
   const timer = setInterval(() => {
     const now = performance.now()
-    // if the service itself stood still, the process is not to blame
+    // if the service itself was blocked, the process is not to blame
     const passed = Math.min(now - last, 2 * LIMITS.fileReaderWatchMs)
     last = now
     void measure()
@@ -238,7 +245,7 @@ function watch(
   return { [Symbol.dispose]: () => clearInterval(timer) }
 }
 
-/** Memory of a process that is not shared, as far as the system tells: buffers are in no heap. */
+/** The resident memory of a process in bytes, if the system tells: buffers are outside of every heap. */
 async function memoryOf(pid: number | undefined): Promise<number> {
   const text = await readFile(`/proc/${pid}/statm`, 'latin1').catch(() => '')
   const pages = Number(text.split(' ')[1])

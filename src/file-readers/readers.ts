@@ -1,8 +1,7 @@
 /**
- * Reads suppliers' files in processes of their own. A file and its mapping come from strangers: what exhausts, crashes or stalls their
- * reading costs that file and not the service. The processes run at low priority, do not have the service's settings, and are started
- * when there is something to read.
- * docs/decisions/146-files-are-read-in-processes-of-their-own.md says why.
+ * Reads suppliers' files in processes of their own. A file and its mapping come from strangers: if reading it exhausts memory, crashes or hangs, only
+ * that file fails and not the service. The processes run at low priority, do not get the service's settings, and are started when there is something
+ * to read. docs/decisions/146-files-are-read-in-processes-of-their-own.md says why.
  */
 import { availableParallelism } from 'node:os'
 import { openFairTurns, TurnRefused, type FairTurns } from '../platform/turns/fair-turns.ts'
@@ -21,11 +20,14 @@ import type { ReadJob } from './job.ts'
 import { ReaderDied, startReader, type Reader } from './reader.ts'
 import { readOf, rowsOf } from './row-pages.ts'
 
-/** The rows of a file in pages, and what is doubtful about it once they have all been read. */
+/**
+ * The rows of a file in pages; `doubts`: what is suspicious about the file, once all rows have been read; `read`: how many of its bytes have been
+ * read.
+ */
 export type FilePages = AsyncGenerator<ComparedRow[]> & { doubts: () => FileDoubts; read: () => number }
 
 interface LookOptions {
-  /** Whose file it is. */
+  /** The account for which the file is read. */
   accountId: number
   /** Aborted when nobody waits for the answer any more. */
   signal?: AbortSignal
@@ -34,14 +36,14 @@ interface LookOptions {
 
 export interface FileReaders {
   /**
-   * Proposes how a file is to be read (supplier-files/detect.ts). `known`: mappings that the account uses, whose choices count.
+   * Proposes a mapping for a file (supplier-files/detect.ts). `known`: mappings that the account uses, whose choices are preferred.
    * @throws ShelfwireError `source-unreadable`, also for a file that takes too much memory or time; `rate-limited` when too many wait
    */
   detect(
     bytes: AsyncIterable<Uint8Array>,
     options: LookOptions & { known?: readonly KnownMapping[] },
   ): Promise<Proposal>
-  /** The first rows of a file beside what a mapping makes of them (supplier-files/preview.ts). @throws as `detect` does */
+  /** Returns the first rows of a file, with what a mapping makes of them (supplier-files/preview.ts). @throws as `detect` does */
   preview(
     bytes: AsyncIterable<Uint8Array>,
     mapping: Mapping,
@@ -50,24 +52,24 @@ export interface FileReaders {
   ): Promise<PreviewedRow[]>
   /**
    * Reads a whole file as an import does (supplier-files/read-offers.ts). The caller limits how many run at a time. `isPacked`: the bytes are
-   * compressed by Zstandard, as they are kept; that is no part of the file.
-   * @throws ReaderDied when the process ended with the file; ShelfwireError `source-unreadable`
+   * compressed by Zstandard, as they are stored; the file itself is not.
+   * @throws ReaderDied if the process died while reading the file; ShelfwireError `source-unreadable`
    */
   pages(
     bytes: AsyncIterable<Uint8Array>,
     mapping: Mapping,
     options: { signal?: AbortSignal; warn?: Warn; isPacked?: boolean },
   ): FilePages
-  /** Processes that there are. */
+  /** The number of running processes. */
   readonly count: number
-  /** Ends the processes; what is being read is rejected. */
+  /** Ends the processes; reads in progress are rejected. */
   close(): Promise<void>
 }
 
-/** What all reading processes may take together. @param megabytes FILE_READER_MB */
+/** The memory of all reading processes together, in bytes. @param megabytes FILE_READER_MB */
 export const fileReadersBytesMax = (megabytes: number) => LIMITS.fileReadersMemoryTimes * megabytes * 1_048_576
 
-/** @param megabytes how much memory the objects of one process may take; the whole process may have half as much again, and 64 MB. */
+/** @param megabytes memory for the objects of one process; the whole process may take half as much again, and 64 MB. */
 export function openFileReaders(log: Log, megabytes: number = LIMITS.fileReaderMegabytes): FileReaders {
   const readers = new Set<Reader>()
   const idle: Reader[] = []
@@ -80,7 +82,7 @@ export function openFileReaders(log: Log, megabytes: number = LIMITS.fileReaderM
     waitingPerKeyMax: LIMITS.filePreviewsWaitingPerAccountMax,
   })
 
-  /** Ends the largest process when all take too much together; its file is read again. */
+  /** Ends the largest process if all take too much memory together; its file is read again. */
   const limitMemory = () => {
     const all = [...readers].reduce((sum, { memory }) => sum + memory, 0)
     if (all <= fileReadersBytesMax(megabytes)) return
@@ -117,7 +119,7 @@ export function openFileReaders(log: Log, megabytes: number = LIMITS.fileReaderM
   }
   const limits = () => ({ ...LIMITS })
 
-  /** A job that is answered at once, in turn. */
+  /** Does a job whose answer a client waits for, in its turn. */
   const look = async <T>(
     job: ReadJob,
     bytes: AsyncIterable<Uint8Array>,
@@ -145,7 +147,7 @@ export function openFileReaders(log: Log, megabytes: number = LIMITS.fileReaderM
     } catch (error) {
       throw answerable(error)
     } finally {
-      // not awaited: it may be waiting for its client
+      // not awaited, because it may still wait for its client
       void whole.return(undefined)
     }
   }
@@ -178,7 +180,7 @@ export function openFileReaders(log: Log, megabytes: number = LIMITS.fileReaderM
               yield rowsOf(next.value, mapping)
             }
           } finally {
-            // a run that ends early does not wait for the rest of its file
+            // not awaited to its end: a run that ends early does not need the rest of its file
             await reading.return({ ok: true, value: null })
           }
         } finally {
@@ -198,7 +200,7 @@ export function openFileReaders(log: Log, megabytes: number = LIMITS.fileReaderM
   }
 }
 
-/** The error for a client that waits for an answer. */
+/** Converts an error for a client that waits for the answer. */
 function answerable(error: unknown): unknown {
   if (error instanceof ReaderDied) return new ShelfwireError('source-unreadable', error.message, { cause: error })
   if (!(error instanceof TurnRefused)) return error

@@ -1,8 +1,7 @@
 /**
- * How rows travel from a reading process to the service: a page is the length of its head, how many bytes of the file have been read, the head,
- * and the texts of its offers. The head has
- * what an import compares of each offer (supplier-files/offer-facts.ts), as lists of all offers of the page, and the other rows. The service
- * parses the text of an offer only when it needs more: of a file that changes nothing, none.
+ * The format of pages of rows that a reading process sends to the service: the length of the head, the number of bytes of the file read so far, the
+ * head, and the texts of the offers. The head contains what an import compares (supplier-files/offer-facts.ts), as one list per value for all offers
+ * of the page, and the other rows. The service parses the text of an offer only if it needs more: for a file that changes nothing, none.
  * docs/decisions/160-a-reading-process-sends-what-is-compared.md says why.
  */
 import type { OfferRecord } from '../model/offer.ts'
@@ -16,7 +15,7 @@ import type { ReadRow } from '../supplier-files/reading.ts'
 import type { Remark } from '../supplier-files/remarks.ts'
 import { firstCells } from '../supplier-files/rows.ts'
 
-/** A row without an offer as it is sent: of one that is left out its first cells, and the place of its condition in the mapping. */
+/** A row without an offer, as it is sent. A skipped row has its first cells, and the index of its condition in the mapping. */
 type SentRow =
   | Extract<ReadRow, { faults: unknown }>
   | {
@@ -28,10 +27,10 @@ type SentRow =
       about?: readonly string[]
     }
 
-/** Lists have a value for each offer; `false` is not in the file, because JSON has no undefined. */
+/** Each list has one value per offer; `false` means that the file does not state the value, because JSON has no undefined. */
 interface Head {
   lines: number[]
-  /** Where the text of each ends, in bytes. */
+  /** Where the text of each offer ends, in bytes. */
   ends: number[]
   skus: string[]
   hashes: string[]
@@ -42,17 +41,17 @@ interface Head {
   images: number[]
   eans: number[]
   emptyQuantities: boolean[]
-  /** Of the few offers of which something was dropped, by place. */
+  /** The few offers of which values were dropped, by index. */
   dropped: [number, readonly Fault[]][]
-  /** The number of each article of those that records list, by place. */
+  /** The number of each article within a record that lists several, by index. */
   articles: [number, number][]
-  /** Other rows, each with the number of offers before it. */
+  /** The other rows, each with the number of offers before it. */
   others: [number, SentRow][]
 }
 
 const LENGTH_BYTES = 4
 const READ_BYTES = 8
-/** For the texts of the first page; later ones are made as large as those before. */
+/** The buffer for the texts of the first page; later buffers are as large as the previous page needed. */
 const TEXTS_BYTES = 65_536
 
 const emptyHead = (): Head => ({
@@ -78,7 +77,7 @@ export class RowPage {
   #head = emptyHead()
   #texts = Buffer.allocUnsafe(TEXTS_BYTES)
   #bytes = 0
-  /** Characters of what is in the head and has no bound of its own. */
+  /** Characters in the head that have no limit of their own. */
   #characters = 0
   #rows = 0
 
@@ -86,12 +85,12 @@ export class RowPage {
     this.#mapping = mapping
   }
 
-  /** Rows in it. */
+  /** The number of rows in it. */
   get rows(): number {
     return this.#rows
   }
 
-  /** About how large it is. */
+  /** Its approximate size in bytes. */
   get size(): number {
     return this.#bytes + this.#characters
   }
@@ -128,7 +127,7 @@ export class RowPage {
     head.emptyQuantities.push(facts.isQuantityEmpty)
   }
 
-  /** Its bytes in parts; then it is empty again. @param read how many bytes of the file have been read */
+  /** Returns the page in parts and starts an empty one. @param read how many bytes of the file have been read */
   take(read: number): Buffer[] {
     const head = Buffer.from(JSON.stringify(this.#head))
     const lengths = Buffer.allocUnsafe(LENGTH_BYTES + READ_BYTES)
@@ -136,7 +135,7 @@ export class RowPage {
     lengths.writeDoubleLE(read, LENGTH_BYTES)
     const parts = [lengths, head, this.#texts.subarray(0, this.#bytes)]
     this.#head = emptyHead()
-    // the bytes are still being sent
+    // a new buffer, because the old one is still being sent
     this.#texts = Buffer.allocUnsafe(Math.max(TEXTS_BYTES, this.#bytes))
     this.#bytes = 0
     this.#characters = 0
@@ -153,7 +152,7 @@ export class RowPage {
   }
 }
 
-/** A row whose offer is read from its text when it is asked for. */
+/** A row whose offer is parsed from its text on first access. */
 class ReceivedOffer {
   readonly line: number
   readonly article: number | undefined
@@ -188,7 +187,7 @@ class ReceivedOffer {
 /** How many bytes of the file had been read when a page was sent. */
 export const readOf = (page: Buffer): number => page.readDoubleLE(LENGTH_BYTES)
 
-/** The rows of a page that was sent. @param mapping by which the file was read */
+/** The rows of a page that was received. @param mapping the mapping by which the file was read */
 export function rowsOf(page: Buffer, mapping: Mapping): ComparedRow[] {
   const headAt = LENGTH_BYTES + READ_BYTES
   const textsAt = headAt + page.readUInt32LE(0)
@@ -229,7 +228,7 @@ function sentRow(row: Exclude<ReadRow, { offer: unknown }>, mapping: Mapping): S
   return { ...rest, condition: place, cells: firstCells(left) }
 }
 
-/** A row as it was before it was sent: rows that are left out name conditions of this mapping. */
+/** Restores a row that was sent: conditions of skipped rows are looked up in this mapping. */
 function received(row: SentRow, mapping: Mapping): ComparedRow {
   if (!('skipped' in row)) return row
   const { condition, cells, ...rest } = row

@@ -1,7 +1,7 @@
 import { ShelfwireError } from '../platform/errors.ts'
 import type { Excess } from './safety/judge.ts'
 
-/** An import that is held back as a whole: nothing was written, and confirming it imports the file as it is. */
+/** An import that is held back as a whole: nothing was written. Confirming it imports the file unchanged. */
 export class ImportExceeded extends ShelfwireError {
   readonly excesses: readonly Excess[]
 

@@ -5,13 +5,13 @@ import type { OfferFacts } from '../supplier-files/offer-facts.ts'
 import { isJump, isSwapped } from './safety/compare.ts'
 import type { RunCounts } from './safety/judge.ts'
 
-/** Its offer is read from its text when it is asked for, which few rows need. */
+/** A row of a file. `offer` is parsed from its text on first access, which few rows need. */
 interface Row {
   readonly facts: OfferFacts
   readonly offer: OfferRecord
 }
 
-/** Counts how the rows of a file differ from the offers that are known, page by page. */
+/** Counts how the rows of a file differ from the known offers, page by page. */
 export class FileCounts {
   readonly counts = {
     zeroed: 0,
@@ -31,7 +31,7 @@ export class FileCounts {
   readonly #db: Db
   readonly #request: { accountId: number; supplier: { supplierId: number; currency: string } }
   readonly #factor: number
-  /** Offers of the page that the file changes, in a way that is counted by what they have. */
+  /** Offers of the page whose changes can be counted only when their stored values are read. */
   #changed: { old: KnownOffer; row: Row }[] = []
 
   constructor(
@@ -44,7 +44,7 @@ export class FileCounts {
     this.#factor = factor
   }
 
-  /** @param isEqual the row has the values of the last import: it is not written, so it changes no cost and empties nothing */
+  /** @param isEqual the row has the same values as in the last import: it is not written, so it changes no cost and empties nothing */
   add(old: KnownOffer, row: Row, isEqual: boolean): void {
     const { counts } = this
     const { facts } = row
@@ -61,14 +61,14 @@ export class FileCounts {
       else if (cost === 0) counts.pricesZero++
       if (isEqual && cost !== null && quantity !== undefined && isCurrencyKept(old, facts)) counts.paired++
     }
-    // what the file states, the offer has afterwards; whether it had it before is asked only where the file empties it
+    // an offer has what the file states; whether it had it before is read only if the file empties it
     if (titles === 'some') counts.emptied.titles.known++
     if (images === 'some') counts.emptied.images.known++
     if (eans === 'some') counts.emptied.eans.known++
     if (!isEqual && (isEmptied(facts) || (isPriced && cost !== null))) this.#changed.push({ old, row })
   }
 
-  /** Asks what offers of the page had that the file changes: at most two statements, and none where it changes nothing. */
+  /** Reads the stored values of the page's changed offers: at most two statements, and none if nothing changed. */
   async endPage(): Promise<void> {
     const changed = this.#changed
     this.#changed = []
@@ -89,7 +89,7 @@ export class FileCounts {
     )
   }
 
-  /** An offer whose row states another cost, quantity or currency, or something else. */
+  /** Counts an offer whose row states another cost, quantity or currency, or another change. */
   #addFigures(
     old: { cost: string | null; currency: string; quantity: number },
     { cost: after, currency, quantity }: OfferFacts,
@@ -97,7 +97,7 @@ export class FileCounts {
     const cost = Number(old.cost)
     if (cost <= 0 || after === null || after === undefined) return
     const stated = currency === undefined ? old.currency : (currency ?? this.#request.supplier.currency)
-    // an amount in another currency cannot be compared with the one before
+    // amounts in different currencies cannot be compared
     if (stated !== old.currency) return
     const { counts } = this
     if (isJump(cost, after, this.#factor)) counts.pricesJumped++
@@ -133,6 +133,6 @@ export class FileCounts {
 const isEmptied = ({ titles, images, eans }: OfferFacts): boolean =>
   titles === 'none' || images === 'none' || eans === 'none'
 
-/** Whether an equal row is in the currency that the offer has: no stated currency is the supplier's, which may be another one today. */
+/** Whether an equal row has the same currency as the offer: a row without one means the supplier's currency, which may have been changed since. */
 const isCurrencyKept = (old: KnownOffer, { currency }: OfferFacts): boolean =>
   currency !== null || (old.known & KNOWN.isOwnCurrency) !== 0

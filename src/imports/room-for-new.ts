@@ -9,22 +9,22 @@ import { LIMITS } from '../platform/limits.ts'
 
 type Stocked = 'offers' | 'products'
 
-/** A row whose offer may have to be read from its text first: it is asked for where it decides something. */
+/** A row of a file. `offer` may have to be parsed from its text, so it is read only where it decides something. */
 interface NewRow {
   readonly offer: OfferRecord
 }
 
-/** What of the account's budgets is left for offers that a file has and that are not known yet. */
+/** How many offers and products the account's budgets still allow a file to add. */
 export interface RoomForNew {
-  /** To be called for each page, with its rows whose offers are not known. */
+  /** Must be called for each page, with those of its rows whose offers are not known. */
   look(rows: readonly NewRow[]): Promise<void>
-  /** Takes room for one. @returns why there is none; null: it is taken. */
+  /** Takes room for one offer. @returns the fault if there is none; null: taken. */
   take(row: NewRow, isDropped: boolean): Fault | null
 }
 
 /**
- * New offers that the account has no budget for are refused row by row, before anything is written, and the others are imported. What
- * other writers add meanwhile is seen when the page is written.
+ * Refuses new offers for which the account's budgets have no room, row by row, before anything is written; the other rows are imported. What other
+ * writers add meanwhile is noticed when the page is written.
  */
 export async function openRoomForNew(db: Db, accountId: number): Promise<RoomForNew> {
   const stocks = await stocksOf(db, accountId, ['offers', 'products'])
@@ -37,7 +37,7 @@ export async function openRoomForNew(db: Db, accountId: number): Promise<RoomFor
       reason: `is new, and there is no room for it: ${QuotaExceeded.ofStock(budget, limit, limit, 1).message}`,
     }
   }
-  /** GTINs of this page that a product has. */
+  /** GTINs of this page that existing products carry. */
   let held = new Set<string>()
   const joins = ({ offer }: NewRow) =>
     offer.eans?.some((ean) => {
@@ -46,7 +46,7 @@ export async function openRoomForNew(db: Db, accountId: number): Promise<RoomFor
     }) === true
   return {
     async look(rows) {
-      // far from the limit it does not matter which of them join a product
+      // far from the limit, it does not matter which of the offers join an existing product
       if (left.products > LIMITS.importRoomCheckedBelow) return
       const gtins = new Set(rows.flatMap(({ offer }) => (offer.eans ?? []).flatMap((ean) => joiningGtinOf(ean) ?? [])))
       const holders = gtins.size === 0 ? [] : await gtinHolders(db, accountId, [...gtins])

@@ -2,15 +2,16 @@ import { LIMITS } from '../platform/limits.ts'
 import type { Condition } from '../supplier-files/mapping/mapping.ts'
 import type { Remark } from '../supplier-files/remarks.ts'
 
-/** The first rows of a group: where they begin, and what is in their first cells. */
+/** An example of a group: the row's line, and the contents of its first cells. */
 export interface RowExample {
   line: number
   cells: string[]
 }
 
 /**
- * Rows of a file that an owner may want to look at although nothing is wrong with them. `left-out`: they meet a condition of the mapping's
- * `skip`; `part`: they were added to other rows; `sum`, `header`, `note`: they are about no article; `without-cost`: their cost is empty, so that their products have no price.
+ * Rows of a file that an owner may want to look at although they are not refused. `left-out`: they meet a condition of the mapping's `skip`; `part`:
+ * they were merged into other rows; `sum`, `header`, `note`: they describe no article; `without-cost`: their cost is empty, so their products have no
+ * price.
  */
 export interface RowGroup {
   kind: 'left-out' | 'part' | 'without-cost' | Remark
@@ -21,11 +22,11 @@ export interface RowGroup {
   examples: RowExample[]
 }
 
-/** Groups such rows; there are no more groups than the mapping has conditions, and five. */
+/** Collects such groups: at most one for each condition of the mapping, and five others. */
 export class RowGroups {
   readonly #groups = new Map<string | Condition, RowGroup>()
 
-  /** @param cells what is in the row's first cells; asked only for an example */
+  /** @param cells returns the contents of the row's first cells; called only for examples */
   add(kind: RowGroup['kind'], condition: Condition | null, line: number, cells: () => string[]): void {
     const key = condition ?? kind
     let group = this.#groups.get(key)

@@ -36,11 +36,14 @@ export interface ImportRequest {
   accountId: number
   supplier: OfferSupplier
   mode: ImportMode
-  /** Check and report, write nothing. */
+  /** Checks and reports, but writes nothing. */
   isDryRun?: boolean
-  /** Accept a file that exceeds the supplier's thresholds (safety/judge.ts), and that offers are missing which rows without a key may be about. */
+  /**
+   * Accepts a file that exceeds the supplier's thresholds (safety/judge.ts); missing offers are then set to 0 even if rows without a key may be about
+   * them.
+   */
   isConfirmed?: boolean
-  /** An earlier attempt has judged the file, and may have written some of it: thresholds are not judged again. */
+  /** An earlier attempt has judged the file, and may have written a part of it: thresholds are not judged again. */
   isJudged?: boolean
 }
 
@@ -55,31 +58,34 @@ export interface ImportReport {
   isDryRun: boolean
   /** Rows read, including refused and skipped ones. */
   rows: number
-  /** Left out by the mapping's `skip`. */
+  /** Rows left out by the mapping's `skip`. */
   skipped: number
-  /** What was left out and why, and offers whose cost is empty; the most frequent first. */
+  /** Rows that were left out, with the reason, and offers whose cost is empty; the most frequent group first. */
   rowGroups: RowGroup[]
-  /** Values of optional fields that could not be read, by field and reason; their rows are imported, and offers keep what they had there. */
+  /**
+   * Values of optional fields that could not be read, by field and reason. Their rows are imported; the offers keep their earlier values of these
+   * fields.
+   */
   dropped: RefusalGroup[]
-  /** Offers not known before, or deleted. */
+  /** Offers that were not known before, or had been deleted. */
   created: number
   changed: number
   unchanged: number
   /** Offers that a full file no longer contains; their quantity is set to 0. */
   zeroed: number
   /**
-   * Known offers that keep what they had, because a refused row is about them, or may be: in a full file, a row without a readable key may be
-   * about any offer that is missing. They are marked until a row of them can be read again.
+   * Known offers that keep their values because a refused row is, or may be, about them: in a full file, a row without a readable key may be about
+   * any missing offer. They are marked as stale until a row of theirs can be read again.
    */
   stale: number
-  /** The keys of the first LIMITS.importReportedErrorsMax of them. */
+  /** The keys of the first LIMITS.importReportedErrorsMax stale offers. */
   staleSkus: string[]
   refusedTotal: number
   /** The first LIMITS.importReportedErrorsMax refused rows. */
   refused: RefusedRow[]
   /** Products marked for shelving. */
   products: number
-  /** What is odd about the file as a whole. */
+  /** Doubts about the file as a whole, for people. */
   warnings: string[]
 }
 
@@ -90,37 +96,36 @@ export interface ImportProgress {
   total: number | null
 }
 
-/** How a run that is kept follows what is done. */
+/** Records the progress of an import as a run. */
 export interface KeptRun {
   lease: ImportLease
-  /** A row was refused. */
+  /** Called for each refused row. */
   refused(row: RefusedRow): void
-  /** An offer keeps what it had, because a refused row is about it or may be. */
+  /** Called for each stale offer: it keeps its values, because a refused row is or may be about it. */
   stale(sku: string): void
-  /** After each page that was read: what was refused is put away. @throws when the run was canceled, or is another's by now */
+  /** Called after each page that was read; stores the refused rows. @throws when the run was canceled, or belongs to another process by now */
   read(report: ImportReport): Promise<void>
-  /** The file is judged, and `total` entries are going to be written. */
+  /** Called when the file has been judged, before `total` entries are written. */
   judged(report: ImportReport, total: number): Promise<void>
-  /** How many entries a page has at most, by the account's budget of rows. */
+  /** The most entries that a page may have, within the account's budget of rows. */
   pageRows(max: number): number
   /** Waits until the account's budget has room for a page. @throws when the run was canceled, or its process ends */
   beforePage(rows: number): Promise<void>
   /**
-   * In the transaction of a page, after its offers. @returns what counts: an offer that was written twice, because the run was
-   * interrupted, counts once.
+   * Called in the transaction of a page, after its offers are written. @returns the counts without offers that an interrupted attempt of the run had
+   * counted already.
    */
   pageWritten(tx: Tx, page: WrittenPage): Promise<PageCounts>
-  /** In a dry run, what a page would change. */
+  /** Called in a dry run, with the changes that a page would make. */
   pageCompared(page: ComparedPage): Promise<void>
 }
 
 /**
- * Imports one file of one supplier. The file is read, checked and compared as a whole before its first row is written, so
- * that a truncated or unsafe file changes nothing. Then the offers are written in pages, each with its marks in one transaction (T1). A
- * dry run writes what may have changed as well, and rolls it back: its counts are those of the import. An import that is interrupted is
- * simply run again.
- * @param warnings takes warnings from the reading of `pages`
- * @param kept follows the run, and has taken the supplier's lease; without it the run leaves no trace but the offers
+ * Imports one file of one supplier. The whole file is read, checked and compared before its first row is written, so that a truncated or unsafe file
+ * changes nothing. Then the offers are written in pages, each with its marks in one transaction (T1). A dry run also writes offers that may have
+ * changed, and rolls back: its counts are those of the import. An interrupted import is simply run again.
+ * @param warnings the list of warnings of the report, to which whatever reads `pages` may add
+ * @param kept records the run, and holds the supplier's lease; without it, only the offers are written
  * @throws ImportExceeded when the file exceeds a threshold of the supplier
  * @throws ShelfwireError `source-unreadable`, `import-running`, `unknown-supplier`
  */
@@ -160,34 +165,34 @@ export async function runImport(
   const stock =
     request.mode === 'full' ? await spoolAbsent(db, request, named, spool, report, kept) : { inStock: 0, zeroed: 0 }
   await judgeFile(db, request, { ...named.counts, ...stock })
-  // new and missing offers that a dry run lists are not written
+  // a dry run does not write the new and missing offers that it lists
   const listed = isListing(request, kept) ? listedOf(report.created) + listedOf(report.zeroed) : 0
   await kept?.judged(report, spool.size - listed)
-  // offers may have changed since they were compared, so what becomes of them is counted again as they are written
+  // offers may have changed since they were compared, so the results are counted again while writing
   Object.assign(report, report.isDryRun ? { changed: 0 } : { created: 0, changed: 0, zeroed: 0 })
   await writeSpool({ db, wake, lease, request, report, kept, isSeen: named.isSeen }, spool, onProgress)
   if (!report.isDryRun) await inTransaction(db, (tx) => recordSupplierImport(tx, accountId, supplier.supplierId))
   return report
 }
 
-/** Whether it is a dry run whose comparison is kept. */
+/** Whether this is a dry run whose comparison is stored. */
 const isListing = (request: ImportRequest, kept: KeptRun | undefined) => request.isDryRun === true && kept !== undefined
 
-/** How many of so many offers of one kind are listed. */
+/** How many of `count` offers of one kind are listed. */
 const listedOf = (count: number) => Math.min(count, LIMITS.importComparedOffersMax)
 
 type FileRow = ReadRow | ComparedRow
-/** Rows in pages; what is doubtful about the file, and how many bytes of it have been read, where that can be said. */
+/** The rows of a file in pages; `doubts`: what is suspicious about the file; `read`: how many of its bytes have been read, if known. */
 export type ReadPages = AsyncIterable<readonly FileRow[]> & { doubts?: () => FileDoubts; read?: () => number }
 
-/** A row with what is compared of it; reading processes send that. */
+/** Adds what comparisons need to a row; rows from reading processes have it already. */
 const compared = (row: FileRow): ComparedRow => ('offer' in row && !('facts' in row) ? comparedOf(row) : row)
 
 const entryOf = ({ text, facts: { hash } }: ComparedOffer) => ({ text, hash })
 
-const is = ({ known }: KnownOffer, bit: number): boolean => (known & bit) !== 0
+const hasBit = ({ known }: KnownOffer, bit: number): boolean => (known & bit) !== 0
 
-/** Of the offers that a page names; a loop, because this runs for every row of a file. */
+/** The keys of the offers that a page names. A loop, because this runs for every row of a file. */
 function skusOf(page: readonly ComparedRow[]): string[] {
   const skus: string[] = []
   for (const row of page)
@@ -196,7 +201,7 @@ function skusOf(page: readonly ComparedRow[]): string[] {
   return skus
 }
 
-/** Fields without which a file is of no use. */
+/** Fields without which a file is useless. */
 const REQUIRED = ['sku', 'quantity', 'cost']
 
 /** @throws ImportExceeded unless the file is within the supplier's thresholds, confirmed, or was judged before */
@@ -207,19 +212,19 @@ async function judgeFile(db: Db, request: ImportRequest, counts: RunCounts): Pro
   if (excesses.length > 0) throw new ImportExceeded(excesses)
 }
 
-/** What a file says about the known offers, by their number. */
+/** Which known offers the rows of a file are about, by offer number. */
 interface NamedOffers {
-  /** A valid row is about it. */
+  /** Whether a valid row is about it. */
   isSeen: (offerNumber: number) => boolean
-  /** A refused row is, or may be. */
+  /** Whether a refused row is, or may be, about it. */
   isRefused: (offerNumber: number) => boolean
-  /** What is judged of the rows; `zeroed` are the offers in stock that the file itself sets to 0. */
+  /** The counts to be judged; `zeroed` are the offers in stock that the file itself sets to 0. */
   counts: RunCounts
 }
 
 /**
- * Reads the file to its end, classifies its rows as new, changed, unchanged, skipped or refused, and spools the new and changed
- * ones; in a dry run, only those that may have changed. In a delta file, also the offers of refused rows.
+ * Reads the whole file, classifies its rows as new, changed, unchanged, skipped or refused, and spools the new and changed ones; in a dry run, only
+ * those that may have changed. In a delta file, also the stale offers of refused rows.
  */
 async function classifyRows(
   db: Db,
@@ -231,9 +236,9 @@ async function classifyRows(
   kept: KeptRun | undefined,
 ): Promise<NamedOffers> {
   const { accountId, supplier } = request
-  // known offers that a valid row names; a second such row is a duplicate
+  // known offers that a valid row names; a second row that names one is a duplicate
   const seen = new BitSet()
-  // known offers of refused rows: they are not set to 0, and a later valid row with the same key still counts
+  // known offers of refused rows: they are not set to 0, and a later valid row with the same key is still accepted
   const named = new BitSet()
   const counted = new FileCounts(db, request, (await thresholdsOf(db, accountId, supplier.supplierId)).pricesJumpFactor)
   const room = await openRoomForNew(db, accountId)
@@ -241,7 +246,7 @@ async function classifyRows(
   let withoutKey = 0
   const isDelta = request.mode === 'delta'
   const staleSkus = new Set<string>()
-  /** Of offers not known before. */
+  /** Keys of offers that were not known before, with their lines. */
   const created = new KeyLines()
   const groups = new RowGroups()
   const dropped = new RefusalGroups()
@@ -260,19 +265,20 @@ async function classifyRows(
     await room.look(page.filter((row): row is ComparedOffer => 'offer' in row && !known.has(row.facts.sku)))
     const firstLines = new Map<string, number>()
     const found: SpoolEntry[] = []
-    /** A row that cannot be read, or is taken for a sum, still shows that the supplier has the article. */
+    /** Notes the known offers of a row that cannot be read or looks like a sum: it still shows that the supplier has them. */
     const keep = (about: readonly string[]) => {
       for (const sku of about) {
         const offer = known.get(sku)
         if (offer === undefined || !named.add(offer.offerNumber)) continue
-        if (!isDelta || is(offer, KNOWN.isAbsent) || seen.has(offer.offerNumber)) continue
+        if (!isDelta || hasBit(offer, KNOWN.isAbsent) || seen.has(offer.offerNumber)) continue
         report.stale++
         if (staleSkus.size < LIMITS.importReportedErrorsMax) staleSkus.add(sku)
-        if (!report.isDryRun && !is(offer, KNOWN.isStale)) found.push({ stale: sku, offerNumber: offer.offerNumber })
+        if (!report.isDryRun && !hasBit(offer, KNOWN.isStale))
+          found.push({ stale: sku, offerNumber: offer.offerNumber })
       }
     }
     for (const row of page) {
-      // fifty rows with as many faults as a row may have take a millisecond
+      // yields, because fifty rows with as many faults as a row may have take a millisecond
       const pause = yielding()
       if (pause !== null) await pause
       if ('skipped' in row) {
@@ -309,22 +315,22 @@ async function classifyRows(
         continue
       }
       firstLines.set(sku, line)
-      const fault = old === undefined || is(old, KNOWN.isDropped) ? room.take(row, old !== undefined) : null
+      const fault = old === undefined || hasBit(old, KNOWN.isDropped) ? room.take(row, old !== undefined) : null
       if (fault !== null) {
-        // not remembered: there is no room for a second row with its key either
+        // its key is not recorded as seen: a second row with it is refused for the same reason
         refuse({ line, sku, faults: [fault] })
         continue
       }
       if (facts.cost === null) groups.add('without-cost', null, line, () => shownOf(row.offer))
       if (row.dropped !== undefined) dropped.add(line, sku, row.dropped)
       accepted++
-      if (isDelta && old !== undefined && !is(old, KNOWN.isAbsent) && named.has(old.offerNumber)) {
+      if (isDelta && old !== undefined && !hasBit(old, KNOWN.isAbsent) && named.has(old.offerNumber)) {
         report.stale--
         staleSkus.delete(sku)
       }
       const isEqual = old !== undefined && old.feedHash === facts.hash
       if (old !== undefined) counted.add(old, row, isEqual)
-      if (old === undefined || is(old, KNOWN.isDropped)) {
+      if (old === undefined || hasBit(old, KNOWN.isDropped)) {
         if (old === undefined) created.set(sku, line)
         report.created++
         if (!report.isDryRun) found.push(entryOf(row))
@@ -332,8 +338,8 @@ async function classifyRows(
           found.push({ ...entryOf(row), isNew: true })
       } else if (isEqual) {
         report.unchanged++
-        // written, because that shows that the offer can be read again
-        if (is(old, KNOWN.isStale)) found.push({ ...entryOf(row), isEqual: true })
+        // a stale offer is written although it is equal, because its row could be read again
+        if (hasBit(old, KNOWN.isStale)) found.push({ ...entryOf(row), isEqual: true })
       } else {
         report.changed++
         found.push(entryOf(row))
@@ -368,15 +374,15 @@ async function classifyRows(
   }
 }
 
-/** What an owner knows an offer by. */
+/** The key and the titles by which an owner recognizes an offer. */
 const shownOf = ({ sku, texts = {} }: OfferRecord): string[] =>
   [sku, ...Object.values(texts).flatMap(({ title }) => (title === null || title === undefined ? [] : [title]))]
     .slice(0, LIMITS.importRowExampleCells)
     .map((text) => text.slice(0, LIMITS.importRowExampleCharacters))
 
 /**
- * The pages of a file. Where its last row has no line end, and differs from the known offer only in that one value is
- * the beginning of the known one, the row is refused: the file may be cut off there, and the offer keeps what it had.
+ * The pages of a file, but a cut last row is refused: it has no line end, and differs from the known offer in only one value, which is the beginning
+ * of the known value. The file may be truncated there, so the offer keeps its values.
  */
 async function* withoutCutRow(db: Db, request: ImportRequest, pages: ReadPages): AsyncGenerator<readonly FileRow[]> {
   let held: readonly FileRow[] = []
@@ -399,12 +405,12 @@ async function* withoutCutRow(db: Db, request: ImportRequest, pages: ReadPages):
   yield [...held.slice(0, -1), { line, sku: offer.sku, faults: [{ name: field, reason }], about: [offer.sku] }]
 }
 
-/** The same pages: the next one is read while the database looks up the offers of this one. */
+/** The same pages; the next one is read while the database looks up the offers of the current one. */
 async function* readAhead(pages: ReadPages): AsyncGenerator<readonly FileRow[]> {
   const source = pages[Symbol.asyncIterator]()
   const read = () => {
     const next = source.next()
-    // it is awaited later, or not at all when the import ends before
+    // its error is thrown when it is awaited, which does not happen if the import ends first
     next.catch(() => {})
     return next
   }
@@ -424,8 +430,8 @@ function firstRefused({ refused: [first] }: ImportReport): string | null {
 }
 
 /**
- * Spools the known offers that a full file does not contain, and those of refused rows.
- * @returns how many offers are in stock, and how many of them would not be afterwards, because they are missing or have quantity 0.
+ * Spools the known offers that a full file does not contain, and the stale offers of refused rows.
+ * @returns how many offers are in stock, and how many of these the import would set to 0, because they are missing or the file says so.
  */
 async function spoolAbsent(
   db: Db,
@@ -436,7 +442,7 @@ async function spoolAbsent(
   kept: KeptRun | undefined,
 ): Promise<{ inStock: number; zeroed: number }> {
   const { accountId, supplier } = request
-  // the missing offers may be those of rows without a key
+  // rows without a key may be about the missing offers
   const isHeld = withoutKey > 0 && request.isConfirmed !== true
   let offersInStock = 0
   let zeroedInStock = soldOut

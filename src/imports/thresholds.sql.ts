@@ -2,7 +2,7 @@ import type { Reader } from '../db/sql.ts'
 import { ShelfwireError } from '../platform/errors.ts'
 import type { Thresholds } from './safety/judge.ts'
 
-/** What imports of a supplier may do without being confirmed. @throws ShelfwireError `unknown-supplier` */
+/** The limits above which an import of a supplier needs to be confirmed. @throws ShelfwireError `unknown-supplier` */
 export async function thresholdsOf(reader: Reader, accountId: number, supplierId: number): Promise<Thresholds> {
   const [row] = await reader<Thresholds[]>`
     select zeroed_share_max::float8 as "zeroedShareMax", refused_share_max::float8 as "refusedShareMax",

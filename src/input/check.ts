@@ -8,23 +8,23 @@ import type { Verdict } from './verdict.ts'
 import { readWhole } from './whole.ts'
 
 /**
- * Collects what is wrong with an input, so that one answer names all of it, up to LIMITS.faultsMax: a body of a megabyte has 60,000 members,
- * and naming each would keep the process for seconds. What is read beyond that counts as good, and `done` throws all the same.
+ * Collects what is wrong with an input, so that one answer names all of it, up to LIMITS.faultsMax: a body of a megabyte can have 60,000 members, and
+ * naming each would keep the process busy for seconds. Beyond the limit, values count as good; `done` throws nevertheless.
  */
 export class Check {
   readonly faults: Fault[] = []
 
-  /** Whether so much is wrong that it is not worth looking further. */
+  /** Whether so many faults were found that checking further is not worthwhile. */
   get isFull(): boolean {
     return this.faults.length >= LIMITS.faultsMax
   }
 
-  /** Notes a fault unless `ok`. */
+  /** Records a fault unless `ok`. */
   that(ok: boolean, name: string, reason: string): void {
     if (!ok && !this.isFull) this.faults.push({ name, reason })
   }
 
-  /** Notes the fault of a verdict. @returns its value, or a placeholder to go on with until `done` throws. */
+  /** Records the fault of a verdict. @returns its value, or `otherwise` as a placeholder until `done` throws. */
   take<T>(name: string, verdict: Verdict<T>, otherwise: T): T {
     if ('value' in verdict) return verdict.value
     this.that(false, name, verdict.reason)
@@ -36,7 +36,7 @@ export class Check {
     return this.take(name, readText(value, lengthMax), value)
   }
 
-  /** What identifies something; it stays as it is. */
+  /** Validates an identifier, which is not changed. */
   key(name: string, value: string, lengthMax: number): void {
     this.take(name, readKey(value, lengthMax), value)
   }
@@ -50,13 +50,13 @@ export class Check {
     return this.take(name, readCurrency(value), value)
   }
 
-  /** @returns the locale in canonical form (pl-pl becomes pl-PL), or the value itself when it is a fault. */
+  /** @returns the locale in canonical form (pl-pl becomes pl-PL), or the value itself if it is invalid. */
   locale(name: string, value: string): string {
-    // finding the tag that a wrong one was meant to be takes a tenth of a millisecond
+    // finding the tag that an invalid one was meant to be takes a tenth of a millisecond
     return this.isFull ? value : this.take(name, readLocale(value), value)
   }
 
-  /** @returns canonical text; that of 0 for a faulty value, so that it can be compared. */
+  /** @returns canonical text; '0' for an invalid value, so that it can be compared. */
   decimal(name: string, value: string, bounds: DecimalBounds): string {
     return this.take(name, readDecimal(value, bounds), '0')
   }
@@ -74,7 +74,7 @@ export class Check {
     this.integer(name, value, 0, LIMITS.quantityMax)
   }
 
-  /** Throws `invalid-input` naming every fault found. */
+  /** @throws ShelfwireError `invalid-input`, naming every fault found. @param what the noun for the message */
   done(what: string): void {
     const [first] = this.faults
     if (first !== undefined) {

@@ -7,10 +7,10 @@ import { tooMany } from './list.ts'
 import { readWhole } from './whole.ts'
 
 /**
- * Reads what a piece costs from a quantity on: a list of objects of quantity and cost, in which quantities rise and costs fall. Faults are noted as
- * `cost_tiers.0.quantity`, every one of them.
- * @param costGiven the cost of one piece as it is given beside them; below it they are where it is a decimal.
- * @returns null for an empty list; undefined where there are faults
+ * Reads the costs of a piece from given quantities on: a list of objects with `quantity` and `cost`, in which quantities rise and costs fall. Every
+ * fault is noted, as `cost_tiers.0.quantity`.
+ * @param costGiven the cost of one piece, as it is given beside them; if it is a decimal, all costs must be below it.
+ * @returns null for an empty list; undefined if there are faults
  */
 export function readCostTiers(
   name: string,

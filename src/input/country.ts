@@ -1,7 +1,7 @@
 import { isCountry } from '../model/countries.ts'
 import { quoted, type Verdict } from './verdict.ts'
 
-/** Reads the code of a country, in any letter case. @returns it in capitals. */
+/** Reads a country code, in any letter case. @returns it in capital letters. */
 export function readCountry(text: string): Verdict<string> {
   const code = text.toUpperCase()
   return isCountry(code)

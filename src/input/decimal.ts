@@ -2,7 +2,7 @@ import { MUST } from '../../contract/values.ts'
 import { Exact } from '../model/money.ts'
 import { butIs, type Verdict } from './verdict.ts'
 
-/** How many digits a decimal may have, without leading and trailing zeros, and its minimum. */
+/** How many digits a decimal may have before and after the point, not counting leading and trailing zeros, and its minimum. */
 export interface DecimalBounds {
   readonly whole: number
   readonly fraction: number
@@ -21,13 +21,13 @@ export const BOUNDS = {
   percent: { whole: 8, fraction: 4 },
   /** Percent off a price for a quantity; callers check that it is below 100. */
   tierPercent: { whole: 3, fraction: 4, min: '0' },
-  /** A rate of tax, in percent; callers check that it is at most 100. */
+  /** A tax rate, in percent; callers check that it is at most 100. */
   taxRate: { whole: 3, fraction: 4, min: '0' },
   /** A markup: -100 percent leaves a price of 0. */
   markup: { whole: 8, fraction: 4, min: '-100' },
   /** The floor of a margin in percent, and the factor of the jump guard. */
   factor: { whole: 4, fraction: 4 },
-  /** A part of a whole, at most 1; callers check that. */
+  /** A share between 0 and 1; callers check the maximum. */
   share: { whole: 1, fraction: 4, min: '0' },
   /** A held price as it was shown. */
   heldPrice: { whole: 18, fraction: 6, min: '0' },
@@ -40,7 +40,7 @@ const NUMBER_DIGITS_MAX = 15
 
 /**
  * Reads plain decimal text or an exact JSON number. @returns canonical text: `12.5`, never `012.50`, `1e1` or `-0`.
- * @param shown what a reason quotes, where that was written in another notation
+ * @param shown the value that a reason quotes, if it was written in another notation
  */
 export function readDecimal(given: unknown, bounds: DecimalBounds, shown: unknown = given): Verdict<string> {
   if (typeof given === 'number') {
@@ -51,7 +51,7 @@ export function readDecimal(given: unknown, bounds: DecimalBounds, shown: unknow
 }
 
 function readText(text: string, { whole, fraction, min }: DecimalBounds, given: unknown): Verdict<string> {
-  // a point must have digits on both sides
+  // a point needs digits on both sides
   const match = text.length <= TEXT_LENGTH_MAX && !text.endsWith('.') ? PLAIN.exec(text) : null
   if (match === null) return { reason: `${MUST.decimal}${butIs(given)}` }
   const [, sign = '', digits = '', decimals = ''] = match
@@ -66,13 +66,13 @@ const digitsWords = (whole: number, fraction: number) =>
   `must have at most ${whole} digits before the decimal point and ${fraction === 0 ? 'none' : fraction} after it`
 
 /**
- * The plain text of a JSON number, if no digit can have been lost when it was parsed: a whole number that is kept exactly, or
- * at most 15 significant digits. 1e-7 is 0.0000001.
+ * The plain text of a JSON number, if no digit can have been lost in parsing: a whole number that is represented exactly, or at most 15 significant
+ * digits. 1e-7 is 0.0000001.
  */
 export function exactText(given: number): Verdict<string> {
   if (!Number.isFinite(given)) return { reason: `${MUST.decimal}${butIs(given)}` }
   const text = String(given)
-  // so short a text has no more digits than that, and a whole number is written without an exponent
+  // a fast path: short texts cannot have more digits, and safe integers have no exponent
   if (Number.isSafeInteger(given) || (text.length <= NUMBER_DIGITS_MAX && !text.includes('e'))) return { value: text }
   const plain = text.includes('e') ? new Exact(text).toFixed() : text
   const significant = plain
@@ -85,7 +85,7 @@ export function exactText(given: number): Verdict<string> {
 }
 
 function isBelow(value: string, min: string): boolean {
-  // every cost of every file is compared with 0: looking at the sign saves about a twentieth of the time of reading a file
+  // every cost in a file is compared with 0: checking only the sign saves about a twentieth of the time of reading a file
   return min === '0' ? value.startsWith('-') : compareDecimals(value, min) < 0
 }
 

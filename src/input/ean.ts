@@ -2,7 +2,7 @@ import { MUST } from '../../contract/values.ts'
 import { EAN_DIGITS_MAX } from '../model/gtin.ts'
 import { butIs, quoted, type Verdict } from './verdict.ts'
 
-/** Reads an EAN: digits, with blanks and dashes between them. Its check digit is not checked here. @returns its digits. */
+/** Reads an EAN: digits, with blanks and dashes between them. Does not verify the check digit. @returns the digits. */
 export function readEan(given: unknown): Verdict<string> {
   if (typeof given !== 'string') return { reason: `${MUST.string}${butIs(given)}` }
   const trimmed = given.trim()

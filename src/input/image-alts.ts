@@ -7,16 +7,16 @@ import { readOptionalText, readText } from './text.ts'
 import { readUrl } from './url.ts'
 import { butIs, type Verdict } from './verdict.ts'
 
-// What pictures show, by locale and URL. The order of members has no meaning: texts are returned in the order of their URLs.
+// Alternative texts of pictures, by locale and URL. The order of members has no meaning: texts are returned in the order of their URLs.
 
 const NAME_LENGTH_MAX = 80
 
-/** Reads one text: plain text, in which HTML is shown as it is written. */
+/** Reads one alternative text. It is plain text: HTML in it is shown literally. */
 export const readAlt = (given: unknown): Verdict<string | null> => readOptionalText(given, LIMITS.imageAltLengthMax)
 
 /**
- * Reads the texts of one locale, an object by URL. Faults are noted as `image_alts.pl.https://…`.
- * @param isEmptyTaken whether an empty text, or null, is the same as none; else it is a fault.
+ * Reads the alternative texts of one locale, an object by URL. Faults are noted as `image_alts.pl.https://…`.
+ * @param isEmptyTaken whether an empty text, or null, means no text; otherwise it is a fault.
  */
 export function readAltsOfLocale(
   name: string,
@@ -47,7 +47,7 @@ export function readAltsOfLocale(
   return Object.fromEntries([...texts].toSorted(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-/** Reads the texts of an offer's pictures: locale -> URL -> text. null in place of a locale's has none in it. */
+/** Reads the alternative texts of an offer's pictures: locale -> URL -> text. null in place of a locale's texts means none in that locale. */
 export function readImageAlts(
   name: string,
   given: unknown,
@@ -66,7 +66,7 @@ export function readImageAlts(
   for (const tag of tags) {
     const at = `${name}.${tag.slice(0, 40)}`
     const texts = given[tag]
-    // what is removed may have any locale that was taken once
+    // only the form is checked for a removal: earlier releases accepted any tag of the right form
     const locale = texts === null ? readLocaleForm(tag) : readLocale(tag)
     if ('reason' in locale) note({ name: at, reason: locale.reason })
     else if (alts.has(locale.value)) note({ name: at, reason: 'is duplicated' })

@@ -7,8 +7,8 @@ const MUST_BE =
 const WRITTEN = /^([-+\d.]{1,50}) ?([A-Za-z]{3})?$/
 
 /**
- * Reads the price at which an article is recommended to be sold: plain decimal text, with the code of its currency behind it where it is
- * not that of the offer. @returns canonical text, `129.9` or `129.9 EUR`.
+ * Reads the recommended retail price of an article: plain decimal text, followed by a currency code if the currency is not that of the offer.
+ * @returns canonical text, `129.9` or `129.9 EUR`.
  */
 export function readListPrice(text: string): Verdict<string> {
   const [, digits = '', code] = WRITTEN.exec(text) ?? []

@@ -2,8 +2,8 @@ import type { Fault } from '../platform/errors.ts'
 import type { Verdict } from './verdict.ts'
 
 /**
- * Reads the entries of a list; a repeated one counts once, at its first place. Faulty entries are noted as `images.3`,
- * and too many entries as a fault of the list.
+ * Reads the entries of a list; repeated entries count once, at the first place. Invalid entries are noted as
+ * `images.3`, and too many entries as a fault of the list.
  */
 export function readEach<T>(
   name: string,

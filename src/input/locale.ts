@@ -6,8 +6,8 @@ import { butIs, quoted, type Verdict } from './verdict.ts'
 const FORM = 'must be a BCP 47 language tag such as en or pl-PL'
 
 /**
- * Reads a BCP 47 tag whose language, script and region are registered. @returns it in canonical form: pl-pl becomes pl-PL.
- * A tag that is not one is refused with the nearest that is: `german` with `de`.
+ * Reads a BCP 47 tag whose language, script and region are registered. @returns it in canonical form: pl-pl becomes pl-PL. The reason for refusing
+ * another tag names the nearest valid one: for `german`, `de`.
  */
 export function readLocale(given: unknown): Verdict<string> {
   const known = typeof given === 'string' ? read.get(given) : undefined
@@ -27,8 +27,8 @@ export function readLocale(given: unknown): Verdict<string> {
 }
 
 /**
- * Reads a tag by its form alone: for what is stored, and for what names something stored in order to remove it. Releases before this one
- * took any tag of the right form.
+ * Checks only the form of a tag: for stored ones, and for naming a stored one in order to remove it. Earlier releases accepted any tag of the right
+ * form.
  */
 export function readLocaleForm(given: unknown): Verdict<string> {
   if (typeof given !== 'string') return { reason: `${MUST.string}${butIs(given)}` }
@@ -36,7 +36,7 @@ export function readLocaleForm(given: unknown): Verdict<string> {
   return value === null ? { reason: `${FORM}, not ${quoted(given)}` } : { value }
 }
 
-/** The canonical form of a BCP 47 tag, or null; also of one that is longer than any in use. */
+/** The canonical form of a BCP 47 tag; null if it is malformed, or longer than any in use. */
 export function canonicalLocale(tag: string): string | null {
   if (tag.length > LIMITS.localeLengthMax) return null
   try {
@@ -51,9 +51,9 @@ const names = {
   script: new Intl.DisplayNames('en', { type: 'script', fallback: 'none' }),
   region: new Intl.DisplayNames('en', { type: 'region', fallback: 'none' }),
 }
-/** Subtags that are registered: a body may have tens of thousands of tags, and asking for a name takes long. */
+/** Registered subtags that were looked up: a body may have tens of thousands of tags, and looking up a name is slow. */
 const registered = { language: new Set<string>(), script: new Set<string>(), region: new Set<string>() }
-/** Tags that were read: a file has the same few on each of its rows, and a definition on each of its options. */
+/** Tags that were read, with their canonical forms: a file has the same few in each row, and a definition in each option. */
 const read = new Map<string, string>()
 
 function isRegistered(tag: string): boolean {
@@ -61,7 +61,7 @@ function isRegistered(tag: string): boolean {
   return (
     hasName('language', language) &&
     (script === undefined || hasName('script', script)) &&
-    // "Unknown Region"
+    // ZZ has a name, but it means "Unknown Region"
     (region === undefined || (region !== 'ZZ' && hasName('region', region)))
   )
 }

@@ -6,20 +6,20 @@ const WHOLE_DIGITS_MAX = 6
 const FRACTION_DIGITS_MAX = 6
 const MEASURE = /^(\d[\d.]{0,49}) ?(\p{L}{0,12}|["\u2033])$/u
 
-/** How the values of one kind of measure, weights or lengths, are read. */
+/** Reads the values of one kind of measure: weights or lengths. */
 export interface Measure {
-  /** Whether a word is one of its units. */
+  /** Whether a word is a unit of this measure. */
   isUnit(word: string): boolean
   /**
-   * Reads plain decimal text with or without a unit behind it. @returns canonical text in the unit in which it is kept, above 0 and below
-   * 1,000,000; what another unit comes to is rounded to 6 decimals.
+   * Reads plain decimal text, optionally followed by a unit. @returns canonical text in the stored unit, above 0 and below 1,000,000; values in other
+   * units are converted and rounded to 6 decimals.
    */
   read(text: string): Verdict<string>
 }
 
 /**
- * @param units what one of them is in the unit that is kept, with the words for it; the first is the one that is kept.
- * @param must the fault of what is none.
+ * @param units for each unit, its factor relative to the stored unit, and the words for it; the first is the stored unit.
+ * @param must the reason for refusing any other text.
  */
 export function measureOf(units: readonly (readonly [factor: string, words: string])[], must: string): Measure {
   const factors = new Map(units.flatMap(([factor, words]) => words.split(' ').map((word) => [word, factor])))

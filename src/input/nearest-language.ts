@@ -1,21 +1,21 @@
 import { editDistance } from '../model/edit-distance.ts'
 
-// What somebody meant who wrote something else than a language tag: a language's name, a country's code, a tag with a typing error.
+// Finds the language that was meant by something that is not a language tag: a language's name, a country code, a tag with a typing error.
 
-/** Languages in which people name languages here. */
+/** Languages whose names for languages are recognized. */
 const NAMED_IN = ['en', 'de', 'pl']
-/** Longer than any name of a language. */
+/** Longer than the name of any language. */
 const LENGTH_MAX = 40
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz'
 
 /**
- * The nearest tag, or null where nothing is near.
- * @param read the canonical form of a tag that may be used, or null
+ * The nearest tag, or null if none is near.
+ * @param read returns the canonical form of a tag that may be used, or null
  */
 export function nearestLanguage(given: string, read: (tag: string) => string | null): string | null {
   const text = given.trim()
   if (text.length > LENGTH_MAX) return null
-  // de_DE, and de-XX, where the language at least is known
+  // forms such as de_DE, and de-XX, in which at least the language is known
   const parts = text.replaceAll('_', '-').split('-')
   for (let count = parts.length; count > 0; count--) {
     const found = read(parts.slice(0, count).join('-'))
@@ -25,7 +25,9 @@ export function nearestLanguage(given: string, read: (tag: string) => string | n
   return named(text) ?? (parts.length > 1 ? named(first) : null) ?? ofCountry(first, read)
 }
 
-/** A language by its name in English, German, Polish or itself; by the beginning of one, or with one or two typing errors. */
+/**
+ * Finds a language by its name in English, German, Polish or the language itself, by the beginning of such a name, or with one or two typing errors.
+ */
 function named(text: string): string | null {
   const wanted = plain(text)
   if (wanted.length < 3) return null
@@ -36,7 +38,7 @@ function named(text: string): string | null {
   const errorsMax = wanted.length < 6 ? 1 : 2
   for (const [name, code] of known) {
     if (wanted.length > 3 && name.startsWith(wanted)) return code
-    // the first letter is rarely the wrong one, and without the others this is cheap
+    // the first letter is rarely wrong, and skipping names with another one makes this cheap
     const isNear = name[0] === wanted[0] && Math.abs(name.length - wanted.length) <= errorsMax
     const errors = isNear ? editDistance(name, wanted) : Infinity
     if (errors <= errorsMax && errors < (best?.errors ?? Infinity)) best = { code, errors }
@@ -44,7 +46,7 @@ function named(text: string): string | null {
   return best?.code ?? null
 }
 
-/** The language that is spoken most where the letters are a country's: cz is of Czechia, where it is cs. */
+/** The language that most people speak in the country with this code: for cz (Czechia) it is cs. */
 function ofCountry(code: string, read: (tag: string) => string | null): string | null {
   if (!/^[A-Za-z]{2}$/.test(code) || read(`en-${code}`) === null) return null
   const { language } = new Intl.Locale(`und-${code}`).maximize()
@@ -55,14 +57,14 @@ const plain = (text: string) => text.normalize('NFD').replaceAll(/\p{M}/gu, '').
 
 let known: ReadonlyMap<string, string> | null = null
 
-/** Names of the languages that have two letters, in plain letters. All others together would take seconds. */
+/** The names of languages with two-letter codes, without diacritics and in lower case. Those of all others would take seconds to load. */
 function languageNames(): ReadonlyMap<string, string> {
   if (known !== null) return known
   const codes = Array.from(LETTERS, (a) => Array.from(LETTERS, (b) => a + b)).flat()
   const shared = new Map(NAMED_IN.map((language) => [language, namesIn(language)]))
   const found = new Map<string, string>()
   for (const code of codes) {
-    // an old code has the name of the one that took its place
+    // a deprecated code has the name of the code that replaced it
     if (shared.get('en')?.of(code) === undefined || Intl.getCanonicalLocales(code)[0] !== code) continue
     const own = Intl.DisplayNames.supportedLocalesOf(code).length === 0 ? [] : [namesIn(code)]
     for (const names of [...shared.values(), ...own]) {

@@ -5,7 +5,7 @@ import { butIs, type Verdict } from './verdict.ts'
 
 const MUST_BE = `must be a quantity above 0 with its unit such as "750 ml" or "6 x 0.33 l", with at most 9 digits before the decimal point and 6 after it; units: ${CONTENT_UNITS.join(', ')}`
 
-/** What people and standards call the units, in small letters without points; UN/ECE's codes, which BMEcat has, are among them. */
+/** Names of the units by people and standards, in lower case without points; they include the UN/ECE codes, which BMEcat uses. */
 const WORDS: Readonly<Record<ContentUnit, string>> = {
   mg: 'mgm milligram milligrams milligramm milligramme miligram мг',
   g: 'gr grm gram grams gramm grammes gramme gramos gramo grammi grammo gramów gramy г гр',
@@ -39,7 +39,7 @@ const UNIT_OF = new Map(
   Object.entries(WORDS).flatMap(([unit, words]) => words.split(' ').map((word) => [word, unit as ContentUnit])),
 )
 
-/** The unit that a word means, in any letter case; undefined where it means none. */
+/** The unit that a word means, in any letter case; undefined if none. */
 function contentUnitOf(word: string): ContentUnit | undefined {
   const plain = word.toLowerCase().replaceAll('.', '').trim().replace(/ {2,}/g, ' ')
   return isContentUnit(plain) ? plain : UNIT_OF.get(plain.replaceAll(' ', '-'))
@@ -48,8 +48,8 @@ function contentUnitOf(word: string): ContentUnit | undefined {
 const WRITTEN = /^(?:(\d{1,6}) ?[x\u00d7*] ?)?(\d[\d.]{0,30}) ?([\p{L}][\p{L}\d. \u00b2\u00b3]{0,19})$/iu
 
 /**
- * Reads what a package contains: a plain decimal with its unit, and before it how many of them. @returns canonical text, `750 ml`,
- * `6 x 0.33 l`.
+ * Reads the content of a package: a plain decimal with its unit, preceded by the number of parts if there are several. @returns canonical text, `750
+ * ml` or `6 x 0.33 l`.
  */
 export function readNetContent(text: string): Verdict<string> {
   const [, parts = '1', digits = '', word = ''] = WRITTEN.exec(text) ?? []

@@ -10,7 +10,7 @@ import { readText } from './text.ts'
 import { quoted, type Verdict } from './verdict.ts'
 import { WEIGHT } from './weight.ts'
 
-/** What an article's condition can be; the words of schema.org (`https://schema.org/UsedCondition`) are these with an ending. */
+/** Possible conditions of an article; the words of schema.org (`https://schema.org/UsedCondition`) are these with an ending. */
 const CONDITIONS: readonly string[] = ['new', 'refurbished', 'used', 'damaged']
 const OF_SCHEMA_ORG = /^(?:https?:\/\/schema\.org\/)?(\w+)condition$/
 
@@ -38,12 +38,12 @@ const RULES: Readonly<Record<ReturnType<typeof valuesOf>, (text: string) => Verd
   'tax-in': readTaxIn,
 }
 
-/** Characters of a code before blanks and dots are taken out of it. */
+/** The length of a code in characters before blanks and dots are removed. */
 const CODE_LENGTH_MAX = 100
 
 /**
- * Reads the value of a field that is the same in every language. @returns it in the one form in which it is kept: a country's code in
- * capitals, a tariff number as its digits, a condition as one of our words, another text without blanks at its ends.
+ * Reads the value of a field that is the same in every language. @returns its stored form: a country code in capital letters, a tariff number as
+ * digits, a condition as one of our words, any other text without blanks at its ends.
  */
 export function readName(field: NameField, given: unknown): Verdict<string> {
   const values = valuesOf(field)
@@ -51,7 +51,7 @@ export function readName(field: NameField, given: unknown): Verdict<string> {
   return values === 'text' || 'reason' in text ? text : RULES[values](text.value)
 }
 
-/** The same of a value that may be missing: null, and a string that shows nothing, become null. */
+/** Reads a value that may be missing: null, and a string without visible characters, become null. */
 export function readOptionalName(field: NameField, given: unknown): Verdict<string | null> {
   return given === null || (typeof given === 'string' && isBlank(given)) ? { value: null } : readName(field, given)
 }

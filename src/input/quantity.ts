@@ -8,8 +8,8 @@ const TEXT_LENGTH_MAX = 100
 const FORM = /^(?:>=? *)?(-?)0*(\d+?)(?:\.\d+)?(?: *\+)?$/
 
 /**
- * Reads a number of pieces that can be sold: a number, or text such as `12`, `>10` or `10+`. A fraction is dropped and a
- * negative number counts as 0, because neither can be sold; suppliers send both.
+ * Reads a number of pieces for sale: a number, or text such as `12`, `>10` or `10+`. Fractions are dropped and negative
+ * numbers count as 0, because neither can be sold; suppliers send both.
  */
 export function readQuantity(given: unknown): Verdict<number> {
   if (typeof given !== 'number')

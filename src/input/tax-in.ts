@@ -1,7 +1,10 @@
 import { readCountry } from './country.ts'
 import { quoted, type Verdict } from './verdict.ts'
 
-/** Reads whose tax is in an amount: the code of a country, or `none`, in any letter case. @returns the code in capitals, `none` in small letters. */
+/**
+ * Reads which country's tax an amount includes: a country code, or `none`, in any letter case. @returns the code in capital letters, `none` in lower
+ * case.
+ */
 export function readTaxIn(text: string): Verdict<string> {
   if (text.toLowerCase() === 'none') return { value: 'none' }
   const country = readCountry(text)

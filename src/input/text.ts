@@ -3,19 +3,19 @@ import { isBlank, trimmed } from '../model/blank.ts'
 import { butIs, quoted, type Verdict } from './verdict.ts'
 
 /**
- * Reads a text of 1 to `max` characters, at least one of them visible. @returns it without blanks, and other
- * characters that show nothing, at its ends: a title of such characters would stand in front of a real one.
+ * Reads a text of 1 to `max` characters, at least one of them visible. @returns it without blanks and other invisible characters at its ends: a title
+ * of only such characters would take precedence over a real one.
  */
 export function readText(given: unknown, max: number): Verdict<string> {
   return readKey(typeof given === 'string' ? trimmed(given) : given, max)
 }
 
-/** Reads a text that may be empty: null, and a string that shows nothing, become null. */
+/** Reads a text that may be empty: null, and a string without visible characters, become null. */
 export function readOptionalText(given: unknown, max: number): Verdict<string | null> {
   return given === null || (typeof given === 'string' && isBlank(given)) ? { value: null } : readText(given, max)
 }
 
-/** Reads what identifies something, such as the key of an attribute: like a text, but it stays as it is given. */
+/** Reads an identifier, such as the key of an attribute: like a text, but it is not trimmed. */
 export function readKey(given: unknown, max: number): Verdict<string> {
   if (typeof given !== 'string') return { reason: `${MUST.string}${butIs(given)}` }
   return isBlank(given) ? { reason: 'must not be empty' } : characters(given, max)
@@ -35,7 +35,7 @@ export function readSlug(given: unknown): Verdict<string> {
     : { reason: `must be 1 to 63 of a-z, 0-9 and -, not starting or ending with -, not ${quoted(given)}` }
 }
 
-/** PostgreSQL's text can store neither NUL nor half of a surrogate pair. */
+/** Checks the length and the characters of a text. PostgreSQL's text can store neither NUL nor half of a surrogate pair. */
 function characters(text: string, max: number): Verdict<string> {
   if (text.length > max && !isWithin(text, max)) return { reason: `must have at most ${max} characters` }
   if (text.includes('\0')) return { reason: 'must not contain NUL' }

@@ -1,6 +1,6 @@
 /**
- * Whether it is an IANA name, which PostgreSQL knows too. A bare offset is refused: PostgreSQL reads its sign the other
- * way round.
+ * Whether it is the IANA name of a time zone, which PostgreSQL knows as well. A bare offset is refused, because
+ * PostgreSQL reads its sign the other way round.
  */
 export function isTimeZone(name: string): boolean {
   try {

@@ -3,7 +3,7 @@ import { LIMITS } from '../platform/limits.ts'
 import { readKey } from './text.ts'
 import { butIs, quoted, type Verdict } from './verdict.ts'
 
-/** Reads the URL of an image or the like: absolute, http or https. @returns it with its blanks encoded as %20, else as it was given. */
+/** Reads an absolute http or https URL, such as that of an image. @returns it with blanks encoded as %20, otherwise unchanged. */
 export function readUrl(given: unknown): Verdict<string> {
   if (typeof given !== 'string') return { reason: `${MUST.string}${butIs(given)}` }
   const encoded = given.includes(' ') ? given.trim().replaceAll(' ', '%20') : given

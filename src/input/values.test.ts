@@ -15,7 +15,7 @@ import { readUrl } from './url.ts'
 import { butIs, quoted, type Verdict } from './verdict.ts'
 import { idOfText, readId, readWhole, wholeOfText } from './whole.ts'
 
-/** Anything JSON can carry, and texts that are nearly what a reader takes. */
+/** Any JSON value, and texts that are almost valid. */
 const anything = fc.oneof(
   fc.jsonValue(),
   fc.string({ unit: 'binary' }),
@@ -149,7 +149,7 @@ describe('codes', () => {
   it('of languages and regions are registered ones, and the nearest is named', () => {
     for (const tag of ['de', 'de-AT', 'es-419', 'sr-Latn-RS', 'gsw', 'szl', 'ja-JP-u-ca-japanese', 'no'])
       expect(readLocale(tag)).toEqual({ value: tag })
-    // a code of three letters is the one of two
+    // a three-letter code is replaced by the two-letter one
     expect(readLocale('ger')).toEqual({ value: 'de' })
     const meant = {
       german: 'de',
@@ -174,7 +174,7 @@ describe('codes', () => {
       expect(readLocale(given)).toEqual({
         reason: `must be a BCP 47 language tag such as en or pl-PL, not "${given}"`,
       })
-    // by their form alone: what releases before have stored
+    // only the form is checked: earlier releases stored such tags
     expect(readLocaleForm('GERMAN')).toEqual({ value: 'german' })
     expect(readLocaleForm('de_DE')).toHaveProperty('reason')
   })

@@ -14,13 +14,13 @@ export function wholeOfText(text: string): Verdict<number> {
   return /^-?\d{1,15}$/.test(text) ? { value: Number(text) + 0 } : { reason: `${MUST.whole}${butIs(text)}` }
 }
 
-/** Reads a text that must be an ID. */
+/** Reads an id in text. */
 export function idOfText(text: string): Verdict<number> {
   const id = /^[1-9]\d{0,15}$/.test(text) ? Number(text) : Number.NaN
   return Number.isSafeInteger(id) ? { value: id } : { reason: `${MUST.id}${butIs(text)}` }
 }
 
-/** Reads an ID. */
+/** Reads an id. */
 export function readId(given: unknown): Verdict<number> {
   return typeof given === 'number' && Number.isSafeInteger(given) && given > 0
     ? { value: given }

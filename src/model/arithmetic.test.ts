@@ -6,9 +6,9 @@ import { amountText, Exact, exactOf, toPlaces } from './money.ts'
 
 const SEED = { seed: Number(process.env['SEED'] ?? 2_251), numRuns: 10_000 }
 
-/** Amounts around what groups of seven digits make special: carries, zeros in the middle, one digit more or less, and what is left to decimal.js. */
+/** Amounts near the special cases of groups of seven digits: carries, zeros in the middle, one digit more or less, and those left to decimal.js. */
 const amounts = fc.oneof(
-  // what costs, rates, factors and prices look like
+  // like costs, rates, factors and prices
   fc
     .tuple(fc.integer({ min: 0, max: 2_000_000 }), fc.integer({ min: 0, max: 6 }))
     .map(([digits, places]) => `${digits}e-${places}`),
@@ -25,7 +25,7 @@ const amounts = fc.oneof(
   fc.constantFrom('0', '-0', '1', '-1', '1e-39', '1e39', '0.0000001', '0.00000001', '9999999.9999999', '1.0000001'),
 )
 
-/** What an amount is made of, too: later arithmetic reads it. */
+/** The parts that an amount consists of, which later arithmetic reads. */
 const parts = ({ s, e, d }: Exact) => `${s} ${d.join('.')} e${e}`
 
 it('sums, differences, products and whole numbers are those of decimal.js, and leave their operands as they were', () => {
@@ -57,7 +57,7 @@ it('what is computed of results is the same, too', () => {
   )
 })
 
-/** Divisors of the size of contents and factors. */
+/** Divisors as large as contents and factors. */
 const divisors = fc.oneof(
   fc
     .tuple(fc.integer({ min: 1, max: 20_000 }), fc.integer({ min: 0, max: 7 }))
@@ -78,12 +78,12 @@ it('a quotient is that of decimal.js, rounded to twelve digits and then to those
     }),
     SEED,
   )
-  // not all is left to decimal.js
+  // not everything is left to decimal.js
   expect(divided).toBeGreaterThan(SEED.numRuns / 20)
 })
 
 it('a quotient just below a half is left to decimal.js where its twelve digits reach the half', () => {
-  // 0.01499999999985, with twelve digits 0.015
+  // 0.01499999999985; rounded to twelve decimals, 0.015
   const [x, y] = [new Exact('150'), new Exact('10000.0000001')]
   const settled = x.dividedBy(y).toDecimalPlaces(12, Decimal.ROUND_HALF_UP)
   expect([x.dividedBy(y).lessThan('0.015'), settled.toFixed(), quotientTo(2, x, y)]).toEqual([true, '0.015', null])

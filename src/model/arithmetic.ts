@@ -1,17 +1,17 @@
 import { exponentOf, GROUP, GROUP_DIGITS, isBelow, ofParts, powerOfTen, type Exact } from './money.ts'
 import { must } from '../platform/must.ts'
 
-// What prices are computed with. The results are those of decimal.js, digit by digit. Where an amount has too many digits, is negative or is 0,
-// decimal.js itself computes them. Elsewhere it is avoided: its methods copy an operand, divide numbers beyond 32 bits by fmod and look for what is to be
-// rounded, which made them more than half of the time of a price. docs/decisions/225-prices-are-computed-in-groups-of-digits.md says why.
+// Arithmetic for prices, with results equal to those of decimal.js, digit by digit. Amounts with too many digits, negative ones and 0 are left to
+// decimal.js. It is avoided otherwise because its methods copy an operand, divide numbers beyond 32 bits by fmod and search for the digit to round,
+// which took more than half of the time of a price. docs/decisions/225-prices-are-computed-in-groups-of-digits.md says why.
 
-/** Groups of digits of which no result has more than the 40 digits to which decimal.js rounds: a carry may add a digit. */
+/** The most groups whose result has at most the 40 digits that decimal.js rounds to; a carry may add a digit. */
 const GROUPS_MAX = 5
 
-/** The power of GROUP that the first group is worth. */
+/** The place of the first group: its value is GROUP to this power. */
 const placeOf = ({ e }: Exact): number => Math.floor(e / GROUP_DIGITS)
 
-/** Makes an amount above 0 of groups of digits. The first one is worth GROUP to the power of `place`; there may be zeros in front and at the end. */
+/** Makes an amount above 0 from groups of digits. The first group has the value GROUP to the power of `place`; groups at both ends may be zero. */
 function ofGroups(groups: number[], place: number): Exact {
   let end = groups.length
   while (groups[end - 1] === 0) end--
@@ -35,7 +35,7 @@ export function times(a: Exact, b: Exact): Exact {
     const factor = must(b.d[j])
     let carry = 0
     for (let i = length - 1; i >= 0; i--) {
-      // below 2^53, so that it and what it is divided into are exact
+      // below 2^53, so that the product and its parts are exact
       const product = must(groups[i + j + 1]) + factor * must(a.d[i]) + carry
       carry = Math.floor(product / GROUP)
       groups[i + j + 1] = (product - carry * GROUP) | 0
@@ -57,7 +57,7 @@ export function minus(a: Exact, b: Exact): Exact {
   return combined(a, b, -1) ?? a.minus(b)
 }
 
-/** @param sign of b; where it is taken away, it is less than a. @returns null: it has too many digits. */
+/** @param sign sign of b; if it is -1, b is less than a. @returns null if there are too many digits. */
 function combined(a: Exact, b: Exact, sign: 1 | -1): Exact | null {
   const ofA = placeOf(a)
   const ofB = placeOf(b)
@@ -107,13 +107,13 @@ export function ceil(amount: Exact): Exact {
   return ofGroups(groups, point - 1)
 }
 
-/** Digits to which a quotient is rounded before it is rounded to those of a currency; see settle. */
+/** 10 to the number of digits that a quotient is rounded to before it is rounded to a currency's digits; see settle. */
 const SETTLED = 10 ** 12
 
 /**
- * a / b, rounded half up to 12 digits after the point and then to `digits`, of amounts above 0 that are small enough for the result to be sure;
- * null: divide by decimal.js. Both are taken as whole numbers of 0.0000001. With a denominator n, a quotient below a half
- * is below it by at least 1/2n. Where that is more than 0.0000000000005, rounding to 12 digits does not lift it to the half.
+ * a / b, rounded half up to 12 decimals and then to `digits`, for amounts above 0 that are small enough for an exact result; null: use decimal.js.
+ * Both are converted to whole multiples of 0.0000001. With denominator n, a quotient below a half is below it by at least 1/2n; if that is more than
+ * 0.0000000000005, rounding to 12 decimals cannot lift it to the half.
  */
 export function quotientTo(digits: number, a: Exact, b: Exact): Exact | null {
   const numerator = tenMillionths(a)
@@ -130,7 +130,7 @@ export function quotientTo(digits: number, a: Exact, b: Exact): Exact | null {
   return ofParts(1, exponentOf(whole, 0), fraction === 0 ? [whole] : [whole, fraction])
 }
 
-/** null: it is not one from 0.0000001 to 9999999.9999999. */
+/** The amount in units of 0.0000001; null unless it is between 0.0000001 and 9999999.9999999 with at most 7 decimals. */
 function tenMillionths(amount: Exact): number | null {
   const { e, d } = amount
   const [first = 0, second = 0] = d

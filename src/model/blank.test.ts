@@ -15,10 +15,10 @@ test.each([
   // a non-joiner inside a Persian word, joiners inside an emoji
   ['\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645', '\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645'],
   [' 👩\u200d🔧 ', '👩\u200d🔧'],
-  // a Malayalam word that ends in a chillu, written with a joiner behind the virama; a second joiner has no meaning
+  // a Malayalam word that ends in a chillu, written with a joiner after the virama; a second joiner is meaningless
   ['\u0d05\u0d35\u0d28\u0d4d\u200d ', '\u0d05\u0d35\u0d28\u0d4d\u200d'],
   ['\u0d28\u0d4d\u200d\u200d', '\u0d28\u0d4d\u200d'],
-  // what belongs to its neighbour stays: a variation selector, the end of an embedding
+  // characters that belong to a neighbour are kept: a variation selector, the end of an embedding
   ['❤\ufe0f ', '❤\ufe0f'],
   ['\u202bA\u202c', '\u202bA\u202c'],
 ])('%j is trimmed to %j', (text, shown) => {
@@ -50,7 +50,7 @@ test('all that Unicode calls white space, and what it lets be ignored in its fir
   const unseen = codes.filter((code) =>
     /[\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cc}]/u.test(String.fromCharCode(code)),
   )
-  // unassigned ones are left out; the braille pattern without a dot and the annotation marks are not in these classes
+  // unassigned ones are ignored; the empty braille pattern and the annotation marks are not in these classes
   const assigned = unseen.filter((code) => !/\p{Cn}/u.test(String.fromCharCode(code)))
   expect(assigned.filter((code) => !isBlank(String.fromCharCode(code)))).toEqual([])
 })

@@ -1,8 +1,8 @@
-// Which characters nobody sees. A text of such characters alone is no text: it must not stand in front of a real one.
+// Invisible characters. A text that consists of them alone counts as missing, so that it does not hide a real one.
 
 const range = (first: number, last: number): number[] => Array.from({ length: last - first + 1 }, (_, i) => first + i)
 
-/** White space (Unicode), and what shows nothing and means nothing at the ends of a text. */
+/** White space (Unicode), and characters that are invisible and meaningless at the ends of a text. */
 const OUTER: ReadonlySet<number> = new Set([
   ...range(0x09, 0x0d),
   0x20,
@@ -27,8 +27,8 @@ const NON_JOINER = 0x200c
 const JOINER = 0x200d
 
 /**
- * What shows nothing by itself, but may belong to its neighbours: joiners, marks of direction, variation selectors,
- * fillers of Hangul and braille, invisible operators, control characters.
+ * Characters that are invisible alone but may affect their neighbours: joiners, direction marks, variation selectors,
+ * Hangul and braille fillers, invisible operators, control characters.
  */
 const UNSEEN: ReadonlySet<number> = new Set([
   ...OUTER,
@@ -52,10 +52,10 @@ const UNSEEN: ReadonlySet<number> = new Set([
   ...range(0xfff9, 0xfffb),
 ])
 
-/** The same as one string, for SQL's btrim. */
+/** All of them as one string, for SQL's btrim. */
 export const UNSEEN_CHARACTERS = String.fromCharCode(...UNSEEN)
 
-/** Whether a text shows nothing. */
+/** Whether a text consists of invisible characters alone. */
 export function isBlank(text: string): boolean {
   for (let i = 0; i < text.length; i++) if (!UNSEEN.has(text.charCodeAt(i))) return false
   return true
@@ -64,12 +64,13 @@ export function isBlank(text: string): boolean {
 const isPlain = (code: number) => code > 0x20 && code < 0x7f
 
 /**
- * The text without what is unseen at its ends. A joiner goes with it, except behind a combining mark: there it decides
- * how the last letter of a word is written in Malayalam, Sinhala and others. Inside a text nothing changes.
+ * The text without invisible characters at its ends. Joiners are removed too, except after a combining mark, where a
+ * joiner decides how the last letter of a word is written in Malayalam, Sinhala and others. The inside of the text is
+ * unchanged.
  */
 export function trimmed(text: string): string {
   let end = text.length
-  // most texts begin and end with a letter of ASCII
+  // most texts begin and end with a visible ASCII character
   if (end > 0 && isPlain(text.charCodeAt(0)) && isPlain(text.charCodeAt(end - 1))) return text
   let start = 0
   const isOuter = (code: number) => OUTER.has(code) || code === NON_JOINER || code === JOINER
@@ -84,7 +85,7 @@ export function trimmed(text: string): string {
   return text.slice(start, end)
 }
 
-/** The trimmed text; null for one that shows nothing, and for none. */
+/** The trimmed text; null if it is missing or invisible. */
 export function visible(text: string | null | undefined): string | null {
   if (text === null || text === undefined) return null
   const shown = trimmed(text)

@@ -1,7 +1,10 @@
 import { plainDecimal } from './money.ts'
 import type { CostTier } from './offer.ts'
 
-/** Equal tiers as equal JSON: jsonb keeps neither the order of members nor, as a text, what was written. null: none. */
+/**
+ * Tiers in a form in which equal tiers are equal JSON: jsonb keeps neither the order of members nor the notation of
+ * numbers. null: none.
+ */
 export const orderedCostTiers = (tiers: readonly CostTier[] | null): CostTier[] | null =>
   tiers === null || tiers.length === 0
     ? null

@@ -12,7 +12,10 @@ export function isCalendarDay(text: string): boolean {
   return Number(year) > 0 && m >= 1 && m <= 12 && d >= 1 && d <= monthLength(Number(year), m)
 }
 
-/** The day so many days before one, both `YYYY-MM-DD`. */
+/**
+ * The day that many days before another, both `YYYY-MM-DD`. A negative number gives a later day only within the same
+ * month.
+ */
 export function daysBefore(text: string, days: number): string {
   const [, ...parts] = DAY.exec(text) ?? []
   let [year = 1, month = 1, day = 1] = parts.map(Number)

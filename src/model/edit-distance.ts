@@ -1,10 +1,10 @@
 /**
- * How many letters must be inserted, left out, replaced or swapped with their neighbour (Damerau and Levenshtein, optimal string
- * alignment), for finding what a misspelled name means. Takes time in proportion to both lengths: callers bound them.
+ * The number of letters to insert, delete, replace or swap with their neighbour (Damerau-Levenshtein, optimal string alignment),
+ * for finding the meant name of a misspelled one. Time is proportional to the product of both lengths, which callers bound.
  */
 export function editDistance(a: string, b: string): number {
   const width = b.length + 1
-  // at [i * width + j]: of the first i letters of `a` and the first j letters of `b`
+  // at [i * width + j]: the distance of the first i letters of `a` to the first j letters of `b`
   const least = new Uint32Array((a.length + 1) * width)
   const at = (i: number, j: number) => least[i * width + j] ?? Infinity
   for (let i = 0; i <= a.length; i++)

@@ -1,14 +1,14 @@
-// What a product lacks in a store, for the findings of its owner. Bits are stored beside the payload half that they are made of.
+// What a product lacks in a store, for its owner's findings. The bits are stored beside the payload half that they describe.
 // docs/decisions/110-what-products-lack-is-stored-with-them.md says why.
 
-/** What the content half lacks. A category is not a part of the payload, but rules, channels and shops ask for it. */
+/** Gaps of the content half. A supplier's category is not part of the payload, but rules, channels and shops need one. */
 export const CONTENT_GAPS = { no_title: 1, no_image: 2, no_category: 4 } as const
-/** What the price half lacks; at most one of them. */
+/** Gaps of the price half; at most one is set. */
 export const PRICE_GAPS = { no_price: 1, price_zero: 2 } as const
 
 export type Gap = keyof typeof CONTENT_GAPS | keyof typeof PRICE_GAPS
 
-/** In the order in which they are counted and shown. */
+/** In the order in which gaps are counted and shown. */
 export const GAPS: readonly Gap[] = ['no_title', 'no_image', 'no_category', 'no_price', 'price_zero']
 
 /** The stored bits of a payload. */
@@ -19,7 +19,7 @@ export interface GapBits {
 
 export const NO_GAPS: GapBits = { content: 0, price: 0 }
 
-/** Whether each gap is there, as 0 or 1, in the order of GAPS. */
+/** 0 or 1 for each gap, in the order of GAPS. */
 export function gapsIn({ content, price }: GapBits): number[] {
   return GAPS.map((gap) => {
     const bit = gapPlace(gap)
@@ -27,14 +27,14 @@ export function gapsIn({ content, price }: GapBits): number[] {
   })
 }
 
-/** The half that has a gap, and its bit there. */
+/** The half in which a gap is stored, and its bit. */
 export function gapPlace(gap: Gap): { half: 'content' | 'price'; bit: number } {
   return gap === 'no_price' || gap === 'price_zero'
     ? { half: 'price', bit: PRICE_GAPS[gap] }
     : { half: 'content', bit: CONTENT_GAPS[gap] }
 }
 
-/** Every value of a half's bits that has this one, for a search by equality. */
+/** Every value of a half's bits that includes this gap, so that an index finds them by equality. */
 export function gapValues(gap: Gap): number[] {
   const { half, bit } = gapPlace(gap)
   const bits = half === 'content' ? CONTENT_GAPS : PRICE_GAPS

@@ -4,7 +4,10 @@ import { gtinOf, joiningGtinOf } from './gtin.ts'
 
 const SEED = { seed: Number(process.env['SEED'] ?? 13_579), numRuns: 1_000 }
 
-/** Check digit as GS1 defines it: weights 3, 1, 3, 1 … from the right; the difference to the next multiple of ten. */
+/**
+ * The check digit as GS1 defines it: weights 3, 1, 3, 1 and so on from the right; the difference to the next multiple of
+ * ten.
+ */
 function checkDigit(body: string): string {
   const sum = [...body].reverse().reduce((total, digit, i) => total + Number(digit) * (i % 2 === 0 ? 3 : 1), 0)
   return String((10 - (sum % 10)) % 10)

@@ -1,4 +1,4 @@
-/** Longest EAN that is stored, valid or not: a GTIN-14 is the longest kind. */
+/** The longest EAN that is stored, valid or not: GTIN-14 is the longest kind. */
 export const EAN_DIGITS_MAX = 14
 
 /**
@@ -15,15 +15,16 @@ export function gtinOf(ean: string): string | null {
 }
 
 /**
- * Ranges of GTINs, in 14 digits, that GS1 gives to nobody: numbers for use within a company or a region (of 13 digits
- * 2…, 02 and 04, of 8 digits 0… and 2…), coupons and refund receipts (05, 98, 99). A UPC-A of 12 digits has 13 with a
- * 0 in front. Each company uses them for articles of its own. Also read by PostgreSQL.
+ * A pattern of GTINs, in 14 digits, in ranges that GS1 assigns to nobody: numbers for use within a company or region (13
+ * digits beginning with 2, 02 or 04, 8 digits beginning with 0 or 2), coupons and refund receipts (05, 98, 99). A UPC-A
+ * of 12 digits becomes 13 with a leading 0. Companies use these numbers for articles of their own. PostgreSQL uses the
+ * pattern as well.
  */
 export const RESTRICTED_GTIN = '^[0-9](2|0[245]|9[89]|00000[02])'
 
 const restricted = new RegExp(RESTRICTED_GTIN)
 
-/** The GTIN by which an EAN identifies one article everywhere; null where it does not. */
+/** The GTIN of an EAN if it identifies the same article everywhere; otherwise null. */
 export function joiningGtinOf(ean: string): string | null {
   const gtin = gtinOf(ean)
   return gtin === null || restricted.test(gtin) ? null : gtin

@@ -1,9 +1,9 @@
 import { NAME_FIELDS, TEXT_FIELDS, type NameField, type TextField } from '../../contract/product-fields.ts'
 
 /**
- * Fields that are in every hash, at fixed places: hashes are stored, and these fields were there when the first ones were. A field that was added
- * later is in a hash, by its name, only where it has a value. So the hashes of all others stay what they were, and an import after an upgrade
- * finds its offers unchanged. Nothing is ever added here.
+ * Fields that have fixed places in every hash, because they existed when the first hashes were stored. A field that was added later is hashed by
+ * name and only if it has a value, so that other hashes stay the same and an import after an upgrade finds its offers unchanged. Never add to
+ * these lists.
  */
 export const HASHED_NAMES: readonly NameField[] = ['manufacturer', 'category']
 export const HASHED_TEXTS: readonly TextField[] = ['title', 'description']
@@ -11,8 +11,8 @@ export const LATER_NAMES = NAME_FIELDS.filter((field) => !HASHED_NAMES.includes(
 export const LATER_TEXTS = TEXT_FIELDS.filter((field) => !HASHED_TEXTS.includes(field))
 
 /**
- * Later fields as the last member of what is hashed; [] where there are none.
- * @param isNullValue whether null counts: in a record it clears a field, an offer has none
+ * The later fields as one last member of the hashed list; [] if there are none.
+ * @param isNullValue whether null counts as a value: in a record it clears a field; in an offer it means none
  */
 export function laterOf<F extends string>(
   later: readonly F[],

@@ -1,10 +1,7 @@
-/**
- * What pictures show, by BCP 47 locale and by their URLs, as these are among the pictures. A picture without a text is not named, a locale without
- * texts neither.
- */
+/** Alternative texts by BCP 47 locale and picture URL. Pictures without a text, and locales without texts, have no entry. */
 export type ImageAlts = Readonly<Record<string, Readonly<Record<string, string>>>>
 
-/** Equal texts as equal JSON, whatever the order of their members: jsonb does not keep it. */
+/** Texts in a form in which equal texts are equal JSON: jsonb does not keep the order of members. */
 export const orderedAlts = (alts: ImageAlts): ImageAlts =>
   ordered(Object.entries(alts).map(([locale, texts]) => [locale, ordered(Object.entries(texts))]))
 
@@ -15,7 +12,7 @@ function ordered<T>(entries: readonly (readonly [string, T])[]): Record<string, 
 export const isSameAlts = (a: ImageAlts | null, b: ImageAlts | null): boolean =>
   a === b || (a !== null && b !== null && JSON.stringify(orderedAlts(a)) === JSON.stringify(orderedAlts(b)))
 
-/** Those of pictures that are there; null: none. */
+/** The texts of these pictures; null: none. */
 export function altsOfImages(alts: ImageAlts, urls: readonly string[]): ImageAlts | null {
   const known = new Set(urls)
   const kept = Object.entries(alts).flatMap(([locale, texts]): [string, Record<string, string>][] => {

@@ -9,7 +9,7 @@ it('an amount is below another as decimal.js has it', () => {
   const digits = fc.stringMatching(/^-?(?:0|[1-9]\d{0,20})(?:\.\d{1,20})?$/)
   const pair = fc.oneof(
     fc.tuple(digits, digits),
-    // as near to one another as they come, and equal ones with zeros at their ends
+    // pairs that are as close as possible, and equal ones with trailing zeros
     digits.chain((text) =>
       fc.tuple(
         fc.constant(text),
@@ -32,7 +32,7 @@ it('an amount is below another as decimal.js has it', () => {
   )
 })
 
-/** Amounts around what groups of seven digits make special: carries, zeros, halves, one digit more or less. */
+/** Amounts near the special cases of groups of seven digits: carries, zeros, halves, one digit more or less. */
 const amounts = fc.oneof(
   fc
     .tuple(fc.constantFrom('', '-'), fc.bigInt(0n, 10n ** 22n), fc.integer({ min: 0, max: 22 }))
@@ -55,7 +55,7 @@ it('rounding, texts and approximations are those of decimal.js', () => {
       const amount = new Exact(text)
       const rounded = toPlaces(amount, digits)
       const expected = amount.toDecimalPlaces(digits, Decimal.ROUND_HALF_UP)
-      // what it is made of, too: later arithmetic reads it
+      // the parts as well, because later arithmetic reads them
       expect([rounded.s, rounded.e, [...rounded.d]]).toEqual([expected.s, expected.e, [...expected.d]])
       expect(amount.equals(text)).toBe(true)
       for (const one of [amount, rounded]) expect(amountText(one)).toBe(one.isZero() ? '0' : one.toFixed())

@@ -2,15 +2,15 @@ import { Decimal } from 'decimal.js'
 import { must } from '../platform/must.ts'
 
 /**
- * Exact decimal arithmetic. 40 significant digits: a cost has at most 21 and a rate 24, and their product is rounded once,
- * at the end. A constructor of our own, because decimal.js keeps its settings per constructor and the default one is global.
+ * Exact decimal arithmetic with 40 significant digits: a cost has at most 21 and a rate 24, and their product is rounded once, at the end. Cloned
+ * because decimal.js keeps its settings per constructor, and the default one is global.
  */
 export const Exact = Decimal.clone({ precision: 40, rounding: Decimal.ROUND_HALF_UP, toExpNeg: -40, toExpPos: 40 })
 export type Exact = InstanceType<typeof Exact>
 
 /**
- * ISO 4217 minor digits where they are not 2 (list one, 2024-06-25). Not from Intl: its digits are CLDR's, which follow
- * common usage (HUF and COP have 0) and change with the runtime.
+ * ISO 4217 minor digits that are not 2 (list one, 2024-06-25). Not from Intl, which has CLDR's digits: these follow common usage (HUF and COP have 0)
+ * and change with the runtime.
  */
 const MINOR_DIGITS: Readonly<Record<string, number>> = {
   BIF: 0,
@@ -46,15 +46,12 @@ export function minorDigits(currency: string): number {
   return MINOR_DIGITS[currency] ?? 2
 }
 
-/**
- * Whether one amount is less than another. As lessThan of decimal.js, which copies what it compares with: at the many comparisons of a price
- * that was a tenth of its time.
- */
+/** Whether one amount is less than another, like lessThan of decimal.js. That copies its operand, which took a tenth of the time of a price. */
 export function isBelow(amount: Exact, other: Exact): boolean {
   if (amount.isZero()) return !other.isZero() && other.s > 0
   if (other.isZero()) return amount.s < 0
   if (amount.s !== other.s) return amount.s < other.s
-  // digits in groups of seven, the most significant first, and the exponent of the first digit
+  // `d` has groups of seven digits, the most significant first; `e` is the exponent of the first digit
   const below = amount.s > 0
   if (amount.e !== other.e) return amount.e < other.e === below
   for (let i = 0; ; i++) {
@@ -63,12 +60,12 @@ export function isBelow(amount: Exact, other: Exact): boolean {
     if (digits === undefined || others === undefined) break
     if (digits !== others) return digits < others === below
   }
-  // no zeros are kept at the end: who has more digits is further from 0
+  // trailing zeros are not stored, so the amount with more groups has the larger absolute value
   return amount.d.length !== other.d.length && amount.d.length < other.d.length === below
 }
 
 const ZERO_CODE = '0'.charCodeAt(0)
-/** Digits in one element of `d`, which are grouped from the decimal point on. */
+/** Digits per element of `d`; groups are aligned at the decimal point. */
 export const GROUP_DIGITS = 7
 export const GROUP = 10 ** GROUP_DIGITS
 const POWERS = Array.from({ length: GROUP_DIGITS + 1 }, (_, digits) => 10 ** digits)
@@ -76,12 +73,12 @@ const POWERS = Array.from({ length: GROUP_DIGITS + 1 }, (_, digits) => 10 ** dig
 /** 10 to the power of 0 to 7. */
 export const powerOfTen = (exponent: number): number => POWERS[exponent] ?? 10 ** exponent
 
-/** Where in `d` the first group after the decimal point is, of amounts from 0.0000001 on. */
+/** The index in `d` of the first group after the decimal point, for amounts of at least 0.0000001. */
 const pointOf = ({ e }: Exact): number => Math.floor(e / GROUP_DIGITS) + 1
 
 /**
- * An amount of its parts, as decimal.js has them: the exponent of the first digit, and groups without zeros in front or at the end. From a number
- * or a text it takes several times as long.
+ * An amount from decimal.js's own parts: the exponent of the first digit, and groups without zero groups at either end. Several times as fast as from
+ * a number or a text.
  */
 export function ofParts(sign: number, exponent: number, groups: number[]): Exact {
   const amount = new Exact(0)
@@ -92,14 +89,17 @@ export function ofParts(sign: number, exponent: number, groups: number[]): Exact
   return amount
 }
 
-/** The exponent of the first digit, of groups of which the first is worth GROUP to the power of `place`. */
+/** The exponent of the first digit. @param first the first group. @param place its value is GROUP to this power. */
 export function exponentOf(first: number, place: number): number {
   let exponent = place * GROUP_DIGITS
   for (let rest = first; rest >= 10; rest /= 10) exponent++
   return exponent
 }
 
-/** An amount from its decimal text, as the constructor reads it: of at most 7 digits before the point and after it, in a fraction of its time. */
+/**
+ * An amount from its decimal text, as the constructor reads it. With at most 7 digits on each side of the point, it takes a fraction of the
+ * constructor's time.
+ */
 export function exactOf(text: string): Exact {
   const { length } = text
   let at = 0
@@ -124,11 +124,14 @@ export function exactOf(text: string): Exact {
   return ofParts(1, exponentOf(whole, 0), [whole, fraction])
 }
 
-/** Rounds half up to so many digits after the point. The same amount where it has no more: most have not, and a copy of each would be a tenth of a price. */
+/**
+ * Rounds half up to that many decimals. Returns the same object if there are no more decimals, as for most amounts: copying each would take a tenth
+ * of the time of a price.
+ */
 export function toPlaces(amount: Exact, digits: number): Exact {
   const { e, d } = amount
   const point = pointOf(amount)
-  // all digits of its groups, some of which are zeros
+  // counts all digits of the groups, some of which may be zeros
   if ((d.length - point) * GROUP_DIGITS <= digits) return amount
   if (e >= 0 && digits < GROUP_DIGITS) {
     const rounded = roundedInGroup(amount, point, digits)
@@ -139,8 +142,8 @@ export function toPlaces(amount: Exact, digits: number): Exact {
 }
 
 /**
- * The same where rounding changes one group of digits alone, as it does with nearly all prices: toDecimalPlaces took a seventh of their time.
- * null: it carries, or leaves zeros at the end.
+ * The same if rounding changes a single group of digits, as for nearly all prices; toDecimalPlaces took a seventh of their time. null: the rounding
+ * carries or leaves a zero group at the end.
  */
 function roundedInGroup(amount: Exact, point: number, digits: number): Exact | null {
   const { s, e, d } = amount
@@ -156,28 +159,28 @@ function roundedInGroup(amount: Exact, point: number, digits: number): Exact | n
   return ofParts(s, e, groups)
 }
 
-/** As a binary float, to some 13 digits: for what is decided far from where these count. */
+/** As binary floating point, to about 13 digits: for decisions that do not depend on more. */
 export function approximately({ s, e, d }: Exact): number {
   const [first = 0, second = 0, third = 0] = d
   return s * (first + second / GROUP + third / GROUP / GROUP) * GROUP ** Math.floor(e / GROUP_DIGITS)
 }
 
-/** Rounds half up to the currency's minor digits. */
+/** Rounds half up to the currency's minor unit. */
 export const toMinor = (amount: Exact, currency: string): Exact => toPlaces(amount, minorDigits(currency))
 
-/** A decimal without the zeros at its end, as numeric returns none and records may have some: 10.50 is 10.5. */
+/** A decimal text without trailing zeros: 10.50 becomes 10.5. Records may have such zeros. */
 export const plainDecimal = (text: string): string => (text.includes('.') ? text.replace(/\.?0+$/, '') : text)
 
-/** JSON number text of an amount: no exponent, no trailing zeros, never 19.989999. */
+/** The amount as JSON number text: no exponent, no trailing zeros, never 19.989999. */
 export function amountText(amount: Exact): string {
   return amount.isZero() ? '0' : (shortText(amount) ?? amount.toFixed())
 }
 
-/** A hundredth in the first group after the decimal point, and how so many of them are written: nearly all amounts end with them. */
+/** A hundredth in units of the first group after the decimal point, and the text of each number of hundredths. Nearly all amounts end with them. */
 const CENT = GROUP / 100
 const CENT_TEXTS = Array.from({ length: 100 }, (_, cents) => String(cents / 100).slice(1))
 
-/** The text of an amount from 0.0000001 to 9999999.9999999, as nearly all are: toFixed took longer than rounding it. null: it is another. */
+/** The text of an amount from 0.0000001 to 9999999.9999999, like nearly all; toFixed took longer than rounding. null for others. */
 function shortText(amount: Exact): string | null {
   const { s, e, d } = amount
   const point = pointOf(amount)

@@ -2,11 +2,12 @@ import { remembered } from '../platform/caches/remembered.ts'
 import type { ContentUnit } from '../../contract/content-units.ts'
 import { Exact } from './money.ts'
 
-// What a package contains, as it is kept: `750 ml`, `6 x 0.33 l`. One form for every way in, so that equal contents are equal texts.
+// The content of a package in canonical form: `750 ml`, `6 x 0.33 l`. All ways of input produce it, so equal contents are equal
+// texts.
 
 export type ContentKind = 'weight' | 'volume' | 'length' | 'area' | 'count'
 
-/** What one of a unit is in the unit of its kind: kg, l, m, m2, piece. Gallons, pints and ounces are those of the United States. */
+/** Each unit's kind and size in kg, l, m, m2 or piece. Gallons, pints, quarts and ounces are those of the United States. */
 const UNITS = {
   mg: ['weight', '0.000001'],
   g: ['weight', '0.001'],
@@ -38,22 +39,22 @@ const UNITS = {
 
 export const isContentUnit = (text: string): text is ContentUnit => Object.hasOwn(UNITS, text)
 export const kindOf = (unit: ContentUnit): ContentKind => UNITS[unit][0]
-/** What one of it is in the unit of its kind. */
+/** The size of a unit in the base unit of its kind. */
 const factorOf = (unit: ContentUnit): Exact => new Exact(UNITS[unit][1])
 
-/** What a package contains. */
+/** The content of a package. */
 export interface NetContent {
-  /** In all of its parts together, in `unit`; above 0. */
+  /** The total of all its parts, in `unit`; above 0. */
   quantity: Exact
   unit: ContentUnit
 }
 
 const KEPT = /^(?:([1-9]\d{0,5}) x )?(\d{1,9}(?:\.\d{1,6})?) ([a-z][a-z0-9 ]{0,4})$/
 
-/** Texts of contents that are remembered: a catalog has few, and each is looked at several times for every product. */
+/** Cached texts: a catalog has few different ones, and each is read several times per product. */
 const REMEMBERED_MAX = 2_000
 
-/** Reads a content as it is kept; null for any other text, which a supplier's file may have stated. */
+/** Parses a content in canonical form; null for any other text, such as one that a supplier's file states. */
 export const keptContent = remembered(REMEMBERED_MAX, readContent)
 
 function readContent(text: string): NetContent | null {
@@ -62,7 +63,7 @@ function readContent(text: string): NetContent | null {
   return { quantity: new Exact(amount).times(parts), unit }
 }
 
-/** The same quantity in another unit of its kind; null: there is none. */
+/** The same quantity in another unit; null if that is of another kind. */
 export function contentIn({ quantity, unit }: NetContent, wanted: ContentUnit): Exact | null {
   if (kindOf(unit) !== kindOf(wanted)) return null
   return unit === wanted ? quantity : quantity.times(factorOf(unit)).dividedBy(factorOf(wanted))

@@ -1,6 +1,6 @@
 import type { OfferGroup } from './offer.ts'
 
-/** Equal groups as equal JSON, whatever the order of their languages and members: jsonb keeps neither. */
+/** A group in a form in which equal groups are equal JSON: jsonb keeps the order of neither locales nor members. */
 export function orderedGroup({ key, title, options, position }: OfferGroup): OfferGroup {
   return {
     key,

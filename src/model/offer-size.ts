@@ -1,16 +1,16 @@
 import type { OfferWrite } from './record-text.ts'
 
-/** What of an offer can be long. */
+/** The parts of an offer that can be long. */
 type Long = Pick<OfferWrite, 'texts' | 'attributes' | 'images' | 'imageAlts' | 'group'>
 
-/** Characters of an offer's texts, attributes, pictures with their texts, and group, about as JSON has them. */
+/** Rough number of characters in an offer's texts, attributes, pictures and group, as JSON. */
 export function offerCharacters({ texts, attributes, images, imageAlts, group }: Long): number {
   let size = 0
   for (const locale in texts) {
     const fields: Readonly<Record<string, string | null>> = texts[locale] ?? {}
     for (const field in fields) size += fields[field]?.length ?? 0
   }
-  // with what is around each of them in JSON: rows of many short values are as long as rows of few long ones
+  // including the JSON around each value: rows of many short values are as long as rows of few long ones
   if (attributes !== undefined) for (const { key, value } of attributes) size += key.length + value.length + 22
   if (images !== undefined) for (const url of images) size += url.length + 3
   if (imageAlts !== undefined && imageAlts !== null) size += JSON.stringify(imageAlts).length
@@ -18,11 +18,11 @@ export function offerCharacters({ texts, attributes, images, imageAlts, group }:
   return size
 }
 
-/** Why an offer is not taken, or what it states beside its cost and quantity. */
+/** The reason for refusing an offer, or its texts, attributes and pictures. */
 export const tooLong = (characters: number, max: number): string =>
   `has ${characters.toLocaleString('en')} characters of texts, attributes and addresses of pictures, and at most ${max.toLocaleString('en')} are taken: shorten them`
 
-/** A record without what of it can be long. */
+/** A record without the parts that can be long. */
 export function withoutContent<T extends Long & Pick<OfferWrite, 'keptAttributes'>>(record: T) {
   const { texts: _t, attributes: _a, keptAttributes: _k, images: _i, imageAlts: _l, group: _g, ...rest } = record
   return rest

@@ -1,23 +1,23 @@
 import type { NameField, TextField } from '../../contract/product-fields.ts'
 import type { ImageAlts } from './image-alts.ts'
 
-/** A category is a path, its levels joined by `/`. */
+/** A category is a path with levels joined by `/`. */
 type OfferNames = Readonly<Partial<Record<NameField, string | null>>>
 
 /**
- * One offer as a supplier's file gives it, whatever the format. A field that is `undefined` was not in the file and keeps
- * its stored value; `null` (or an empty list) was in the file and is empty, which clears it.
+ * An offer as a supplier's file states it, whatever the format. An `undefined` field was not in the file and keeps its stored
+ * value; `null` or an empty list was in the file and clears the value.
  */
 export interface OfferRecord extends OfferNames {
-  /** The supplier's own key of the article; unique within the supplier. */
+  /** The supplier's key of the article, unique per supplier. */
   sku: string
-  /** Digits only; length and check digit are checked later, by gtinOf. */
+  /** Digits only; gtinOf checks length and check digit later. */
   eans?: readonly string[]
   /** Purchase cost of one piece: plain decimal text such as `12.50`; never negative. */
   cost?: string | null
-  /** Costs of a piece from a quantity on, in the currency of the cost, and with its tax where it has tax in it; null: none. */
+  /** Costs per piece from a quantity on, in the currency of the cost and including tax if it does; null: none. */
   costTiers?: readonly CostTier[] | null
-  /** ISO 4217; null is the supplier's own currency, which a new offer has as well. */
+  /** ISO 4217; null: the supplier's currency, which is also the default of a new offer. */
   currency?: string | null
   /** Whole pieces on hand, 0 or more. */
   quantity?: number
@@ -25,17 +25,17 @@ export interface OfferRecord extends OfferNames {
   texts?: Readonly<Record<string, OfferTexts>>
   /** In file order; keys are unique. */
   attributes?: readonly OfferAttribute[]
-  /** Keys whose values could not be read, or `all` that are not among `attributes`: what is known of them stays. */
+  /** Keys whose values could not be read, or `all` keys that are not in `attributes`: their stored values are kept. */
   keptAttributes?: readonly string[] | 'all'
-  /** Absolute http(s) URLs in order, without duplicates. */
+  /** Absolute http or https URLs in order, without duplicates. */
   images?: readonly string[]
-  /** A locale that is named is replaced as a whole, also by no texts; others stay. null: none in any locale. */
+  /** A named locale is replaced as a whole, even by no texts; other locales are kept. null: removed in all locales. */
   imageAlts?: ImageAlts | null
-  /** The group of variants that the article belongs to; null: none. */
+  /** The variant group of the article; null: none. */
   group?: OfferGroup | null
 }
 
-/** What a piece costs from a quantity on. Of an offer they are kept by rising quantity, and fall. */
+/** The cost of a piece from a quantity on. Stored tiers have ascending quantities and descending costs. */
 export interface CostTier {
   /** Pieces, 2 or more. */
   quantity: number
@@ -50,15 +50,15 @@ export interface OfferAttribute {
   value: string
 }
 
-/** A group of variants, one article in several versions, as a supplier states it of one of them. */
+/** A variant group as a supplier states it for one of its articles. */
 export interface OfferGroup {
-  /** The supplier's own key of the group; unique within the supplier. */
+  /** The supplier's key of the group, unique per supplier. */
   key: string
   /** By BCP 47 locale. */
   title: Readonly<Record<string, string>>
-  /** In what the variants differ, in order; keys are unique. */
+  /** The options that distinguish the variants, in order; keys are unique. */
   options: readonly GroupOption[]
-  /** Of the article among the variants, lowest first; null: not stated. */
+  /** The article's position among the variants, lowest first; null: not stated. */
   position: number | null
 }
 

@@ -10,65 +10,65 @@ export interface Price {
   computedPrice: Exact
   currency: string
   ruleId: number
-  /** Whether it is the default group's; null: the account has not chosen that prices say so. */
+  /** Whether it is the default group's price; null: the account has not enabled `prices_is_default`. */
   isDefault: boolean | null
-  /** In a sale the price without it, else the product's list price where it is above this one; null: there is none. In the same currency. */
+  /** In a sale, the price without it; otherwise the list price if that is above this price; null: neither. In the same currency. */
   compareAtPrice: Exact | null
-  /** null: it is no price of a sale. */
+  /** null: not a sale price. */
   sale: PriceSale | null
-  /** What it says of tax; null: the store says nothing of it. */
+  /** null: the store has no tax country. */
   tax: PriceTax | null
-  /** Prices from a quantity on, by rising quantity; [] where there are none. */
+  /** Prices from a quantity on, by ascending quantity. */
   tiers: readonly Tier[]
-  /** What it comes to per kilogram, litre or metre; null: it says nothing, or nothing else than the price. */
+  /** The price per kilogram, litre or metre; null: not known, zero, or equal to the price. */
   unitPrice: UnitPrice | null
 }
 
-/** A price per quantity, by which products are compared. */
+/** A price per quantity, for comparing products. */
 export interface UnitPrice {
   value: Exact
   unit: ContentUnit
-  /** How much of the unit it is for: 1, or 100 for 100 ml. */
+  /** The quantity of the unit that it refers to: 1, or 100 for 100 ml. */
   referenceQuantity: Exact
 }
 
-/** What one piece costs from a quantity on. */
+/** The price of one piece from a quantity on. */
 export interface Tier {
   quantity: number
-  /** In the currency of the price, with its tax. */
+  /** In the price's currency, including tax if the price does. */
   price: Exact
 }
 
-/** What a price says of the sale that it is of. Days are `YYYY-MM-DD`, the account's, both within the sale. */
+/** The sale that a price belongs to. Days are `YYYY-MM-DD` in the account's time zone; both belong to the sale; null: not stated. */
 export interface PriceSale {
   beginsOn: string | null
   endsOn: string | null
-  /** The lowest price in the 30 days before it began; null: none is known. */
+  /** The lowest price in the 30 days before the sale; null: none is known. */
   lowest: Exact | null
 }
 
-/** What a price says of tax, as far as it is known. */
+/** The tax that a price states, as far as it is known. */
 export interface PriceTax {
-  /** Whether it is in the price. */
+  /** Whether the price includes the tax. */
   isIncluded: boolean
-  /** The key of the product's class. */
+  /** The key of the product's class; null: none. */
   taxClass: string | null
-  /** In the store's country, today. */
+  /** Today's rate in the country of the prices; null: none. */
   rate: TaxRate | null
 }
 
-/** A rate of tax; an account has one object per class and country, so that prices can be kept by it. */
+/** A tax rate. An account has one object per class and country, so that caches can use it as a key. */
 export interface TaxRate {
   /** 19 is 19 %. */
   percent: Exact
-  /** A price without tax times it is the price with tax. */
+  /** The price without tax times this factor is the price with tax. */
   factor: Exact
 }
 
-/** Of which payloads are made: stored, compared, announced and digested each for itself. */
+/** The two halves of payloads, which are stored, compared, announced and digested separately. */
 export type Half = 'content' | 'price'
 
-/** The half of a payload that changes often; a `price` change announces it. */
+/** The half that changes often. A `price` change announces it. */
 export interface PriceHalf {
   prices: readonly Price[]
   stock: number
@@ -76,7 +76,7 @@ export interface PriceHalf {
 
 export type PayloadAttribute = ContentBody['attributes'][number]
 
-/** The half that seldom changes: what a `content` change announces. Members and names are those of the contract. */
+/** The half that seldom changes. A `content` change announces it. Its members are those of the contract. */
 export type ContentHalf = {
   readonly [Member in keyof ContentBody]: ContentBody[Member] extends (infer Entry)[]
     ? readonly Entry[]

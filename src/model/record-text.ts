@@ -4,10 +4,10 @@ import { LATER_NAMES, laterOf } from './hashed-fields.ts'
 import type { OfferRecord } from './offer.ts'
 import { orderedGroup } from './offer-group.ts'
 
-/** An offer to write: as read from a supplier file, or with `texts: null`, which clears the texts of every locale. */
+/** An offer to write: a record of a supplier file, or with `texts: null`, which clears the texts in every locale. */
 export type OfferWrite = Omit<OfferRecord, 'texts'> & { readonly texts?: OfferRecord['texts'] | null }
 
-/** The fields that stand in every text, in their order; texts are hashed and hashes are stored, so it never changes. */
+/** The fields with fixed places in every text. The order never changes, because hashes of the texts are stored. */
 const FIRST = [
   'sku',
   'eans',
@@ -22,11 +22,11 @@ const FIRST = [
 ] as const
 
 /**
- * A record's whole content as JSON, as a list without names: equal texts are equal records. The hash of the text is stored with the offer. The
- * text is made once: reading processes send records in this form, and imports spool it.
+ * A record's whole content as JSON, as a list without field names: equal texts are equal records. Its hash is stored with the offer. The text
+ * is made once: reading processes send records in this form, and imports spool it.
  */
 export function recordText(record: OfferWrite): string {
-  // not a loop over FIRST, which would take a fifth of the time of this function
+  // not a loop over FIRST, which took a fifth of this function's time
   const fields: unknown[] = [
     said(record.sku),
     said(record.eans),
@@ -39,7 +39,7 @@ export function recordText(record: OfferWrite): string {
     said(record.attributes),
     said(record.images),
   ]
-  // only where there are some: the hashes of other records stay what they were
+  // later fields only if present, so that the hashes of other records stay the same
   if (record.keptAttributes !== undefined) fields.push(record.keptAttributes)
   const [later] = laterOf(LATER_NAMES, record, true)
   if (later !== undefined) fields.push(later)
@@ -50,13 +50,13 @@ export function recordText(record: OfferWrite): string {
   return JSON.stringify(fields)
 }
 
-/** `undefined` (absent) and `null` (cleared) must differ, but JSON would write both as null. */
+/** Encodes an absent field as false, because JSON would write both `undefined` (absent) and `null` (cleared) as null. */
 const said = (value: unknown): unknown => (value === undefined ? false : value)
 
-/** The record of such a text. */
+/** The record of a text made by `recordText`. */
 export const recordOf = (text: string): OfferRecord => recordOfFields(JSON.parse(text) as unknown[])
 
-/** The record of such a text that has been parsed. */
+/** The same for a text that has been parsed. */
 export function recordOfFields(fields: readonly unknown[]): OfferRecord {
   const record: Record<string, unknown> = {}
   for (const [i, field] of FIRST.entries()) if (fields[i] !== false) record[field] = fields[i]

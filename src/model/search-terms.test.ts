@@ -38,7 +38,7 @@ test.each([
   expect(typingErrors(b, a, 2)).toBe(errors)
 })
 
-/** What PostgreSQL says of a query without brackets, whose lexemes have no blanks. */
+/** PostgreSQL's result for a query without brackets whose lexemes have no blanks. */
 const matches = (query: string, grams: readonly string[]) =>
   query.split(' & ').every((term) => {
     const [, lexeme = '', beginning] = /^'1(.*)'(:\*)?$/.exec(term) ?? []
@@ -83,6 +83,6 @@ test('every word with one typing error is looked for, and nearly every one with 
   }
   expect(tried).toBeGreaterThan(1_500)
   expect(missed.filter(({ errors }) => errors === 1)).toEqual([])
-  // of short words with two errors, some in which letters are exchanged
+  // short words with two errors, some of them swapped letters
   expect(missed.length / tried).toBeLessThan(0.02)
 })

@@ -1,29 +1,30 @@
+import { editDistance } from './edit-distance.ts'
 import { isBeginning, isWhole, searchQuery, wordLexeme, wordsOf, type AskedLexeme } from './search-words.ts'
 
-// The words of an account, each once (`search_term`): where a search looks for words that contain what was typed, or that differ from it
-// by an error or two. They are few against the products, so that this costs the index of products nothing.
+// The distinct words of an account (`search_term`), in which searches look for words that contain the typed text or differ from it by an error or
+// two. They are few compared with the products, so this needs no larger index of products.
 
 const WORD = /^\.[a-z]{4,40}$/
 const CATEGORY = '/'
-/** Shorter ones are in too many words. */
+/** Shorter parts occur in too many words. */
 export const INSIDE_LENGTH_MIN = 3
 const GRAM_LENGTH = 3
-/** Beginning and end of a word: neither letter nor digit. */
+/** Mark the beginning and end of a word; neither letter nor digit. */
 const BEGIN = '^'
 const END = '$'
 
-/** Whether a lexeme of a product is a term: a word of letters alone, or a category. Numbers and parts of SKUs are in too few products. */
+/** Whether a product's lexeme is a term: a word of letters alone, or a category. Numbers and parts of SKUs each occur in too few products. */
 export const isTerm = (lexeme: string): boolean => lexeme.startsWith(CATEGORY) || WORD.test(lexeme)
 
 /** The word of a term; null for a category. */
 export const wordOfTerm = (term: string): string | null => (term.startsWith(CATEGORY) ? null : term.slice(1))
 
-/** The words of a term: of a category those of its last level, because those above it are terms of their own. */
+/** The words of a term; for a category only those of its last level, because the levels above are terms of their own. */
 export function wordsOfTerm(term: string): string[] {
   return term.startsWith(CATEGORY) ? wordsOf(term.slice(term.lastIndexOf(CATEGORY) + 1)) : [term.slice(1)]
 }
 
-/** The lexemes by which a term is found. */
+/** The trigram lexemes by which a term is found. */
 export function termGrams(term: string): string[] {
   return [...new Set(wordsOfTerm(term).flatMap((word) => gramsOf(`${BEGIN}${word}${END}`)))].map(gramLexeme)
 }
@@ -34,7 +35,10 @@ function gramsOf(text: string): string[] {
   return Array.from({ length: Math.max(0, text.length - GRAM_LENGTH + 1) }, (_, i) => text.slice(i, i + GRAM_LENGTH))
 }
 
-/** A tsquery for the terms that may contain a text of at least three letters: of others that have the same grams, the caller takes care. */
+/**
+ * A tsquery of terms that may contain a text of at least three letters. Terms that merely have the same trigrams match as well, so the caller
+ * checks them.
+ */
 export function insideQuery(accountId: number, text: string): string | null {
   return searchQuery(
     accountId,
@@ -42,16 +46,16 @@ export function insideQuery(accountId: number, text: string): string | null {
   )
 }
 
-/** How many typing errors a word of this length can have and still be recognised. */
+/** How many typing errors are tolerated in a word of this length. */
 export function errorsAllowed(length: number): number {
   if (length < 4) return 0
   return length < 6 ? 1 : 2
 }
 
 /**
- * Tsqueries of which each term matches one that differs from a word by so many typing errors: cut into one part more than there are
- * errors, it has one of its parts as it is. It is cut at other places as well, for two letters in the wrong order where it was cut; of words of six
- * and seven letters in which that happens twice, some are missed.
+ * Tsqueries that together match each term with at most that many typing errors. A word is cut into one part more than there may be errors, so that
+ * one part is unchanged. It is also cut one letter further, in case two swapped letters are on both sides of a cut; some words of six or seven
+ * letters in which that happens twice are missed.
  */
 export function nearQueries(accountId: number, word: string, errors: number): string[] {
   const queries = new Set<string>()
@@ -71,7 +75,7 @@ export function nearQueries(accountId: number, word: string, errors: number): st
       if (text.length === GRAM_LENGTH - 1 && part > 0 && part < errors) ask([isBeginning(gramLexeme(text))])
       else ask(gramsOf(text).map((gram) => isWhole(gramLexeme(gram))))
     }
-  // too short to be cut at another place
+  // too short for a second way of cutting, so the middle letters are swapped instead
   if (word.length === 4) {
     const turned = `${word.charAt(0)}${word.charAt(2)}${word.charAt(1)}${word.charAt(3)}`
     ask(gramsOf(`${BEGIN}${turned}${END}`).map((gram) => isWhole(gramLexeme(gram))))
@@ -79,33 +83,11 @@ export function nearQueries(accountId: number, word: string, errors: number): st
   return [...queries]
 }
 
-/** How many letters were left out, added, mistaken or exchanged with the next one; more than `max`: `max + 1`. */
+/** The number of letters omitted, added, mistaken or swapped with the next; `max + 1` if there are more than `max`. */
 export function typingErrors(a: string, b: string, max: number): number {
-  if (Math.abs(a.length - b.length) > max) return max + 1
-  let before: number[] = []
-  let above = Array.from({ length: b.length + 1 }, (_, j) => j)
-  for (let i = 1; i <= a.length; i++) {
-    const row = [i]
-    for (let j = 1; j <= b.length; j++) {
-      const isSame = a[i - 1] === b[j - 1]
-      const isTurned = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]
-      row.push(
-        Math.min(
-          at(above, j) + 1,
-          at(row, j - 1) + 1,
-          at(above, j - 1) + (isSame ? 0 : 1),
-          isTurned ? at(before, j - 2) + 1 : Infinity,
-        ),
-      )
-    }
-    before = above
-    above = row
-  }
-  return Math.min(at(above, b.length), max + 1)
+  return Math.abs(a.length - b.length) > max ? max + 1 : Math.min(editDistance(a, b), max + 1)
 }
 
-const at = (row: readonly number[], i: number): number => row[i] ?? Infinity
-
-/** Terms as lexemes that a product must have. */
+/** Terms as lexemes that products must have. */
 export const askedTerms = (terms: readonly string[]): AskedLexeme[] => terms.map(isWhole)
 export const askedWord = (word: string): AskedLexeme => isWhole(wordLexeme(word))

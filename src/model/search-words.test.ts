@@ -52,11 +52,11 @@ test.each([
   ['Ueberzug', 'ueberzug', ['ueberzug', 'uberzug'], []],
   ['Fuß', 'fuss', ['fuss'], []],
   ['Smørbrød', 'smorbrod', ['smorbrod', 'smoerbroed'], []],
-  // these are no umlauts
+  // these are not umlauts
   ['neue', 'neue', ['neue'], []],
   ['Bauer', 'bauer', ['bauer'], []],
   ['quelle', 'quelle', ['quelle'], []],
-  // at the end they may go on as something else
+  // at the end of the typed text, the word may continue differently
   ['blue', 'blue', ['blue'], ['blu']],
   ['menue', 'menue', ['menue'], ['menu']],
   ['gruenroeste', 'gruenroeste', ['gruenroeste', 'grunroste', 'gruenroste', 'grunroeste'], []],

@@ -1,16 +1,16 @@
 import transliterate from 'any-ascii'
 
-// How texts are compared when somebody looks for a product: what is searched and what is typed go through the same functions,
-// here and not in PostgreSQL, whose dictionaries and collations differ between installations.
+// How texts are compared in product searches. Indexed and typed texts go through the same functions here rather than in PostgreSQL, whose
+// dictionaries and collations differ between installations.
 
-/** Longer words are cut, in the index and in what is typed. */
+/** Longer words are cut, in the index and in searches. */
 const WORD_LENGTH_MAX = 40
 /** The first words of a title of 5,000 characters are enough to find it. */
 const WORDS_PER_TEXT_MAX = 100
 const WORDS_TYPED_MAX = 10
-/** The number of first characters by which titles and SKUs are sorted. */
+/** The number of leading characters by which titles and SKUs are sorted. */
 const KEY_LENGTH_MAX = 60
-/** After everything that a key can begin with, in the order of bytes. */
+/** Sorts after every key, in byte order. */
 const LAST_KEY = '~'
 
 /** Lower case, without accents, in Latin letters: `Łódź` becomes `lodz`, `Größe` `grosse`, `Москва` `moskva`. */
@@ -27,29 +27,29 @@ export function wordsOf(text: string): string[] {
     : words
 }
 
-/** By what a key such as an SKU is found: its parts, and the whole without what separates them (`AB-12` is also `ab12`). */
+/** The words that find a key such as a SKU: its parts, and all parts joined (`AB-12` is also `ab12`). */
 export function keyWords(key: string): string[] {
   const words = wordsOf(key)
   return words.length < 2 ? words : [...words, words.join('').slice(0, WORD_LENGTH_MAX)]
 }
 
-/** By what an EAN is found: its digits, and those without the zeros that pad it. */
+/** The words that find an EAN: its digits, also without leading zeros. */
 export function eanWords(ean: string): string[] {
   const bare = ean.replace(/^0+/, '')
   return bare === ean || bare === '' ? [ean] : [ean, bare]
 }
 
-/** A word that somebody has typed. The product must have one of its spellings. */
+/** A word of a search. A product must have one of its spellings. */
 export interface TypedWord {
-  /** As the index has it. */
+  /** In the index's form. */
   word: string
-  /** With it, how else it is written; a product has one of them, as it is or as the beginning of a longer word. */
+  /** The word and its other spellings; a product matches with a word that equals or begins with one of them. */
   beginnings: readonly string[]
-  /** Spellings that a product has as they are. */
+  /** Spellings that match only whole words. */
   whole: readonly string[]
 }
 
-/** The words that somebody has typed. The product must have all of them. */
+/** The words of a search. A product must match all of them. */
 export function typedWords(text: string): TypedWord[] {
   const spelledOut = wordsOf(
     text.normalize('NFC').replace(/[äöüøå]/gi, (letter) => UMLAUTS[letter.toLowerCase()] ?? letter),
@@ -61,14 +61,14 @@ export function typedWords(text: string): TypedWord[] {
 }
 
 const UMLAUTS: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', ø: 'oe', å: 'aa' }
-/** Two letters that may be one umlaut: not in `neue`, `Bauer` and `Quelle`. */
+/** Two letters that may spell an umlaut: not in `neue`, `Bauer` and `Quelle`. */
 const SPELLED_OUT = /(?<![aeiouq])(?:ae|oe|ue)(?=[a-z0-9])/g
 const SPELLED_OUT_AT_END = /(?<![aeiouq])(?:ae|oe|ue)$/
 const SPELLINGS_MAX = 8
 
 /**
- * How else a word is written: `Mühle` also `muehle`, and `Muehle` also `muhle`, which is what the index has of `Mühle`. At the end of what
- * was typed two such letters count as one only in words that end there: `blue` does not begin `Blume`.
+ * Other spellings of a word: `Mühle` also as `muehle`, and `Muehle` also as `muhle`, which is the index's form of `Mühle`. Two such
+ * letters at the end of the typed text count as an umlaut only for whole words: `blue` does not match `Blume`.
  */
 function spellings(word: string, spelledOut: string): { beginnings: string[]; whole: string[] } {
   let shorter = ['']
@@ -84,7 +84,7 @@ function spellings(word: string, spelledOut: string): { beginnings: string[]; wh
   return { beginnings: [...new Set(written)].slice(0, SPELLINGS_MAX), whole: [...new Set(whole)] }
 }
 
-/** Folded words as a title has them: `giesskanne` as `Gießkanne`. */
+/** Folded words in the spelling of a title: `giesskanne` becomes `Gießkanne` if the title has it. */
 export function spelledAs(words: string, title: string): string {
   const spelled = new Map((title.match(/[\p{L}\p{N}\p{M}]+/gu) ?? []).map((part) => [wordsOf(part).join(' '), part]))
   return words
@@ -93,7 +93,7 @@ export function spelledAs(words: string, title: string): string {
     .join(' ')
 }
 
-/** By what a text is sorted: upper and lower case alike, without accents. */
+/** The sort key of a text: ignores case and accents. */
 export function sortKey(text: string | null): string {
   const folded = text === null ? '' : foldText(text).trim().slice(0, KEY_LENGTH_MAX)
   return folded === '' ? LAST_KEY : folded
@@ -104,30 +104,29 @@ function isAscii(text: string): boolean {
   return /^[\x00-\x7f]*$/.test(text)
 }
 
-// Lexemes, as they are in the index. Each begins with the account, because one index holds those of all accounts, and
-// then has a sign of its kind.
+// Lexemes of the index. Each begins with the account, because one index serves all accounts, followed by the sign of its kind.
 
-/** What a product can be filtered by besides its words. */
+/** A property by which products can be filtered, besides words. */
 export type Facet = 'manufacturer' | 'category' | 'supplier'
 
 const SIGN: Readonly<Record<Facet, string>> = { manufacturer: '=', category: '/', supplier: '$' }
 const FACET_LENGTH_MAX = 200
 
 export const wordLexeme = (word: string) => `.${word}`
-/** @param value as `foldName`, `foldCategory` or the supplier's id have it. */
+/** @param value from `foldName` or `foldCategory`, or the supplier's id. */
 export const facetLexeme = (facet: Facet, value: string) =>
   `${SIGN[facet]}${value.slice(0, FACET_LENGTH_MAX).toWellFormed()}`
 
 const ofAccount = (accountId: number, lexeme: string) => accountId.toString(36) + lexeme
 
-/** An account's lexemes in one text, as `string_to_array(..., E'\x1f')` takes them. */
+/** An account's lexemes in one text, for `string_to_array(..., E'\x1f')`. */
 export function joinLexemes(accountId: number, lexemes: readonly string[]): string {
-  // of a dozen lexemes, writing the account's number for each took longer than all else
+  // joined with the prefix, because prefixing each lexeme took longer than everything else
   const account = ofAccount(accountId, '')
   return lexemes.length === 0 ? '' : account + lexemes.join(`\x1f${account}`)
 }
 
-/** A lexeme that a product must have: in whole, or as the beginning of one of its lexemes. */
+/** A lexeme that a product must have, as a whole or as the beginning of a longer one. */
 export interface AskedLexeme {
   lexeme: string
   isBeginning: boolean
@@ -137,9 +136,9 @@ export const isWhole = (lexeme: string): AskedLexeme => ({ lexeme, isBeginning: 
 export const isBeginning = (lexeme: string): AskedLexeme => ({ lexeme, isBeginning: true })
 
 /**
- * A tsquery as text: an account's rows that have one of each of these. @returns null when nothing is asked.
- * @param allOf of each of these lists a row has at least one
- * @param notAllOf and does not have one of each of these, if there are any
+ * The text of a tsquery for an account's rows; null if `allOf` is empty.
+ * @param allOf a row has at least one lexeme of each of these lists
+ * @param notAllOf and, unless this is empty, lacks all lexemes of at least one of these lists
  */
 export function searchQuery(
   accountId: number,

@@ -33,11 +33,13 @@ function faultsOf(text: string): SkuFault[] {
   return 'faults' in result ? result.faults : []
 }
 const build = (pattern: string, parts: Partial<SkuParts> = {}) => buildSku(parsed(pattern), { ...NOTHING, ...parts })
-/** The result of transformations on the product's own key. */
+/** The result of transformations applied to the product's own SKU. */
 const transformed = (transformations: string, sku: string | null) => build(`{sku|${transformations}}`, { sku }).sku
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ'
-/** The standard's verification, check character included. Its arithmetic differs from that of the code under test. */
+/**
+ * The standard's verification, which includes the check character. Its arithmetic differs from that of the code under test.
+ */
 function isValid(text: string): boolean {
   let sum = 18
   for (const character of text) sum = ((((sum === 0 ? 36 : sum) * 2) % 37) + ALPHABET.indexOf(character)) % 36
@@ -102,7 +104,7 @@ describe('a transformation', () => {
     ['alnum', 'Ελλάδα Ψωμί ἀρχή', 'ElladaPsomiarchi'],
     ['alnum', '２ ٣ Ⅳ ﬁ', '23IVfi'],
     ['alnum', '水', 'Shui'],
-    // signs are none of them: neither their names nor their words
+    // signs are neither letters nor digits: their names are not inserted
     ['alnum', '😀 € ™ – a m²', 'am2'],
     ['az09', 'a-b_c 1.2/ä', 'abc12'],
     ['az09', 'Müller Ж', 'Mller'],
@@ -287,7 +289,7 @@ describe('a pattern with faults', () => {
 
 describe('the checksum', () => {
   it.each([
-    // the example of the GRid standard, ISAN's two check characters (over its root and version), two of an integrator's manual
+    // the GRid standard's example, ISAN's two check characters (over its root and version), two from an integrator's manual
     ['A12425GABC1234002', 'M'],
     ['A1-2425G-ABC1234002', 'M'],
     ['00000000D07A0090', 'Q'],
@@ -336,7 +338,7 @@ describe('the checksum', () => {
     )
   })
 
-  /** The standard promises "all or nearly all" swaps: a swap of two that follow each other in the alphabet may pass. */
+  /** The standard promises "all or nearly all" swaps: a swap of two characters that are adjacent in the alphabet may pass. */
   const areNeighbours = (a: string, b: string) =>
     [1, 35].includes((ALPHABET.indexOf(a) - ALPHABET.indexOf(b) + 36) % 36)
 

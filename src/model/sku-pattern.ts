@@ -1,13 +1,13 @@
 import transliterate from 'any-ascii'
 import { must } from '../platform/must.ts'
 
-// The template of an account's exported SKU, such as `{supplier_code|upper}-{supplier_sku}`: parsed once, then applied to
-// up to a million products.
+// The template of an account's exported SKU, such as `{supplier_code|upper}-{supplier_sku}`. It is parsed once and applied to up
+// to a million products.
 
 export interface SkuParts {
   /** Product id. */
   id: number
-  /** The product's own key. */
+  /** The product's own SKU. */
   sku: string | null
   supplierCode: string | null
   supplierSku: string | null
@@ -23,10 +23,10 @@ export interface SkuFault {
   reason: string
 }
 
-/** How one placeholder got its text, for an explanation. */
+/** How a placeholder got its text, for `explain`. */
 export interface SkuStep {
   placeholder: string
-  /** Before the transformations; for the checksum, the text it is computed over. */
+  /** Before transformations; for the checksum, the text that it is computed from. */
   value: string | null
   /** null: the placeholder has no text. */
   result: string | null
@@ -34,7 +34,7 @@ export interface SkuStep {
 
 export interface BuiltSku {
   sku: string | null
-  /** Why there is no SKU: the first placeholder without a text, or `too_long`; null when there is one. */
+  /** Why there is no SKU: the first placeholder without text, or `too_long`; null if there is one. */
   missing: string | null
   steps: readonly SkuStep[]
 }
@@ -52,7 +52,7 @@ export interface SkuPattern {
   readonly pieces: readonly Piece[]
 }
 
-/** The most code points of a pattern, and of a SKU. */
+/** The maximum length of a pattern and of a SKU, in code points. */
 const LENGTH_MAX = 200
 const PLACEHOLDERS_MAX = 20
 const CHECKSUM = 'checksum'
@@ -112,7 +112,7 @@ const LETTERS: ReadonlyMap<string, string> = new Map([
 const ANY_LETTER = new RegExp(`[${[...LETTERS.keys()].join('')}]`, 'g')
 const NOT_ASCII = /\P{ASCII}/u
 
-/** Decomposed text with LETTERS replaced. Decomposed first, because ǿ becomes an ø with a mark, and ø is one of LETTERS. */
+/** Decomposes the text and replaces LETTERS, in this order because ǿ decomposes into ø, which is one of LETTERS, and a mark. */
 function fold(text: string): string {
   return text.normalize('NFKD').replace(ANY_LETTER, (letter) => must(LETTERS.get(letter)))
 }
@@ -122,8 +122,8 @@ function toAscii(text: string): string {
 }
 
 /**
- * ASCII letters and digits alone. Latin letters lose their marks, as with `ascii`; letters and digits of other scripts
- * are transliterated, without what is no letter or digit then (the soft sign of Russian, tones).
+ * ASCII letters and digits only. Latin letters lose their marks, as with `ascii`; letters and digits of other scripts are
+ * transliterated, dropping results that are neither (the Russian soft sign, tones).
  */
 function toAlnum(text: string): string {
   if (!NOT_ASCII.test(text)) return onlyAlnum(text)
@@ -135,7 +135,7 @@ function toAlnum(text: string): string {
 
 const onlyAlnum = (text: string) => text.replace(/[^A-Za-z0-9]+/g, '')
 
-/** Combining marks and invisible characters are dropped; any other run of characters outside a-z and 0-9 becomes a dash. */
+/** Drops combining marks and invisible characters; any other run of characters outside a-z and 0-9 becomes a dash. */
 function toSlug(text: string): string {
   const folded = NOT_ASCII.test(text) ? fold(text).replace(/[\p{M}\p{Cf}]+/gu, '') : text
   return folded
@@ -146,8 +146,8 @@ function toSlug(text: string): string {
 
 const SURROGATE = /[\ud800-\udfff]/
 
-// A code point is one or two UTF-16 units, so 2 * count units hold `count` of them, however long the text is. Most texts
-// have no surrogate pairs, and slicing by units is far cheaper.
+// A code point is one or two UTF-16 units, so 2 * count units always contain `count` of them. Most texts have no surrogate
+// pairs, and slicing by units is far cheaper.
 function first(text: string, count: number): string {
   if (text.length <= count) return text
   const head = text.slice(0, 2 * count)
@@ -190,7 +190,7 @@ const KNOWN_TRANSFORMATIONS = [
   'default:TEXT',
 ].join(', ')
 
-/** Parses a template. Reports all faults, sorted by place; of a template that is too long, those in its first 200 characters. */
+/** Parses a template. Reports all faults by position; for a template that is too long, those in its first 200 characters. */
 export function parseSkuPattern(text: string): { pattern: SkuPattern } | { faults: SkuFault[] } {
   if (text === '') return { faults: [{ at: 0, reason: 'is empty' }] }
   const head = first(text, LENGTH_MAX)
@@ -204,7 +204,8 @@ export function parseSkuPattern(text: string): { pattern: SkuPattern } | { fault
   if (surplus !== undefined) faults.push({ at: surplus.at, reason: `has more than ${PLACEHOLDERS_MAX} placeholders` })
   for (const { at } of places.filter(({ name }) => name === CHECKSUM).slice(1))
     faults.push({ at, reason: 'a second checksum; only one is allowed' })
-  // only without other faults: a misspelt or unclosed placeholder is reported by itself, and the part cut off may have one
+  // only if there are no other faults: a misspelled or unclosed placeholder is reported itself, and the part cut off may contain
+  // one
   if (faults.length === 0 && places.every(({ name }) => name === CHECKSUM)) {
     faults.push({
       at: 0,
@@ -251,7 +252,7 @@ function scan(text: string, isCut: boolean): Scan {
         readPlaceholder(text.slice(at + 1, end), at + 1, made)
         at = end + 1
       } else {
-        // in a cut text, the last placeholder may be closed behind the cut
+        // in a cut text, the last placeholder may be closed after the cut
         if (!isCut || next >= 0) made.faults.push({ at, reason: 'a { without a }; a literal one is written {{' })
         at = next < 0 ? text.length : next
       }
@@ -283,7 +284,9 @@ function readPlaceholder(inner: string, at: number, made: Scan): void {
   if (read !== undefined) made.pieces.push({ kind: 'part', name, read, transformations })
 }
 
-/** The transformation, or the reason why the text is not one. Only `default` turns a missing or empty value into a text. */
+/**
+ * Parses a transformation. @returns a text if it is invalid: the reason. Only `default` gives a missing or empty value a text.
+ */
 function parseTransformation(text: string): Transformation | string {
   const colon = text.indexOf(':')
   const name = colon < 0 ? text : text.slice(0, colon)
@@ -310,16 +313,16 @@ function parseTransformation(text: string): Transformation | string {
 const NO_STEPS: readonly SkuStep[] = Object.freeze([])
 
 /**
- * Builds the SKU of one product. It is null when a part has no text after its transformations (`missing` names the first
- * one), or when it would be longer than 200 characters (`too_long`). Never throws. A SKU is well-formed and never empty:
- * every pattern has a part, and a part without a text makes no SKU.
- * @param explain fills `steps`; otherwise they are empty
+ * Builds the SKU of one product. It is null if a part has no text after its transformations (`missing` names the first one), or
+ * if it would be longer than 200 characters (`too_long`). Never throws. A SKU is well-formed and never empty: every pattern has
+ * a part, and a part without text makes no SKU.
+ * @param explain whether to fill `steps`
  */
 export function buildSku(pattern: SkuPattern, parts: SkuParts, explain = false): BuiltSku {
   const steps: SkuStep[] = []
   let missing: string | null = null
   let before = ''
-  /** The text after the checksum; null before the checksum was met. */
+  /** The text after the checksum; null until the checksum is reached. */
   let after: string | null = null
   for (const piece of pattern.pieces) {
     if (piece.kind === 'checksum') {
@@ -329,7 +332,7 @@ export function buildSku(pattern: SkuPattern, parts: SkuParts, explain = false):
     let text: string | null
     if (piece.kind === 'text') text = piece.text
     else {
-      // a lone surrogate becomes U+FFFD here, so that no transformation meets one
+      // lone surrogates become U+FFFD here, so that transformations need not handle them
       const value = piece.read(parts)?.toWellFormed() ?? null
       text = value
       for (const transform of piece.transformations) text = transform(text)
@@ -359,12 +362,10 @@ export function buildSku(pattern: SkuPattern, parts: SkuParts, explain = false):
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ'
 
 /**
- * The check character of ISO/IEC 7064, MOD 37,36, over the characters 0-9 and A-Z; null when there are none. ASCII
- * letters count in either case. All other characters are skipped, ß included: a program that verifies a SKU would not
- * read it as SS.
- *
- * It detects every single wrong character. It detects a swap of two neighbouring characters, except for one carried
- * value in 36 when the two follow each other in the alphabet (3 and 4, or Z and 0).
+ * The check character of ISO/IEC 7064, MOD 37,36, over the characters 0-9 and A-Z; null if there are none. ASCII letters count
+ * in either case. All other characters are skipped, including ß: a program that verifies a SKU would not read it as SS. It
+ * detects every single wrong character, and a swap of two neighbouring characters, except for one of the 36 intermediate values
+ * if the two are adjacent in the alphabet (3 and 4, or Z and 0).
  */
 function checkCharacter(text: string): string | null {
   let product = 36

@@ -55,7 +55,7 @@ describe('the slug of a title', () => {
     expect(slug).toMatch(/^(word-)+word$/)
     expect(slugOf('x'.repeat(5_000), 'en')).toBe('x'.repeat(LIMITS.slugLengthMax))
     expect(slugOf('𠮷'.repeat(5_000), 'ja')).toBe('𠮷'.repeat(LIMITS.slugLengthMax / 2))
-    // a syllable of two code points is left out as a whole
+    // a syllable of two code points is dropped as a whole
     expect(slugOf('xकि'.padEnd(5_000, 'कि'), 'hi').endsWith('क')).toBe(false)
   })
 
@@ -70,7 +70,7 @@ describe('the slug of a title', () => {
         fc.string({ unit: characters, maxLength: 30 }),
         fc.constantFrom('en', 'de', 'nb', 'da', 'el', 'fr'),
         (text, locale) => {
-          // a word that is not Latin has everything go the long way
+          // one word that is not Latin makes the whole title use anyWords
           expect(slugOf(`${text} ж`, locale)).toBe(`${slugOf(text, locale)}-ж`.replace(/^-/, ''))
         },
       ),

@@ -1,15 +1,15 @@
-// Reads numbers as people write them, in whatever notation is unambiguous. What may be two numbers is none.
+// Reads numbers as people write them, in any unambiguous notation. An ambiguous text is not read.
 
-/** The decimal sign of an attribute's values, where its owner states one. */
+/** The decimal sign of an attribute's values, if the owner states one. */
 export type StatedSign = '.' | ',' | null
 
-/** A number as plain decimal text, and what stands behind it. */
+/** A number as plain decimal text, and the unit after it. */
 export interface StatedNumber {
   plain: string
   unit: string | null
 }
 
-/** Digits of a number: JSON numbers of so many are exact for every client, whose numbers are binary. */
+/** The maximum number of digits: JSON numbers of that length are exact for clients with binary floating point. */
 export const NUMBER_DIGITS_MAX = 15
 const TEXT_LENGTH_MAX = 100
 
@@ -25,8 +25,8 @@ const NUMBER_AND_UNIT = new RegExp(
 const GROUPED_BY_BLANK = new RegExp(`^\\d{1,3}(?:([${BLANK}'\u2019])\\d{3})(?:\\1\\d{3})*(?![\\d${BLANK}'\u2019])`)
 
 /**
- * Reads `0,6 mm`, `1.250,5`, `1 250`, `1'250.5`: with one sign and three digits behind it, as in `1,250`, only where `sign` says what it is. A reason
- * says why a text is none.
+ * Reads `0,6 mm`, `1.250,5`, `1 250`, `1'250.5`. A number with one sign and three digits after it, as in `1,250`, is read only if `sign` decides what
+ * the sign means. If the text cannot be read, the result is a reason.
  */
 export function readStatedNumber(text: string, sign: StatedSign): StatedNumber | { reason: string } {
   if (text.length > TEXT_LENGTH_MAX) return { reason: 'it is too long for a number' }
@@ -60,7 +60,7 @@ function latinDigit(digit: string): string {
 const OPEN = { reason: 'its sign may stand for thousands or for decimals' }
 const NONE = { reason: 'its signs are those of no number' }
 
-/** Digits with their signs as plain decimal text. */
+/** Converts digits and signs to plain decimal text. */
 function plainOf(written: string, sign: StatedSign): string | { reason: string } {
   const grouped = GROUPED_BY_BLANK.exec(written)?.[0]
   const isGrouped = grouped !== undefined
@@ -75,7 +75,7 @@ function plainOf(written: string, sign: StatedSign): string | { reason: string }
   const isRepeated = !isAlone && Array.from(signs).every((one) => one === last)
   if (last === ARABIC_POINT) return isAlone ? `${head}.${tail}` : NONE
   if (isRepeated) {
-    // thousands alone
+    // thousands separators only
     if (sign === last || isGrouped || !isThousands(text, last)) return NONE
     return text.replaceAll(last, '')
   }
@@ -85,14 +85,14 @@ function plainOf(written: string, sign: StatedSign): string | { reason: string }
     if (sign !== null) return mayBeThousands ? head + tail : NONE
     return mayBeThousands ? OPEN : `${head}.${tail}`
   }
-  // both signs: the last one is for decimals, the other for thousands
+  // two kinds of signs: the last is the decimal sign, the other separates thousands
   const other = last === '.' ? ',' : '.'
   if (isGrouped || (sign !== null && sign !== last)) return NONE
   if (Array.from(head.replace(/\d/g, '')).some((one) => one !== other) || !isThousands(head, other)) return NONE
   return `${head.replaceAll(other, '')}.${tail}`
 }
 
-/** Whether each sign has three digits behind it, as thousands have. */
+/** Whether each sign is followed by three digits, like thousands separators. */
 const isThousands = (text: string, sign: string) => {
   const [first = '', ...groups] = text.split(sign)
   return /^[1-9]\d{0,2}$/.test(first) && groups.every((group) => /^\d{3}$/.test(group))

@@ -1,14 +1,14 @@
-// Units of measurement that an attribute's values may be in, for exact conversions within one dimension.
+// Units of attribute values, for exact conversions within one dimension.
 
 interface Unit {
   dimension: string
-  /** What one of it is in the first unit of its dimension: numerator and denominator, so that no conversion is rounded. */
+  /** The size of the unit in the first unit of its dimension, as numerator and denominator so that conversions are not rounded. */
   factor: readonly [bigint, bigint]
 }
 
 const MICRO = ['\u03bc', 'u']
 
-/** By dimension: the factor of a unit, and how it is written, after `foldUnit`. Capitals count: mW is not MW. */
+/** By dimension: the size of each unit, and its names after `foldUnit`. Case matters: mW is not MW. */
 const DIMENSIONS: Readonly<Record<string, readonly (readonly [factor: string, names: string])[]>> = {
   length: [
     ['1', 'm metre metres meter meters'],
@@ -75,7 +75,7 @@ const DIMENSIONS: Readonly<Record<string, readonly (readonly [factor: string, na
   ],
 }
 
-/** One way to write a unit: `mm²` is `mm2`, and the two signs for micro are one. */
+/** A unit's name in one spelling: `mm²` becomes `mm2`, and both signs for micro are the same. */
 export const foldUnit = (text: string): string => text.normalize('NFKC').trim().replace(/\.$/, '')
 
 const UNITS: ReadonlyMap<string, Unit> = new Map(
@@ -87,8 +87,8 @@ const UNITS: ReadonlyMap<string, Unit> = new Map(
 )
 
 /**
- * A number of one unit in another of its dimension, as canonical decimal text; null where that has no end within `digits` decimals. undefined:
- * they are not known to measure the same.
+ * Converts a number from one unit to another, as canonical decimal text; null if the result has more than `digits` decimals; undefined if the
+ * units are not known to have the same dimension.
  */
 export function converted(plain: string, from: string, to: string, digits: number): string | null | undefined {
   const [a, b] = [UNITS.get(foldUnit(from)), UNITS.get(foldUnit(to))]
@@ -99,7 +99,7 @@ export function converted(plain: string, from: string, to: string, digits: numbe
   return whole % of === 0n ? decimalText(whole / of, digits) : null
 }
 
-/** Whether a unit is known, so that what it measures is. */
+/** Whether a unit, and so its dimension, is known. */
 export const isKnownUnit = (text: string): boolean => UNITS.has(foldUnit(text))
 
 function fraction(plain: string): [bigint, bigint] {

@@ -1,4 +1,6 @@
+import { valueFormats } from '../../contract/faults/value-formats.ts'
 import { NOTICES, type NoticeSubject, type NoticeSubjectAbout, type NoticeThing } from '../../contract/notice-kinds.ts'
+import { failureDetail } from '../outbound/failures.ts'
 import { LIMITS } from '../platform/limits.ts'
 import { writtenLanguage, type WrittenLanguage } from '../platform/text/written-language.ts'
 import { de } from './words/de.ts'
@@ -119,7 +121,7 @@ function linesOf(
       time,
       ...(runId === null ? [] : [[labels.run, String(runId)] as [string, string]]),
       ...(since === null ? [] : [[labels.since, format.time(since)] as [string, string]]),
-      ...(failure === null ? [] : [[labels.reason, failure] as [string, string]]),
+      ...(failure === null ? [] : [[labels.reason, words.reason(failure)] as [string, string]]),
     ]
   }
   if (isAbout('rates', notice)) {
@@ -169,14 +171,15 @@ export function addressShown(url: string, words: NoticeWords = en): string {
   return `${protocol}//${host}${pathname}`
 }
 
-/** A status, or the kind of fault if there was no answer. */
+/** A status, or why there was no answer: in English the kind of fault. */
 function errorShown(last: string, words: NoticeWords): string {
-  return /^\d{3}$/.test(last)
-    ? words.status(last)
-    : last
-        .replace(/[^a-z0-9]+/gi, ' ')
-        .trim()
-        .slice(0, 100)
+  if (/^\d{3}$/.test(last)) return words.status(last)
+  const detail = words === en ? undefined : failureDetail(last)
+  if (detail !== undefined) return words.reason(detail)
+  return last
+    .replace(/[^a-z0-9]+/gi, ' ')
+    .trim()
+    .slice(0, 100)
 }
 
 interface Formats {
@@ -209,11 +212,7 @@ function formatsOf(language: WrittenLanguage): Formats {
     time: (iso) => `${time.format(new Date(iso))} UTC`,
     day: (day) => date.format(new Date(day)),
     number: number.format,
-    decimal: (value) =>
-      new Intl.NumberFormat(language, {
-        minimumFractionDigits: value.split('.')[1]?.length ?? 0,
-        maximumFractionDigits: 20,
-      }).format(value as Intl.StringNumericLiteral),
+    decimal: valueFormats(language).decimal,
     gigabytes: (bytes) => two.format(bytes / GIGABYTE),
   }
 }

@@ -15,7 +15,7 @@ import {
 } from './object-store.ts'
 import { openUnfinished } from './unfinished.ts'
 
-/** Files that are being written. */
+/** The directory of files that are being written. */
 const UNFINISHED = 'unfinished'
 
 const isMissing = (error: unknown) => ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')
@@ -26,12 +26,12 @@ const unlessMissing = <T>(found: Promise<T>): Promise<T | undefined> =>
   })
 
 /**
- * Objects as files below a directory, which any number of processes may share. A file appears whole, by renaming, when its bytes
- * are on the disk, and is there to stay when the directory is, too.
+ * Objects as files below a directory, which any number of processes may share. A file is renamed into place when its bytes are on the disk, so it is
+ * never seen incomplete; it is durable once its directory is synced, too.
  */
 export function openDiskObjects(path: string): ObjectStore {
   const root = resolve(path)
-  /** Directories whose own entries are on the disk, as far as this process knows. */
+  /** Directories whose own entries are durable, as far as this process knows. */
   const durable = new LRUCache<string, true>(entriesMax(65_536))
   const unfinished = openUnfinished(join(root, UNFINISHED))
 
@@ -43,7 +43,7 @@ export function openDiskObjects(path: string): ObjectStore {
   const makeDirectory = async (directory: string): Promise<void> => {
     if (durable.get(directory) !== undefined) return
     await mkdir(directory, { recursive: true })
-    // also where another process has made them, which may not have come to this yet
+    // also if another process has created them, which may not have synced them yet
     for (let above = directory; above !== root;) {
       above = join(above, '..')
       await syncDirectory(above)
@@ -62,7 +62,7 @@ export function openDiskObjects(path: string): ObjectStore {
         await makeDirectory(directory)
         await rename(copy, target).catch(async (error: unknown) => {
           if (!isMissing(error)) throw error
-          // somebody has tidied up
+          // somebody has removed the empty directory
           durable.delete(directory)
           await makeDirectory(directory)
           await rename(copy, target)
@@ -83,8 +83,8 @@ export function openDiskObjects(path: string): ObjectStore {
 }
 
 /**
- * Reads a file, or a part of it: at once where it is small, else as a stream. Undefined when there is none. With callbacks: most
- * of them are small, and promises and streams take longer than all the rest.
+ * Reads a file or a part of it: at once if it is small, otherwise as a stream. Undefined if there is none. Uses callbacks, because most files are
+ * small, and promises and streams would take longer than everything else.
  */
 function readFile(path: string, range: ByteRange | undefined): Promise<ReadObject | undefined> {
   return new Promise((resolve, reject) => {
@@ -99,7 +99,7 @@ function readFile(path: string, range: ByteRange | undefined): Promise<ReadObjec
         if (error !== null) return fail(error)
         const { first, last } = range ?? { first: 0, last: stats.size - 1 }
         const bytes = last - first + 1
-        // the bytes of an object never change: what is shorter is a disk that lost some
+        // the bytes of an object never change: if the file is shorter, the disk has lost some
         if (last >= stats.size) return fail(new Error(`${path} has only ${stats.size} bytes`))
         if (bytes > LIMITS.imageReadAtOnceBytes)
           return resolve({
@@ -115,7 +115,7 @@ function readFile(path: string, range: ByteRange | undefined): Promise<ReadObjec
   })
 }
 
-/** One read gives all there is, but need not. */
+/** Reads until the buffer is full, because one read may return fewer bytes. */
 function readFully(
   fd: number,
   all: Buffer,
@@ -131,7 +131,7 @@ function readFully(
   })
 }
 
-/** Files below a directory whose keys begin with `prefix`; directories that cannot have any are not opened. */
+/** Files below a directory whose keys begin with `prefix`; skips directories that cannot contain any. */
 async function* listDirectory(root: string, within: string, prefix: string): AsyncGenerator<StoredObject> {
   const entries = await unlessMissing(opendir(join(root, within)))
   for await (const entry of entries ?? []) {

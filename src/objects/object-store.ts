@@ -1,11 +1,11 @@
-/** Where bytes are kept under names: a directory, or an S3-compatible bucket. */
+/** Stores bytes under keys: in a directory, or an S3-compatible bucket. */
 import { Readable } from 'node:stream'
 
 /** A stored object as a listing names it. */
 export interface StoredObject {
   key: string
   bytes: number
-  /** When the bytes were last put, by the clock of the store. */
+  /** When the bytes were last put, by the store's clock. */
   modifiedAt: Date
 }
 
@@ -15,19 +15,19 @@ export interface ByteRange {
   last: number
 }
 
-/** Bytes of an object: a stream of them, and where they were read at once, all of them. */
+/** The bytes of an object as a stream; `all` has them if they were read at once. */
 export interface ReadObject {
   readonly stream: Readable
   readonly bytes: number
   readonly all?: Buffer
 }
 
-/** What the store must know of an object's bytes. */
+/** What the store needs to know about an object's bytes. */
 export interface PutOptions {
-  /** SHA-256 in lower-case hexadecimal: a bucket refuses other bytes. */
+  /** SHA-256 in lower-case hexadecimal; a bucket refuses bytes with another hash. */
   sha256: string
   type: string
-  /** Cache-Control of a bucket that is read directly. */
+  /** The Cache-Control header of a bucket that clients read directly. */
   caching?: string
 }
 
@@ -35,22 +35,22 @@ export interface PutOptions {
  * Objects by key: words of `[0-9A-Za-z._-]` separated by slashes. Every method rejects when the store cannot be reached.
  */
 export interface ObjectStore {
-  /** Stores a finished file of this machine; the file stays the caller's. The object is durable when this resolves, and appears whole. */
+  /** Stores a finished local file, which stays the caller's. The object is durable when the promise resolves, and is never seen incomplete. */
   put(key: string, file: string, options: PutOptions): Promise<void>
   /**
-   * The object, or its bytes of `range`, which must lie within it; `bytes` is the length of the stream. Undefined
-   * when there is none. The caller reads a stream to its end or destroys it.
+   * The object, or its bytes in `range`, which must lie within it; `bytes` is the length of the stream. Undefined if there is none. The caller must
+   * read the stream to its end or destroy it.
    */
   read(key: string, range?: ByteRange): Promise<ReadObject | undefined>
-  /** The length of the object; undefined when there is none. */
+  /** The length of the object; undefined if there is none. */
   stat(key: string): Promise<{ bytes: number } | undefined>
-  /** Removes the object; none there is no error. */
+  /** Removes the object. Removing a missing one is no error. */
   remove(key: string): Promise<void>
-  /** Every object whose key begins with `prefix`, in no particular order; memory does not grow with their number. */
+  /** All objects whose keys begin with `prefix`, in no particular order; memory does not grow with their number. */
   list(prefix: string): AsyncIterable<StoredObject>
 }
 
-/** All bytes that were asked for, read already. */
+/** Wraps bytes that have been read already. */
 export const readAtOnce = (all: Buffer): ReadObject => ({
   bytes: all.length,
   all,
@@ -59,7 +59,7 @@ export const readAtOnce = (all: Buffer): ReadObject => ({
   },
 })
 
-/** @throws Error for a key that could leave the place of the store. */
+/** @throws Error for a key that could lead out of the store's directory. */
 export function requireKey(key: string): void {
   if (!/^[\w-][\w.-]*(\/[\w-][\w.-]*)*$/.test(key)) throw new Error('a key is made of words and slashes')
 }

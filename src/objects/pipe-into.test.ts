@@ -14,7 +14,7 @@ afterAll(() => rmSync(directory, { recursive: true }))
 
 const fileAt = async (name: string) => (await open(join(directory, name), 'wx')).createWriteStream()
 
-// an error that nobody hears fails this file: it is an uncaught exception
+// an unhandled error fails this file, as an uncaught exception
 describe('a stream that waits for its target', () => {
   test('is passed on in whole', async () => {
     await pipeInto(Readable.from([Buffer.from('01'), Buffer.from('23')]), () => fileAt('whole'))

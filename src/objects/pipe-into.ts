@@ -2,8 +2,9 @@ import type { Readable, Transform, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 
 /**
- * Writes a stream into a target that has to be opened first. Where opening fails, the stream is destroyed: else a connection to a bucket would
- * stay open. A stream that fails while the target is being opened rejects this call; without a listener its error would end the process.
+ * Writes a stream to a target that has to be opened first. If opening fails, the stream is destroyed, because a connection to a bucket would stay
+ * open otherwise. If the stream fails while the target is being opened, this call rejects; without a listener, the stream's error would end the
+ * process.
  */
 export async function pipeInto(
   stream: Readable,

@@ -9,12 +9,12 @@ import { readAtOnce, requireKey, type ObjectStore } from './object-store.ts'
 import { SaxesParser } from 'saxes'
 
 const EMPTY_SHA256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
-/** How long to wait before a request is tried again after a temporary failure. */
+/** How long to wait before a request is repeated after a temporary failure. */
 const RETRY_MS = [100, 500]
 
 type Answer = Dispatcher.ResponseData
 
-/** A store that answers with a failure; the message says what it was asked. */
+/** The store answered with a failure; the message names the request. */
 class S3Error extends Error {
   readonly status: number
   constructor(status: number, message: string) {
@@ -23,7 +23,7 @@ class S3Error extends Error {
   }
 }
 
-/** What one request is; `body` opens it again for each try. */
+/** A request; `body.open` opens the body again for each attempt. */
 interface Ask {
   method: 'GET' | 'HEAD' | 'PUT' | 'DELETE'
   key: string
@@ -33,8 +33,8 @@ interface Ask {
 }
 
 /**
- * Objects in a bucket. The endpoint is the operator's, so it is reached directly and may be in a private network. Failures that may
- * pass are tried again twice.
+ * Objects in a bucket. The operator configures the endpoint, so it is reached directly and may be in a private network. After temporary failures,
+ * requests are repeated up to twice.
  */
 export function openS3Objects(settings: S3Settings): ObjectStore & AsyncDisposable {
   const agent = new Agent({
@@ -67,7 +67,7 @@ export function openS3Objects(settings: S3Settings): ObjectStore & AsyncDisposab
     })
   }
 
-  /** @returns the answer, or null for 404. @throws S3Error for any other status that is no success. */
+  /** Sends a request. @returns the answer, or null for 404. @throws S3Error for any other status that is no success. */
   const ask = async (what: Ask): Promise<Answer | null> => {
     for (let attempt = 0; ; attempt++) {
       const pause = RETRY_MS[attempt]
@@ -99,7 +99,7 @@ export function openS3Objects(settings: S3Settings): ObjectStore & AsyncDisposab
         method: 'PUT',
         key,
         headers: { 'content-type': type, ...(caching === undefined ? {} : { 'cache-control': caching }) },
-        // the store refuses bytes that are not those of the hash
+        // with it, the store refuses bytes that do not match
         body: { open: () => createReadStream(file), bytes, sha256 },
       })
       if (answer === null) throw new Error(`the bucket ${settings.bucket} takes no objects: 404`)
@@ -116,7 +116,7 @@ export function openS3Objects(settings: S3Settings): ObjectStore & AsyncDisposab
       const bytes = Number(answer.headers['content-length'])
       const wanted = range === undefined ? bytes : range.last - range.first + 1
       if (answer.statusCode === (range === undefined ? 200 : 206) && bytes === wanted) {
-        // a slow reader does not keep a connection to the bucket
+        // read at once, so that a slow reader does not occupy a connection to the bucket
         if (bytes <= LIMITS.imageReadAtOnceBytes) return readAtOnce(Buffer.from(await answer.body.arrayBuffer()))
         return { stream: answer.body, bytes }
       }
@@ -151,7 +151,7 @@ export function openS3Objects(settings: S3Settings): ObjectStore & AsyncDisposab
   }
 }
 
-/** With a slash at the end. */
+/** The URL of the bucket, with a slash at the end. */
 function baseOf({ endpoint, bucket, isPathStyle }: S3Settings): string {
   if (isPathStyle) return `${endpoint}/${bucket}/`
   const url = new URL(endpoint)

@@ -2,15 +2,15 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Files of processes that were killed are removed after so long. */
+/** Files that are older than this were left by killed processes and are removed. */
 const ABANDONED_MS = 3_600_000
 
-/** A directory for files that are being written. The caller that asks for a path renames or removes the file. */
+/** A directory for files that are being written. The caller that requests a path must rename or remove the file. */
 export interface Unfinished {
   path(): Promise<string>
 }
 
-/** Made when it is first needed; what was abandoned there is removed then. */
+/** The directory is created on first use; abandoned files in it are then removed. */
 export function openUnfinished(directory: string): Unfinished {
   let ready: Promise<void> | undefined
   return {
@@ -19,7 +19,7 @@ export function openUnfinished(directory: string): Unfinished {
         ready = undefined
         throw error
       }))
-      // also where somebody has removed it since
+      // somebody may have removed it since
       await mkdir(directory, { recursive: true, mode: 0o700 })
       return join(directory, randomUUID())
     },

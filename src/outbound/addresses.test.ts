@@ -11,7 +11,7 @@ const bits4 = (text: string) => text.split('.').reduce((sum, part) => (sum << 8n
 const bits6 = (groups: string) =>
   groups.split(':').reduce((sum, part, i) => sum | (BigInt(`0x${part}`) << BigInt(112 - 16 * i)), 0n)
 
-/** Any address of the block, its first and last ones more often than others. */
+/** Any address of the block; its first and last ones more often than others. */
 function within(base: bigint, size: number, prefix: number): fc.Arbitrary<bigint> {
   const span = (1n << BigInt(size - prefix)) - 1n
   return fc.oneof(
@@ -39,7 +39,7 @@ const BLOCKED_4 = [
   '224.0.0.0/4',
   '240.0.0.0/4',
 ]
-// the leading groups, written without "::"
+// the leading groups, without "::"
 const BLOCKED_6 = [
   ['0:0:0:0:0:0', 96],
   ['0:0:0:0:ffff:0', 96],
@@ -155,7 +155,7 @@ test.each([
   ['loopback', '::ffff:7f00:1'],
   ['a zone', 'fe80::1%eth0'],
   ['a zone', '2606:4700::1%eth0'],
-  // some parsers accept these, but they are not addresses
+  // some parsers accept these as addresses
   ['another notation', '0x7f.1'],
   ['another notation', '2130706433'],
   ['another notation', '127.1'],

@@ -4,12 +4,12 @@ import ipaddr from 'ipaddr.js'
 type Address = ipaddr.IPv4 | ipaddr.IPv6
 type Network = [Address, number]
 
-/** Length of the prefix before the IPv4 address in an IPv4-mapped IPv6 address. */
+/** Length of the prefix of an IPv4-mapped IPv6 address, before the IPv4 address. */
 const MAPPED_BITS = 96
 
 /**
  * Networks that are not public, or whose addresses translate to others (NAT64, 6to4, Teredo). Listed here although ipaddr.js
- * knows most of them: what it calls unicast may change with a release, and this list must not.
+ * knows most of them: its definition of unicast may change with a release, and this list must not.
  */
 const NOT_PUBLIC = [
   '0.0.0.0/8',
@@ -44,16 +44,14 @@ const NOT_PUBLIC = [
   'ff00::/8',
 ].map(network)
 
-/** The only IPv6 range that IANA allocates global unicast addresses from. */
+/** The only IPv6 range from which IANA allocates global unicast addresses. */
 const GLOBAL_IPV6 = network('2000::/3')
 
 /**
- * Opens the rule for addresses that outbound requests may go to: public unicast addresses, and those of the networks in
- * `allow`.
- *
+ * Returns a function that tells whether an outbound request may go to an address: public unicast addresses, and those of the
+ * networks in `allow`. It takes an address as text without brackets, returns false for other texts, and treats an
+ * IPv4-mapped IPv6 address (::ffff:a.b.c.d) as the IPv4 address that it contains.
  * @param allow networks in CIDR form; a malformed one throws
- * @returns whether an address (as text, without brackets) may be reached; false for text that is not an address. An
- *   IPv4-mapped IPv6 address (::ffff:a.b.c.d) is judged as the IPv4 address it contains
  */
 export function openAddressRule(allow: readonly string[]): (address: string) => boolean {
   const allowed = allow.map(network)
@@ -74,7 +72,9 @@ function network(cidr: string): Network {
   return plain !== address && bits >= MAPPED_BITS ? [plain, bits - MAPPED_BITS] : [address, bits]
 }
 
-/** IPv6 as hexadecimal groups, because ipaddr.js reads ::1.2.3.4 as the mapped ::ffff:1.2.3.4, which is another address. */
+/**
+ * IPv6 as hexadecimal groups, because ipaddr.js confuses ::1.2.3.4 with the mapped ::ffff:1.2.3.4, which is another address.
+ */
 function plainForm(text: string): string {
   return isIP(text) === 6 ? new URL(`http://[${text}]/`).hostname.slice(1, -1) : text
 }

@@ -1,4 +1,4 @@
-/** What a server answered, as one line that can be stored and shown on a terminal. */
+/** A server's answer as one line of at most `lengthMax` characters, which can be stored and shown on a terminal. */
 export function answerText(text: string, lengthMax: number): string {
   return text
     .replaceAll(/[\p{C}\s]+/gu, ' ')

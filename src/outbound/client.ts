@@ -12,7 +12,7 @@ import type * as Connections from './connection.ts'
 import { openEvidence } from './network-evidence.ts'
 import { openResolver, type Resolver } from './resolver.ts'
 
-/** The server responded, with any status; a redirect is a response as well. */
+/** A response with any status, including redirects. */
 export interface Answered extends Received {
   kind: 'answered'
   durationMs: number
@@ -34,17 +34,17 @@ export type Exchange = Answered | Failed
 export interface OutboundRequest {
   method: 'POST' | 'GET'
   url: string
-  /** The client sets the headers of OWN_HEADERS itself and ignores them here. */
+  /** Headers in OWN_HEADERS are ignored, because the client sets them itself. */
   headers: Record<string, string>
   body?: string | Uint8Array
   connectTimeoutMs: number
-  /** From the call of `send` to the last byte. */
+  /** From the call of `send` to the last byte of the response. */
   totalTimeoutMs: number
   readBytesMax: number
-  /** Gets the body of a 200, which then is not in the answer. */
+  /** Receives the body of a 200, which is then not in the answer. */
   sink?: BodySink
   signal?: AbortSignal
-  /** Only requests of the same key share a kept-alive connection. A new key, as after an edit, opens a new one. */
+  /** Only requests with the same key share a kept-alive connection. A new key, for example after an edit, opens a new one. */
   key: string
 }
 
@@ -52,30 +52,33 @@ export interface Outbound {
   /** Sends a request and reads the response. Never throws. */
   send(request: OutboundRequest): Promise<Exchange>
   /**
-   * Connects to a host for another protocol than HTTP, under the same rules; without TLS.
+   * Connects to a host for a protocol other than HTTP, under the same rules and without TLS.
    * @throws errors for `describeFailure`; the reason of `signal`
    */
   connect(target: { host: string; port: number; timeoutMs: number; signal: AbortSignal }): Promise<Socket>
-  /** Certificates that are trusted instead of the system's; undefined: the system's. */
+  /** Trusted certificates (PEM) in place of the system's; undefined: the system's. */
   ca: string | Buffer | undefined
-  /** Whether a host may be reached: false for an address that is not public. A name is judged when it is connected to. */
+  /**
+   * Whether a host may be reached: false for addresses that are neither public nor allowed. Names are always accepted here, and checked on
+   * connect.
+   */
   isAllowed(host: string): boolean
   /** Checks a URL before it is saved. @throws ShelfwireError `invalid-input` with one fault named `url` */
   check(url: string): Promise<URL>
-  /** Aborts running requests, which fail with `isOurs`, and closes all connections. */
+  /** Aborts running requests, which then fail with `isOurs`, and closes all connections. */
   close(): Promise<void>
 }
 
 export interface OutboundOptions {
-  /** Non-public networks that may be reached, as CIDR. */
+  /** Non-public networks that may be reached, in CIDR form. */
   allow: readonly string[]
   resolver?: Resolver
-  /** Certificates (PEM) to trust instead of the system's. */
+  /** Trusted certificates (PEM) in place of the system's. */
   ca?: string | Buffer
   userAgent: string
 }
 
-/** Headers that the client sets itself, or that would let a caller reach another host than that of the URL. */
+/** Headers that the client sets itself, or that would let a caller reach a host other than the URL's. */
 const OWN_HEADERS = new Set([
   'host',
   'content-length',
@@ -89,7 +92,7 @@ const OWN_HEADERS = new Set([
   'user-agent',
 ])
 
-/** How many URLs are kept as they were parsed: those of endpoints are sent to again and again. */
+/** The number of cached parsed URLs. Requests to endpoints use the same ones again and again. */
 const TARGETS_MAX = 1_000
 
 function targetOf(text: string): { origin: string; path: string; host: string } {
@@ -98,8 +101,8 @@ function targetOf(text: string): { origin: string; path: string; host: string } 
 }
 
 /**
- * What callers' signals abort. One listener for each signal: those of deliveries share one, and adding a listener to a signal takes as long as
- * it has listeners.
+ * The requests that each caller's signal aborts, with one listener per signal: deliveries share a signal, and the time to add a listener to a
+ * signal is proportional to its listeners.
  */
 function openAborts() {
   const aborted = new WeakMap<AbortSignal, Set<AbortController>>()
@@ -117,8 +120,8 @@ function openAborts() {
 const giveUp = (ending: AbortController) => ending.abort(new GivenUp('the request was aborted'))
 
 /**
- * Opens the client for all outbound requests. It connects only to public addresses and those of `allow`, checked on each
- * connect; it follows no redirects, uses no proxies, decompresses nothing and keeps the given deadlines.
+ * Opens the client for all outbound requests. It connects only to public addresses and those in `allow`, checked on each connect; it follows
+ * no redirects, uses no proxies, decompresses nothing and enforces the given deadlines.
  */
 export function openOutbound(options: OutboundOptions): Outbound {
   const rule = openAddressRule(options.allow)
@@ -142,7 +145,7 @@ export function openOutbound(options: OutboundOptions): Outbound {
     max: LIMITS.outboundConnectionsMax,
     dispose: (connection) => connection.retire(),
   })
-  /** Loaded for the first request: undici takes 20 MB, and many services send nothing. */
+  /** Loaded at the first request: undici takes 20 MB, and many services never send one. */
   let loading: Promise<typeof Connections> | undefined
   const running = new Map<AbortController, Promise<unknown>>()
   const target = remembered(TARGETS_MAX, targetOf)
@@ -170,7 +173,7 @@ export function openOutbound(options: OutboundOptions): Outbound {
       return { kind: 'failed', fault: 'protocol', isOurs: false, detail: reason }
     }
     const key = `${request.key}\n${to.origin}`
-    // a load that failed, for want of memory or of file handles, is tried again by the next request
+    // a load that failed, for lack of memory or file handles, is tried again by the next request
     const { openConnection } = await (loading ??= import('./connection.ts').catch((error: unknown) => {
       loading = undefined
       throw error

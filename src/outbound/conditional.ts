@@ -1,12 +1,12 @@
-// Asking for a file only when it has changed.
+// Conditional requests: a file is sent only if it has changed.
 
-/** How a server identifies a version of its file. */
+/** A server's identification of a version of its file. */
 export interface Validators {
   etag: string | null
   lastModified: string | null
 }
 
-/** The headers that ask for a file unless it is the version that these identify; none where it is wanted in any case. */
+/** Headers that request a file only if it is not this version; none if `validators` is null. */
 export function conditionalHeaders(validators: Validators | null): Record<string, string> {
   const headers: Record<string, string> = {}
   if (validators === null) return headers
@@ -15,7 +15,9 @@ export function conditionalHeaders(validators: Validators | null): Record<string
   return headers
 }
 
-/** What identifies the file of an answer. Kept to be sent back, so only where it is short and printable. */
+/**
+ * The version of a response's file. Texts that are long or not printable are dropped, because they are sent back later.
+ */
 export function validatorsOf({ etag, lastModified }: Validators): Validators {
   return { etag: sendable(etag), lastModified: sendable(lastModified) }
 }

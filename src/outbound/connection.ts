@@ -14,22 +14,22 @@ export interface ConnectionRequest {
   signal: AbortSignal
 }
 
-/** The single connection of a key and origin: kept alive for a few seconds between requests, reopened when needed. */
+/** The only connection of a key and origin: kept alive for a few seconds between requests, reopened when needed. */
 export interface Connection {
-  /** Sends one request at a time, in order of the calls. Throws errors for `describeFailure`. */
+  /** Sends requests one at a time, in the order of the calls. Throws errors for `describeFailure`. */
   send(request: ConnectionRequest): Promise<Received>
   /** Closes the connection once the requests already sent to it are finished. */
   retire(): void
 }
 
-/** The keep-alive time that a server announces is shortened by this, to allow for the transmission. */
+/** Subtracted from the keep-alive time that a server announces, to allow for transmission. */
 const KEEP_ALIVE_MARGIN_MS = 1_000
 
-/** An attempt to send, which connects if there is no connection that is kept. */
+/** An attempt to send, which connects if no connection is open. */
 class Attempt implements Connecting {
   readonly timeoutMs: number
   isResolving = false
-  /** Whether it connected. */
+  /** Whether the attempt opened a new connection. */
   isFresh = false
   #ending: AbortController | undefined
 
@@ -37,7 +37,7 @@ class Attempt implements Connecting {
     this.timeoutMs = timeoutMs
   }
 
-  /** Made when it connects: most attempts do not. */
+  /** Created on connect only, because most attempts use an open connection. */
   get signal(): AbortSignal {
     return (this.#ending ??= new AbortController()).signal
   }
@@ -77,7 +77,7 @@ export function openConnection(origin: string, guard: Guard): Connection {
       keepAliveTimeout: LIMITS.outboundKeepAliveMs,
       keepAliveMaxTimeout: LIMITS.outboundKeepAliveMs,
       keepAliveTimeoutThreshold: KEEP_ALIVE_MARGIN_MS,
-      // all deadlines are in the request's signal
+      // the request's signal enforces all deadlines
       headersTimeout: 0,
       bodyTimeout: 0,
     })
@@ -99,12 +99,12 @@ export function openConnection(origin: string, guard: Guard): Connection {
       if (received.isCut) drop()
       return received
     } catch (error) {
-      // The server closed a kept-alive connection while the request was being sent. No byte of a response has come,
-      // so the request has most likely not been read: it is sent once more.
+      // The server closed a kept-alive connection while the request was being sent. As no byte of a response has
+      // arrived, the request has most likely not been read, so it is sent once more.
       const isStale = !attempt.isFresh && watch?.hasBegun() === false && describeFailure(error).fault === 'reset'
       drop()
       if (isStale && !request.signal.aborted) return once(request)
-      // where the deadline passed while the name was resolved, the server was not involved
+      // if the deadline passed while the name was being resolved, the server was not involved
       throw error instanceof DeadlinePassed && attempt.isResolving ? new ConnectTimeout(true) : error
     }
   }
@@ -113,7 +113,7 @@ export function openConnection(origin: string, guard: Guard): Connection {
     async send(request) {
       users += 1
       const turn = Promise.withResolvers<void>()
-      // nobody to wait for: so it always is for an endpoint, which has one delivery in flight at a time
+      // no earlier request to wait for, which is always so for endpoints: each has one delivery in flight at a time
       const previous = users === 1 ? null : tail
       tail = previous === null ? turn.promise : previous.then(() => turn.promise)
       try {

@@ -6,12 +6,12 @@ import { DeadlinePassed, TooManyInterim } from './failures.ts'
 /** A response. */
 export interface Received {
   status: number
-  /** The raw header; the first where there are several. */
+  /** The raw header; the first if there are several. */
   retryAfter: string | null
   contentEncoding: string | null
   etag: string | null
   lastModified: string | null
-  /** Where a redirect leads; it is never followed here. */
+  /** The target of a redirect, which is not followed here. */
   location: string | null
   /** The first bytes of the body as sent, never decompressed. */
   body: Uint8Array
@@ -21,17 +21,16 @@ export interface Received {
 
 type Headers = Parameters<NonNullable<Dispatcher.DispatchHandler['onResponseStart']>>[2]
 
-/** Where the body of a 200 goes instead of into memory, part by part; the next part is read when the promise resolves. */
+/** Receives the body of a 200 part by part instead of keeping it in memory. The next part is read when the promise resolves. */
 export type BodySink = (part: Buffer) => Promise<void>
 
-/** What is read of a body that does not go into the sink. */
+/** The maximum read of a body that does not go into the sink. */
 const OTHER_BODY_BYTES_MAX = 16_384
 
 /**
- * Sends one request over `client` and reads its response, up to `readBytesMax` bytes of the body. Interim (1xx) responses
- * are skipped, up to LIMITS.outboundInterimMax. When it ends without the complete response (a cut body included), the caller must destroy the client,
- * whose connection is in the middle of a response.
- *
+ * Sends one request over `client` and reads its response, up to `readBytesMax` bytes of the body. Skips interim (1xx) responses, up to
+ * LIMITS.outboundInterimMax. If it ends without the complete response (including a cut body), the caller must destroy the client, whose connection is
+ * then in the middle of a response.
  * @throws the error of undici or of the connector, or the reason of `signal`
  */
 export function exchange(
@@ -49,8 +48,8 @@ export function exchange(
   let interim = 0
   let bytesMax = readBytesMax
   let writing: Promise<void> = Promise.resolve()
-  /** Whether the rest of the body is not wanted. */
-  let isEnough = false
+  /** Whether the body has reached its limit, so that the rest is not read. */
+  let isLimitReached = false
 
   const settle = (end: () => void) => {
     if (isSettled) return
@@ -64,7 +63,7 @@ export function exchange(
     else settle(() => resolve({ ...known, body: Buffer.concat(chunks), isCut }))
   }
   function onAbort() {
-    // at the deadline the body had readBytesMax bytes and only its end was missing: that counts as a cut response
+    // the body has exactly readBytesMax bytes and only its end was missing at the deadline: treated as a cut response
     if (head !== null && bytesMax > 0 && size === bytesMax && signal.reason instanceof DeadlinePassed) answer(true)
     else settle(() => reject(signal.reason))
   }
@@ -90,15 +89,15 @@ export function exchange(
         if (sink !== null && status !== 200) bytesMax = Math.min(bytesMax, OTHER_BODY_BYTES_MAX)
       },
       onResponseData(controller, chunk) {
-        if (isSettled || isEnough) return
+        if (isSettled || isLimitReached) return
         const part = chunk.subarray(0, bytesMax - size)
         size += part.length
-        isEnough ||= part.length < chunk.length
+        isLimitReached ||= part.length < chunk.length
         if (part.length > 0 && sink !== null && head?.status === 200) {
           controller.pause()
           writing = sink(Buffer.from(part))
           writing.then(
-            () => (isEnough || isSettled ? undefined : controller.resume()),
+            () => (isLimitReached || isSettled ? undefined : controller.resume()),
             (error: unknown) => {
               settle(() => reject(asError(error)))
               controller.abort(asError(error))
@@ -106,13 +105,13 @@ export function exchange(
           )
           // a copy, because the chunk is a view of the socket's read buffer of up to 64 kB
         } else if (part.length > 0) chunks.push(Buffer.from(part))
-        if (!isEnough) return
+        if (!isLimitReached) return
         void writing.then(() => answer(true), ignore)
         controller.abort(new Error('enough of the body'))
       },
       onResponseEnd: () => void writing.then(() => answer(false), ignore),
       onResponseError: (_controller, error) => {
-        if (!isEnough) settle(() => reject(error))
+        if (!isLimitReached) settle(() => reject(error))
       },
     })
   }

@@ -3,7 +3,7 @@ import { ResolveError } from './resolver.ts'
 
 /**
  * Kinds of failed requests, as customers see them. `dns`: the name has no addresses; `resolver`: no name server answered;
- * `unreachable`: no route; `protocol`: not HTTP; `local`: this process could not send it.
+ * `unreachable`: no route; `protocol`: not HTTP; `local`: this process could not send the request.
  */
 export type FailureKind =
   | 'blocked_address'
@@ -17,7 +17,7 @@ export type FailureKind =
   | 'protocol'
   | 'local'
 
-/** A failure with a text that is safe to show to customers: without addresses or anything about our name servers. */
+/** A failure with a text that is safe to show to customers, without addresses or details of our name servers. */
 export interface FailureDescription {
   fault: FailureKind
   detail: string
@@ -40,7 +40,7 @@ export class ConnectTimeout extends Error {
   }
 }
 
-/** The whole exchange took too long. */
+/** The whole exchange took longer than its deadline. */
 export class DeadlinePassed extends Error {
   override readonly name = 'DeadlinePassed'
 }
@@ -50,7 +50,7 @@ export class GivenUp extends Error {
   override readonly name = 'GivenUp'
 }
 
-/** A server sends interim (1xx) answers in place of one. Each is cheap to send, and takes time to read. */
+/** A server sends too many interim (1xx) responses. They are cheap to send but take time to read. */
 export class TooManyInterim extends Error {
   override readonly name = 'TooManyInterim'
 }
@@ -86,7 +86,7 @@ const BY_CODE: Record<string, FailureKind> = {
   // undici also reports this for every parser error after a Content-Length
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'protocol',
   EPROTO: 'tls',
-  // a firewall of this machine answers EPERM or EACCES
+  // the reply of a firewall of this machine
   EPERM: 'local',
   EACCES: 'local',
   EMFILE: 'local',
@@ -96,14 +96,14 @@ const BY_CODE: Record<string, FailureKind> = {
   ENOMEM: 'local',
 }
 
-/** Codes of TLS and of OpenSSL's verification, which has no common prefix. */
+/** Codes of TLS errors and of OpenSSL's verification, which have no common prefix. */
 const TLS_CODE =
   /^(ERR_TLS_|ERR_SSL_|ERR_OSSL_|CERT_|CRL_|UNABLE_TO_|ERROR_IN_|DEPTH_ZERO_|SELF_SIGNED_|INVALID_(CA|PURPOSE)|PATH_LENGTH_|HOSTNAME_MISMATCH)/
 
-/** When several addresses were tried, the first of these that occurred is reported: the most informative. */
+/** If several addresses were tried, the first of these kinds that occurred is reported, as the most informative. */
 const BY_WEIGHT: readonly FailureKind[] = ['local', 'tls', 'protocol', 'reset', 'refused', 'timeout', 'unreachable']
 
-/** Classifies what ended an exchange. An unknown error is `local`: the server is not blamed for it. */
+/** Classifies the error that ended an exchange. An unknown error is `local`, so that the server is not blamed for it. */
 export function describeFailure(error: unknown): FailureDescription {
   if (error instanceof BlockedAddress) return described('blocked_address')
   if (error instanceof ResolveError) return described(error.kind === 'unknown-name' ? 'dns' : 'resolver')
@@ -125,7 +125,7 @@ export function describeFailure(error: unknown): FailureDescription {
     }
   }
   const code = codeOf(error)
-  // undici's; its code starts with HPE_ or is missing
+  // an error of undici's parser; its code begins with HPE_ or is missing
   if (error instanceof Error && error.name === 'HTTPParserError') return described('protocol')
   if (code === 'UND_ERR_SOCKET' && error instanceof Error && error.message.startsWith('bad '))
     return described('protocol')
@@ -135,6 +135,10 @@ export function describeFailure(error: unknown): FailureDescription {
   if (TLS_CODE.test(code)) return { fault: 'tls', detail: `${DETAILS.tls} (${code})` }
   return described('local')
 }
+
+/** What a kind of failure means; undefined for a word that is none. */
+export const failureDetail = (fault: string): string | undefined =>
+  Object.hasOwn(DETAILS, fault) ? DETAILS[fault as FailureKind] : undefined
 
 function described(fault: FailureKind): FailureDescription {
   return { fault, detail: DETAILS[fault] }

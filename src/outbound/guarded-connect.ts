@@ -5,11 +5,11 @@ import { BlockedAddress, ConnectTimeout } from './failures.ts'
 import { ResolveError, type Found, type Resolver } from './resolver.ts'
 import { must } from '../platform/must.ts'
 
-/** The rules that every connect is checked against, shared by all connections. */
+/** The rules for every connect, shared by all connections. */
 export interface Guard {
   rule: (address: string) => boolean
   resolver: Resolver
-  /** Certificates to trust instead of the system's, for tests and for installations with their own. */
+  /** Trusted certificates in place of the system's, for tests and for installations with their own. */
   ca: string | Buffer | undefined
   onResolved(name: string, addresses: readonly Found[]): void
   onConnected(host: string, address: string): void
@@ -25,8 +25,8 @@ export interface Connecting {
 
 /**
  * Connects to the host of `options` if all its addresses pass the rule, and to exactly those addresses. Literal addresses
- * are checked here, because undici and Node call `lookup` only for names. Names are checked in `lookup` itself, so that no
- * second resolution can return another address than the checked one (DNS rebinding). `timeoutMs` includes TLS.
+ * are checked here, because undici and Node call `lookup` for names only. Names are checked in `lookup` itself, so that no
+ * second resolution can return an address other than the checked one (DNS rebinding). `timeoutMs` includes TLS.
  */
 export function connectGuarded(
   guard: Guard,
@@ -44,21 +44,21 @@ export function connectGuarded(
   const resolving = new AbortController()
 
   const lookup: LookupFunction = (name, lookupOptions, done) => {
-    const judge = async () => {
+    const resolveAllowed = async () => {
       const found = await guard.resolver.resolve(name, resolving.signal)
       connecting.isResolving = false
       if (found.length === 0) throw new ResolveError('unknown-name', `no addresses for "${name}"`)
-      // one forbidden address blocks the name: mixed answers are a way to evade the check
+      // one forbidden address blocks the name, because mixed results are a way to evade the check
       if (!found.every((entry) => guard.rule(entry.address))) throw new BlockedAddress()
       guard.onResolved(name, found)
       return found
     }
-    void judge().then(
+    void resolveAllowed().then(
       (found) => {
         if (lookupOptions.all === true) done(null, found)
         else done(null, must(found[0]).address, must(found[0]).family)
       },
-      // Node reads no address beside an error
+      // Node ignores the address if there is an error
       (error: NodeJS.ErrnoException) => done(error, ''),
     )
   }
@@ -66,9 +66,9 @@ export function connectGuarded(
   const connect = buildConnector({
     lookup,
     allowH2: false,
-    // the certificate of a resumed session would not be verified again
+    // no session resumption, which would skip the verification of the certificate
     maxCachedSessions: 0,
-    // 0: the timer below is exact and includes resolving the name
+    // 0: disabled, because the timer below is exact and includes resolving the name
     timeout: 0,
     autoSelectFamily: true,
     autoSelectFamilyAttemptTimeout: LIMITS.outboundNextAddressMs,
@@ -79,7 +79,7 @@ export function connectGuarded(
     connecting.signal.removeEventListener('abort', giveUp)
     resolving.abort()
   }
-  // undici's connector returns the socket, which its types do not say
+  // undici's connector returns the socket, although its types do not declare it
   const socket = connect(options, (...outcome: Parameters<buildConnector.Callback>) => {
     end()
     const [error, connected] = outcome
@@ -88,7 +88,7 @@ export function connectGuarded(
       return
     }
     const address = connected.remoteAddress
-    // a connection that was reset before it could be asked has no address
+    // a connection that was reset immediately has no remote address
     if (address === undefined) {
       connected.on('error', () => {}).destroy()
       callback(

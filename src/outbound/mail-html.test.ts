@@ -4,7 +4,7 @@ import { mailHtml } from './mail-html.ts'
 
 const LINK = 'https://shelfwire.example.com/panel/sign-in?a=1&b=2#swl_x'
 
-/** What a reader sees of a page below its title. */
+/** The visible text of a page below its title. */
 const shown = (html: string) =>
   html
     .slice(html.indexOf('</h1>'))

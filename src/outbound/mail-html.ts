@@ -1,10 +1,10 @@
 import { escapeHtml } from '../platform/text/escape-html.ts'
 import type { WrittenLanguage } from '../platform/text/written-language.ts'
 
-// The HTML part of a mail, made from its plain text, so that there is one text to write and to check; docs/decisions/235-mails-have-one-text.md
-// says why. Pure.
+// Makes the HTML part of a mail from its plain text, so that only one text has to be written and checked;
+// docs/decisions/235-mails-have-one-text.md says why. Pure.
 
-/** Colours of the panel, light and dark. Styles are in the page and on the elements: some mail programs drop the one, some the other. */
+/** The panel's colours, light and dark. Styles are in both the head and the elements, because some mail programs drop one of the two. */
 const STYLE = `:root { color-scheme: light dark; }
 @media (prefers-color-scheme: dark) {
   .back { background: #121318 !important; }
@@ -27,10 +27,10 @@ const COMMAND =
 const BUTTON =
   'display:inline-block;padding:10px 22px;background:#3a46c9;border-radius:6px;color:#ffffff;font-weight:600;text-decoration:none'
 
-/** A line such as `Last error:  status 500`: a name, two spaces or more, and a value. */
+/** A fact such as `Last error:  status 500`: a name, a colon, at least two spaces, and a value. */
 const FACT_LINE = /^([^\s:][^:]{0,30}):[ ]{2,}(.*)$/
 
-/** What the HTML part says that the text does not. */
+/** Texts of the HTML part that are not in the plain text. */
 const WORDS: Readonly<Record<WrittenLanguage, { open: string; copy: string }>> = {
   en: { open: 'Open', copy: 'If the button does not work, copy this address into your browser:' },
   de: {
@@ -43,10 +43,10 @@ const WORDS: Readonly<Record<WrittenLanguage, { open: string; copy: string }>> =
 const isCommand = (line: string) => line.startsWith('  ')
 
 /**
- * A whole page of the text's paragraphs: facts as a table, lines that begin with two spaces as commands, the rest as it is.
- * Nothing of the text is left out, and nothing in it becomes a link but the one that is named.
- * @param text lines ended by \n; an empty line separates paragraphs
- * @param link where the mail leads, which is a paragraph of the text: it becomes a button. Null: it leads nowhere
+ * An HTML page of the text's paragraphs: facts as a table, lines that begin with two spaces as commands, everything else unchanged. All of the
+ * text is included, and nothing but `link` becomes a link.
+ * @param text lines separated by \n; an empty line separates paragraphs
+ * @param link the paragraph that becomes a button; null: none
  * @param language of the text
  */
 export function mailHtml({

@@ -8,28 +8,28 @@ import type { WrittenLanguage } from '../platform/text/written-language.ts'
 import { answerText } from './answer-text.ts'
 import { mailHtml } from './mail-html.ts'
 
-/** An e-mail in plain text, from which its HTML part is made. The mailer makes sure that no field can add headers to the message. */
+/** A mail in plain text, from which its HTML part is made. The mailer prevents any field from adding headers to the message. */
 export interface MailMessage {
   /** Bare addresses, at least one. Several recipients do not see each other (Bcc). */
   to: readonly string[]
   subject: string
   text: string
-  /** Where it leads, which is a paragraph of the text; null where it leads nowhere. */
+  /** The link of the mail, which must be a paragraph of the text; null: none. */
   link: string | null
-  /** Of subject and text. */
+  /** The language of subject and text. */
   language: WrittenLanguage
   /** In angle brackets. A mail that is sent again keeps its id, so that mail servers recognise the duplicate. */
   messageId: string
   date: Date
 }
 
-/** Replies of 5xx that are not permanent: the operator fixes the credentials, and the mail can be sent then. */
+/** 5xx replies that are not permanent: once the operator has corrected the credentials, the mail can be sent. */
 const LOGIN_REFUSED = [530, 534, 535, 538]
 
 /**
- * The result of sending. `isSent` with an error: some recipients were refused, the others accepted. Not sent: `isPermanent`
- * after a 5xx reply, so a retry is useless; `isAnswered` false: the server was not reached or did not reply in time, so the
- * next mail will most likely fail too.
+ * The result of sending. `isSent` with an error: some recipients were refused, the others accepted. Not sent: `isPermanent` after a 5xx reply,
+ * so that a retry is useless; `isAnswered` false if the server was not reached or did not reply in time, so that the next mail will most likely
+ * fail as well.
  */
 export type SendResult =
   | 'sent'
@@ -37,7 +37,7 @@ export type SendResult =
   | { isSent: false; error: string; isPermanent: boolean; isAnswered: boolean }
 
 export interface Mailer {
-  /** Host of the sender's address, for Message-IDs. */
+  /** The host of the sender's address, for Message-IDs. */
   readonly senderHost: string
   /** Sends within LIMITS.mailTotalTimeoutMs, over a connection of its own. Never throws. */
   send(message: MailMessage, signal?: AbortSignal): Promise<SendResult>
@@ -49,7 +49,7 @@ export interface Mailer {
  * nodemailer's options, such as `?tls.rejectUnauthorized=false`, and override the timeouts set here.
  */
 export function openMailer({ smtpUrl, from }: { smtpUrl: string; from: string }): Mailer {
-  // SMTPTransport by name, so that the URL cannot ask for a pool: its connections would be dead by the next mail
+  // SMTPTransport explicitly, so that the URL cannot request a pool, whose connections would be dead by the next mail
   const transport = createTransport(
     new SMTPTransport({
       url: smtpUrl,
@@ -75,8 +75,8 @@ export function openMailer({ smtpUrl, from }: { smtpUrl: string; from: string })
           html: mailHtml({ subject: oneLine(subject), text, link, language }),
           messageId: oneLine(messageId),
           date,
-          // the same each time, so that a notice that is sent again is the same mail byte for byte. It follows from the text, so that nobody can
-          // write a text in which the boundary occurs.
+          // derived from the mail, so that a notice sent again is the same mail byte for byte; and hashed, so that nobody can write a text that
+          // contains the boundary
           baseBoundary: createHash('sha256').update(messageId).update(subject).update(text).digest('hex').slice(0, 32),
           // suppresses out-of-office replies, which nobody would read
           headers: { 'Auto-Submitted': 'auto-generated' },

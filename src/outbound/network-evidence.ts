@@ -5,14 +5,13 @@ import { entriesMax } from '../platform/caches/entries-max.ts'
 export interface Evidence {
   /** Records a success with `host`. */
   worked(host: string): void
-  /** Records a failure of `host`; returns whether the cause is most likely on our side. */
+  /** Records a failure of `host`. @returns whether the cause is most likely on our side. */
   failedByUs(host: string): boolean
 }
 
 /**
- * A failure counts as the host's own when another host has worked since this one began to fail, at most `freshMs` ago; else
- * as ours. Earlier successes prove nothing: when our network goes down, everything worked until then.
- *
+ * A failure counts as the host's own if another host has worked since this one began to fail, at most `freshMs` ago;
+ * otherwise as ours. Earlier successes prove nothing: when our network goes down, everything had worked until then.
  * @param options.now milliseconds of a monotonic clock
  */
 export function openEvidence(options: { freshMs: number; hostsMax: number; now?: () => number }): Evidence {

@@ -81,7 +81,7 @@ describe('a URL that is accepted', () => {
     ['https://example.com/ä', 'https://example.com/%C3%A4'],
     ['https://example.com/a@b', 'https://example.com/a@b'],
     ['https://example.com\\@internal/', 'https://example.com/@internal/'],
-    // other notations as WHATWG reads them; the resulting address is checked later
+    // other notations, as WHATWG parses them; the resulting address is checked later
     ['http://0x7f.1/', 'http://127.0.0.1/'],
     ['http://2130706433/', 'http://127.0.0.1/'],
     ['http://0177.0.0.1/', 'http://127.0.0.1/'],

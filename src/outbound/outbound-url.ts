@@ -3,7 +3,7 @@ import { ShelfwireError } from '../platform/errors.ts'
 import { LIMITS } from '../platform/limits.ts'
 import type { Resolver } from './resolver.ts'
 
-/** The only ports below 1,024 that are allowed: the others belong to services that might misread an HTTP request. */
+/** The only ports below 1,024 that are allowed: others belong to services that might misread an HTTP request. */
 const LOW_PORTS = ['', '80', '443']
 const LOW_PORTS_END = 1_024
 
@@ -15,7 +15,7 @@ const LOW_PORTS_END = 1_024
  */
 export function checkOutboundUrl(text: string): URL {
   if (text.length > LIMITS.urlLengthMax) throw refused(`must have at most ${LIMITS.urlLengthMax} characters`)
-  // the URL parser would drop them silently
+  // the URL parser would remove them silently
   if (/[\s\p{Cc}]/u.test(text)) throw refused('must not contain spaces or control characters')
   if (!URL.canParse(text)) throw refused('must be a complete URL, such as https://example.com/hooks')
   const url = new URL(text)
@@ -29,7 +29,7 @@ export function checkOutboundUrl(text: string): URL {
   if (!LOW_PORTS.includes(url.port) && Number(url.port) < LOW_PORTS_END) {
     throw refused(`must use port 80, 443, or one from ${LOW_PORTS_END} on, not ${url.port}`)
   }
-  // percent-encoding makes it longer
+  // percent-encoding may lengthen it
   if (url.href.length > LIMITS.urlLengthMax)
     throw refused(`must have at most ${LIMITS.urlLengthMax} characters when it is escaped`)
   return url
@@ -38,8 +38,7 @@ export function checkOutboundUrl(text: string): URL {
 /**
  * Refuses a URL whose host is, or currently resolves to, an address that requests may not go to. This only gives an early
  * error when a URL is saved; the protection is the check on each connect (guarded-connect.ts). A name that does not
- * resolve passes: its DNS entry may be made later.
- *
+ * resolve is accepted, because its DNS entry may be made later.
  * @throws ShelfwireError `invalid-input`, with one fault named `url` that never contains the address
  */
 export async function checkReachable(url: URL, rule: (address: string) => boolean, resolver: Resolver): Promise<void> {

@@ -5,7 +5,7 @@ import { startDnsServer, type DnsServer } from '../../test/harness/dns-server.ts
 import { openResolver, ResolveError, type Resolver } from './resolver.ts'
 
 let dns: DnsServer
-/** Names that the fake system look-up was asked for; a real one would depend on this machine's network. */
+/** Names requested from the fake system look-up; a real one would depend on this machine's network. */
 const askedSystem: string[] = []
 let resolver: Resolver
 
@@ -121,7 +121,7 @@ test('stops waiting for a silent name server when the signal is aborted', async 
 test('gives up on a silent name server after its tries, and blocks no thread meanwhile', async () => {
   const began = performance.now()
   const silent = Promise.all(Array.from({ length: 50 }, () => failure(resolve('silent.test'))))
-  // libuv's pool has four threads: this ends at once only when they are free
+  // libuv's pool has four threads: this ends at once only if one is free
   await promisify(pbkdf2)('a', 'b', 1, 32, 'sha256')
   expect(performance.now() - began).toBeLessThan(1_000)
   expect(new Set(await silent)).toEqual(new Set(['resolver']))

@@ -12,15 +12,14 @@ export interface Found {
 export interface Resolver {
   /**
    * All addresses of a name, at least one, IPv4 first. Nothing is cached.
-   *
-   * @throws ResolveError, of kind `resolver` when `signal` is aborted
+   * @throws ResolveError, of kind `resolver` if `signal` is aborted
    */
   resolve(name: string, signal: AbortSignal): Promise<Found[]>
 }
 
 /**
- * Why a name was not resolved. `unknown-name`: it has no addresses. `resolver`: no name server could be asked; the cause may
- * be on our side. The message is for our log, not for customers.
+ * A name could not be resolved. `unknown-name`: it has no addresses. `resolver`: no name server answered, which may be our
+ * fault. The message is for our log, not for customers.
  */
 export class ResolveError extends Error {
   override readonly name = 'ResolveError'
@@ -41,16 +40,16 @@ export interface ResolverOptions {
 
 const TRY_MS = 2_000
 const TRIES = 2
-/** Once one family has answered, the other one gets this long: some name servers never answer AAAA queries. */
+/** How long the other family may take after one has answered: some name servers never answer AAAA queries. */
 const OTHER_FAMILY_MS = 300
-/** System look-ups block a thread of libuv's pool, which has four for everything; hanging ones must not take them all. */
+/** System look-ups block a thread of libuv's pool of four; hanging ones must not block them all. */
 const SYSTEM_LOOKUPS_MAX = 2
-/** Codes of the name server client for a name that does not exist, has no such record, or is malformed. */
+/** The name server client's codes for a name that does not exist, has no such record, or is malformed. */
 const NO_SUCH_NAME = new Set(['ENOTFOUND', 'ENODATA', 'EBADNAME'])
 
 /**
- * Opens a resolver that queries name servers itself (c-ares, no threads), for A and AAAA records at the same time. Names
- * without a dot, and names that the name servers do not know, are looked up by the system: hosts file and search domains.
+ * Opens a resolver that queries name servers itself (c-ares, without threads), for A and AAAA records at the same time. The
+ * system looks up names without a dot, and names that the name servers do not know, by its hosts file and search domains.
  */
 export function openResolver(options: ResolverOptions = {}): Resolver {
   const lookup = options.lookup ?? ((name: string) => systemLookup(name, { all: true }))
@@ -75,7 +74,7 @@ export function openResolver(options: ResolverOptions = {}): Resolver {
     async resolve(name, signal) {
       if (signal.aborted) throw aborted(signal.reason)
       if (!name.includes('.')) return lookUpBySystem(name, signal, false)
-      // a client per call: cancelling one does not affect others, and changes of resolv.conf take effect
+      // one client per call: cancelling it does not affect others, and changes of resolv.conf take effect
       const client = new NameServerClient({ timeout: TRY_MS, maxTimeout: TRY_MS, tries: TRIES })
       const cancel = () => client.cancel()
       signal.addEventListener('abort', cancel, { once: true })
@@ -171,7 +170,7 @@ function openSemaphore(max: number) {
   return {
     async run<Result>(signal: AbortSignal, work: () => Promise<Result>): Promise<Result> {
       await take(signal)
-      // when the abort came at the same moment as the place, the place is released below
+      // if the abort coincided with getting the place, it is released below
       const working = signal.aborted ? Promise.reject(signal.reason) : work()
       const ending = Promise.withResolvers<never>()
       const end = () => ending.reject(signal.reason)

@@ -19,7 +19,7 @@ describe('seconds', () => {
     ['3601', HOUR],
     ['31536000', HOUR],
     ['999999999999999', HOUR],
-    // more digits than a number holds are still seconds
+    // more digits than a number can hold are still seconds
     ['99999999999999999999999', HOUR],
   ])('"%s": %i ms', (header, ms) => {
     expect(retryAfterMs(429, header, NOW, HOUR)).toBe(ms)
@@ -28,7 +28,7 @@ describe('seconds', () => {
 })
 
 describe('an HTTP date', () => {
-  // all three forms of RFC 9110, 5.6.7; a recipient must take each, and all are UTC
+  // all three forms of RFC 9110, 5.6.7; recipients must accept each, and all are in UTC
   const FORMS = ['Sat, 21 Nov 2026 10:30:00 GMT', 'Saturday, 21-Nov-26 10:30:00 GMT', 'Sat Nov 21 10:30:00 2026']
 
   test.each(FORMS)('"%s" in half an hour', (header) => {

@@ -14,7 +14,7 @@ export function sign(secret: string | KeyObject, timestamp: string, body: string
   return `sha256=${createHmac('sha256', secret).update(`${timestamp}.`).update(body).digest('hex')}`
 }
 
-/** Whether `signature` is right for this body and timestamp. Compares in constant time, and never throws whatever was sent. */
+/** Whether the signature matches the body and timestamp. Compares in constant time; never throws, whatever the input. */
 export function verifies(secret: string, timestamp: string, body: string | Uint8Array, signature: string): boolean {
   const expected = Buffer.from(sign(secret, timestamp, body))
   const sent = Buffer.from(signature)

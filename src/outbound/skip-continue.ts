@@ -2,9 +2,9 @@ import type { Socket } from 'node:net'
 import { LIMITS } from '../platform/limits.ts'
 
 export interface AnswerWatch {
-  /** A request is about to be written: the next bytes are the start of a response. */
+  /** To be called before a request is written: the next bytes are the start of a response. */
   expect(): void
-  /** Whether any byte has arrived since then. */
+  /** Whether any byte has arrived since the last call of `expect`. */
   hasBegun(): boolean
 }
 
@@ -13,9 +13,9 @@ const STATUS_LINE_LENGTH = 13
 const HEAD_END = '\r\n\r\n'
 
 /**
- * Removes "100 Continue" responses from what a socket reads. A client must accept them unasked (RFC 9110, 15.2), but undici
- * closes the connection; other interim responses it skips itself. One request at a time per socket. Beyond
- * LIMITS.outboundInterimMax of them they are passed on, and undici ends the exchange.
+ * Removes "100 Continue" responses from what a socket reads. Clients must accept them unasked (RFC 9110, 15.2), but undici
+ * closes the connection; it skips other interim responses itself. One request at a time per socket. More than
+ * LIMITS.outboundInterimMax of them are passed on, and undici ends the exchange.
  */
 export function skipContinue(socket: Socket): AnswerWatch {
   const read = socket.read.bind(socket) as (size?: number) => Buffer | null
@@ -24,7 +24,7 @@ export function skipContinue(socket: Socket): AnswerWatch {
   let begun = false
   let skipped = 0
 
-  /** The part of `chunk` that is passed to the parser; null while that is undecided or nothing is left. */
+  /** The part of `chunk` to pass to the parser; null while that is undecided, or if nothing is left. */
   const filter = (chunk: Buffer): Buffer | null => {
     let rest = carried.length === 0 ? chunk : Buffer.concat([carried, chunk])
     carried = Buffer.alloc(0)
@@ -38,7 +38,7 @@ export function skipContinue(socket: Socket): AnswerWatch {
       if (state === 'through') return rest
       const end = rest.indexOf(HEAD_END)
       if (end === -1) {
-        // the end may lie across two chunks
+        // the end may be split across two chunks
         rest = rest.subarray(-(HEAD_END.length - 1))
         break
       }

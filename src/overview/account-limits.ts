@@ -13,11 +13,11 @@ import { invitationsList } from '../people/links.sql.ts'
 import { limitsByDefault } from '../platform/limits/account-limits.ts'
 import { fewUses } from './budget-uses.sql.ts'
 
-/** A budget of an account as it is. */
+/** The use and limit of a budget of an account. */
 export interface AccountLimit {
   budget: BudgetName
   used: number
-  /** null: none. */
+  /** null: unlimited. */
   limit: number | null
   default: number | null
   /** Whether the operator has set it for this account. */
@@ -25,7 +25,7 @@ export interface AccountLimit {
   isNear: boolean
 }
 
-/** As the operator reads it. */
+/** The same with the member names of the operator's API. */
 export const limitMembers = ({ budget, used, limit, default: byDefault, isSet, isNear }: AccountLimit) => ({
   budget,
   used,
@@ -35,7 +35,7 @@ export const limitMembers = ({ budget, used, limit, default: byDefault, isSet, i
   is_near: isNear,
 })
 
-/** All budgets of an account. @param concurrent requests that this process is answering */
+/** All budgets of an account. @param concurrent requests that this process is answering for the account */
 export async function accountLimits(reader: Reader, accountId: number, concurrent: number): Promise<AccountLimit[]> {
   const [set, counted, few, tokens, members, invitations, ruleBytes, ofAttributes, ofCategories, rates] =
     await Promise.all([
@@ -51,7 +51,7 @@ export async function accountLimits(reader: Reader, accountId: number, concurren
       accountRates(reader, accountId),
     ])
   const uses = new Map<BudgetName, number>([...counted, ...few].map(({ budget, used }) => [budget, used]))
-  // who was invited may be a member already, who cannot sign in yet
+  // an invited person may be a member already who cannot sign in yet
   uses.set('members', new Set([...members, ...invitations].map(({ email }) => email.toLowerCase())).size)
   uses.set('tokens', tokens.filter(({ revokedAt }) => revokedAt === null).length)
   uses.set('rule_bytes', ruleBytes)

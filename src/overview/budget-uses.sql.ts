@@ -3,7 +3,7 @@ import type { ACCOUNT_BUCKETS } from '../accounts/token-rates.sql.ts'
 import type { CountedBudget } from '../accounts/limits/use.sql.ts'
 import type { Reader } from '../db/sql.ts'
 
-/** Budgets that are few enough to be counted when they are asked for. */
+/** Budgets with so few items that they are counted when needed. */
 type Few = Exclude<
   BudgetName,
   | CountedBudget
@@ -16,7 +16,7 @@ type Few = Exclude<
   | 'concurrent_requests'
 >
 
-/** How much of them is used. */
+/** The present use of these budgets. */
 export function fewUses(reader: Reader, accountId: number) {
   return reader<{ budget: Few; used: number }[]>`
     select 'stores' as budget, (select count(*) from store where account_id = ${accountId} and deleted_at is null) as used

@@ -5,13 +5,13 @@ import { accountsChangedSince, changeHourNote, changeHoursTrim } from './change-
 import { nowMs } from '../platform/time/clock.ts'
 
 const ROUND_MS = 60_000
-/** How far back accounts are looked at: what a process that was away, or a round that failed, has missed. */
+/** How far back changed accounts are looked for, to make up for failed rounds and stopped processes. */
 const LOOK_BACK_MS = 2 * 3_600_000
 const ACCOUNTS_PER_PART = 500
 
 /**
- * Starts noting the change numbers of accounts, every minute: changes of the last minute of an hour may be counted in the next.
- * Any number of processes may run it.
+ * Starts storing the change numbers of accounts every minute, so that changes of an hour's last minute may be counted in the
+ * next hour. Any number of processes may do so.
  */
 export function startCountingChanges(db: Db, log: Log): Loop {
   let afterId = 0
@@ -32,7 +32,7 @@ export function startCountingChanges(db: Db, log: Log): Loop {
   })
 }
 
-/** Notes the present change number of one account. */
+/** Stores the present change number of one account. */
 export async function noteChanges(db: Db, accountId: number): Promise<void> {
   await inTransaction(db, async (tx) => {
     await changeHourNote(tx, accountId)

@@ -1,9 +1,11 @@
 import type { Reader } from '../db/sql.ts'
 import { must } from '../platform/must.ts'
 
-// Figures at a glance: what is out of stock, and what stores earn.
+// Figures at a glance: products out of stock, and margins of stores.
 
-/** Products of which there is no piece, by the column that lists of products are filtered by. It reads every row of the account, so that it is kept for a while. */
+/**
+ * The number of products out of stock, by the column that product lists are filtered by. Reads every row of the account, so callers cache the result.
+ */
 export async function outOfStock(reader: Reader, accountId: number): Promise<number> {
   const [row] = await reader<{ products: number }[]>`
     select count(*)::int as products from product_search where account_id = ${accountId} and not in_stock`
@@ -12,15 +14,16 @@ export async function outOfStock(reader: Reader, accountId: number): Promise<num
 
 export interface StoreMargin {
   storeId: number
-  /** Products for sale that were looked at, with a cost or without. */
+  /** The number of products for sale that were examined, with a cost or without. */
   looked: number
-  /** Median, as a share of the price without tax: 0.2 where a fifth of it is left; null: there are no such prices. */
+  /** The median as a share of the price without tax: 0.2 if a fifth of it remains; null: no prices with a cost. */
   margin: number | null
 }
 
 /**
- * The median margin of each store: of the price for the default customer group, without tax, over the cost. At most `ranges` times `each` products of a
- * store are read, by key, in ranges that are spread evenly over its products; of `eachSeen` in each range, because a store may exclude nearly all of them.
+ * The median margin of each store: of the default customer group's prices without tax over cost. Reads at most `ranges` times `each` products of a
+ * store, by key, in ranges spread evenly over its products; in each range it examines up to `eachSeen`, because a store may exclude nearly all of
+ * them.
  */
 export function storeMargins(
   reader: Reader,

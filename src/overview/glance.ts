@@ -7,17 +7,20 @@ import { storeExclusions, storeProducts } from './overview.sql.ts'
 
 const KEPT_MS = 300_000
 const STORES_MAX = 10
-/** 2,000 products of a store: by those the median of a million is off by a point or two. */
+/** 2,000 products of a store: with these, the median of a million is off by a percentage point or two. */
 const LOOK = { ranges: 20, each: 100, eachSeen: 1_000 }
 
 export interface Glance {
   at: Date
   outOfStock: number
-  /** Active stores, the first STORES_MAX; margins as shares of the price without tax. */
+  /**
+   * Active stores, the first STORES_MAX. Margins are shares of the price without tax. `isSample`: not all products for
+   * sale were examined.
+   */
   stores: { store: StoreRow; margin: number | null; isSample: boolean }[]
 }
 
-/** Counts what is out of stock and looks at margins; kept for up to five minutes. */
+/** Counts products out of stock and computes margins; cached for up to five minutes. */
 export function openGlance(db: Db): (accountId: number) => Promise<Glance> {
   return keptFor(KEPT_MS, async (accountId) => {
     const at = now()
@@ -38,7 +41,7 @@ export function openGlance(db: Db): (accountId: number) => Promise<Glance> {
         const [found] = own(margins)
         const listed = own(products)[0]?.products ?? 0
         const excluded = own(exclusions).reduce((sum, row) => sum + row.products, 0)
-        // the ranges are of ids: also of few products, where they are close together, not all are looked at
+        // even with few products, not all may be examined: the ranges are ranges of ids, and ids may be close together
         return { store, margin: found?.margin ?? null, isSample: (found?.looked ?? 0) < listed - excluded }
       }),
     }

@@ -1,9 +1,9 @@
 import { among, type Accounts } from '../db/among.ts'
 import type { Reader } from '../db/sql.ts'
 
-// What waits in the whole installation, per account, for the figures of those who run it.
+// Pending work of the whole installation, per account, for the operator's metrics.
 
-/** Marks that wait to be shelved. Their age is in no row: `first` and `last` are what a later look is compared with. */
+/** Marks waiting to be shelved. No row has their age, so a later scrape compares `first` and `last` with these. */
 export function waitingMarks(reader: Reader, accounts: Accounts = null) {
   return reader<{ accountId: number; count: number; first: number; last: number }[]>`
     select account_id as "accountId", count(*) as count, min(mark_id) as first, max(mark_id) as last from mark${among(reader, 'where', accounts)}
@@ -24,7 +24,7 @@ export function openOperations(reader: Reader, accounts: Accounts = null) {
     from operation where ended_at is null${among(reader, 'and', accounts)} group by account_id, state`
 }
 
-/** Of a run that is tried again later only the time since then counts. */
+/** For a run that will be retried, only the time since it became due counts. */
 export function openImports(reader: Reader, accounts: Accounts = null) {
   return reader<{ accountId: number; state: string; count: number; seconds: number }[]>`
     select account_id as "accountId", state, count(*) as count,
@@ -39,7 +39,7 @@ export function failingSources(reader: Reader, accounts: Accounts = null) {
     where is_active and failed_since is not null${among(reader, 'and', accounts)} group by account_id`
 }
 
-/** Endpoints whose last delivery failed, and those that are paused for it. */
+/** Endpoints whose last delivery failed, and those that are paused because of failures. */
 export function failingEndpoints(reader: Reader, accounts: Accounts = null) {
   return reader<{ accountId: number; failing: number; paused: number }[]>`
     select e.account_id as "accountId", count(*) filter (where s.paused_until is null) as failing,
@@ -49,7 +49,7 @@ export function failingEndpoints(reader: Reader, accounts: Accounts = null) {
     group by e.account_id`
 }
 
-/** Pictures that are due now; of an account at most `limit` are counted. */
+/** Pictures that are due now, counted up to `limit` per account. */
 export function duePictures(reader: Reader, limit: number, accounts: Accounts = null) {
   return reader<{ accountId: number; count: number }[]>`
     select a.account_id as "accountId", due.count

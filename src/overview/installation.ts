@@ -13,17 +13,18 @@ import {
   waitingSweeps,
 } from './installation.sql.ts'
 
-// What waits in the whole installation, at /metrics: every process says the same of it. Accounts that rest are left out, because
-// their work waits on purpose. While the database does not answer, these figures have no lines, and the others are still told.
+// Pending work of the whole installation, at /metrics: every process reports the same. Suspended accounts are left out, because
+// their work waits on purpose. While the database does not answer, these metrics have no lines, and the other metrics are still
+// served.
 
-/** For so long, all figures of a scrape, and scrapes by several monitors, share one answer. */
+/** How long all metrics of a scrape, and scrapes by several monitors, share one result. */
 const FRESH_MS = 5_000
-/** Sizes of accounts change slowly, and are not indexed by size. */
+/** Sizes of accounts change slowly, and have no index. */
 const SIZES_FRESH_MS = 60_000
 const WAIT_MS_MAX = 4_000
-/** Lines of what is told per account. */
+/** The maximum number of lines of metrics by account. */
 const TOP_ACCOUNTS = 20
-/** Due pictures of an account that are counted. */
+/** Due pictures are counted up to this number per account. */
 const PICTURES_COUNTED_MAX = 10_000
 const SIZES = ['products', 'offers', 'picture_bytes'] as const
 
@@ -32,18 +33,18 @@ interface Line {
   value: number
 }
 
-/** Names of figures with their lines. */
+/** Names of metrics with their lines. */
 type Lines = ReadonlyMap<string, readonly Line[]>
 
-/** When the oldest marks of an account were first seen: `upTo` was the last of those. */
+/** When the oldest waiting marks of an account were first seen, and the id of the last mark seen then. */
 export interface SeenMarks {
   since: number
   upTo: number
 }
 
 /**
- * How long marks have waited at the least, since no row says so: as long as one that was seen then still waits.
- * @param now in ms; @returns what is seen now.
+ * How long marks have waited at least, which no row tells: since the scrape that saw one of those still waiting.
+ * @param now in ms. @returns the state to pass to the next call.
  */
 export function seenMarks(
   before: SeenMarks | undefined,
@@ -132,7 +133,7 @@ export function installationFigures(db: Db): readonly Metric[] {
       async collect() {
         const lines = (await of()).get(name) ?? []
         this.reset()
-        // a gauge without labels would otherwise be shown as 0
+        // a gauge without labels would otherwise have the value 0
         if (labelNames.length === 0) this.remove()
         for (const { labels, value } of lines) this.set(labels, value)
       },
@@ -195,11 +196,13 @@ const oldest = (rows: readonly { seconds: number }[]): Line[] => [
   { labels: {}, value: Math.max(0, ...rows.map(({ seconds }) => seconds)) },
 ]
 
-/** A line for each state, even where nothing is in it, so that lines do not come and go. */
+/** A line for each state, even with the value 0, so that lines do not come and go. */
 const byState = (rows: readonly { state: string; count: number }[], states: readonly string[]) =>
   states.map((state) => ({ labels: { state }, value: sum(rows.filter((row) => row.state === state)) }))
 
-/** Asks at most once in `freshMs`, and waits a few seconds at the most; what does not answer has no lines. */
+/**
+ * Shares a query: runs it at most once in `freshMs`, and waits for at most WAIT_MS_MAX. Without an answer there are no lines.
+ */
 function shared(ask: () => Promise<Lines>, freshMs: number): () => Promise<Lines> {
   let known: Lines = new Map()
   let knownAt = -Infinity

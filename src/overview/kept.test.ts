@@ -7,7 +7,7 @@ afterEach(() => void vi.useRealTimers())
 
 const LONGEST_MS = 30_000
 
-/** Counts how often it was counted; each time takes so long. */
+/** Counts the calls; each call takes `tookMs`. */
 function counting(tookMs: number) {
   let counts = 0
   const kept = keptFor(LONGEST_MS, async () => {

@@ -3,9 +3,9 @@ import { entriesMax } from '../platform/caches/entries-max.ts'
 import { LIMITS } from '../platform/limits.ts'
 
 /**
- * Counts something of an account, and keeps the answer for a while; who asks meanwhile waits for the same one.
- * What was counted quickly is counted again sooner: a small account sees at once what changed in it.
- * @param ms the longest time that an answer is kept
+ * Caches a count by account; concurrent callers wait for the same count. A count that took little time is repeated
+ * sooner, so that small accounts see changes at once.
+ * @param ms the longest time that a result is cached
  */
 export function keptFor<T extends {}>(
   ms: number,
@@ -21,7 +21,7 @@ export function keptFor<T extends {}>(
     if (known !== undefined) return known
     const began = performance.now()
     const counted = count(accountId)
-    // without an end until it is known how long counting took
+    // without expiry until it is known how long counting took
     kept.set(accountId, counted, { ttl: 0 })
     const isKept = () => kept.peek(accountId) === counted
     counted.then(
@@ -29,7 +29,7 @@ export function keptFor<T extends {}>(
         const took = Math.max(1, performance.now() - began)
         if (isKept()) kept.set(accountId, counted, { ttl: Math.min(ms, took * LIMITS.countedKeptTimes) })
       },
-      // a failure is not remembered
+      // failures are not cached
       () => {
         if (isKept()) kept.delete(accountId)
       },

@@ -1,19 +1,19 @@
 import type { Reader } from '../db/sql.ts'
 import { historyAround, moveOf, priceIn } from './price-moves.sql.ts'
 
-// What changed in stores since a moment, for the panel's first page: of each store the products that its change feed names, newest first, up to
-// a limit, and of each of them two rows of its price history, the newest one and the last one before that moment. So it takes at most three
-// look-ups by key for each product that is looked at, however many the catalog has.
+// Changes in stores since a time, for the panel's first page: for each store, the products that its change feed names, newest first, up to a
+// limit, and for each of them two rows of its price history, the newest one and the last one before that time. This takes at most three
+// look-ups by key per product, whatever the size of the catalog.
 
 export interface MovedStore {
   storeId: number
-  /** Products of the store that changed, as far as they were looked at. */
+  /** Changed products of the store that were examined. */
   looked: number
   up: number
   down: number
-  /** Listed now and not then. */
+  /** Products listed now but not at that time. */
   appeared: number
-  /** Listed then and not now. */
+  /** Products listed at that time but not now. */
   gone: number
 }
 
@@ -27,7 +27,7 @@ export interface MovedPrice {
   now: string
 }
 
-/** Of every store, the newest `limit` products that changed since. */
+/** For every store, the newest `limit` products that changed since the time. */
 const looked = (
   reader: Reader,
   accountId: number,
@@ -48,8 +48,8 @@ const looked = (
 }
 
 /**
- * Counts what changed in these stores, and names the prices that changed most, by their share of the price before.
- * @param groupId whose prices are compared
+ * Counts the changes in these stores, and returns the `mostMoved` prices that changed most, as a share of the earlier price.
+ * @param asked `groupId`: the customer group whose prices are compared
  */
 export async function movedSince(
   reader: Reader,

@@ -14,17 +14,17 @@ const STORES_MAX = 10
 
 export interface Moved {
   since: Date
-  /** Active stores, the first STORES_MAX by their order. */
+  /** Active stores, the first STORES_MAX. `isCapped`: not all changed products were examined. */
   stores: (MovedStore & { store: StoreRow; isCapped: boolean })[]
-  /** Active stores in all. */
+  /** The number of active stores. */
   activeStores: number
-  /** Those that changed most. */
+  /** The prices that changed most. */
   prices: (MovedPrice & { store: StoreRow })[]
 }
 
 /**
- * Counts what changed in an account's stores in the last 24 hours: prices of its default customer group, products that came and went. At most
- * LOOKED_MAX products of a store are looked at, and what was counted is kept for up to five minutes.
+ * Counts changes in an account's stores in the last 24 hours: prices of the default customer group, and products that appeared or
+ * disappeared. Examines at most LOOKED_MAX products per store; the result is cached for up to five minutes.
  */
 export function openMoved(db: Db): (accountId: number) => Promise<Moved> {
   return keptFor(KEPT_MS, async (accountId) => {

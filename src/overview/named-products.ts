@@ -8,16 +8,16 @@ import { sourceOrderInputs, supplierInputs } from '../shelf/inputs/inputs.sql.ts
 import { productRows, type ProductRow } from './product-rows.sql.ts'
 import { offeredTitles, ownTitles } from './product-titles.sql.ts'
 
-// How a product is called wherever the panel names it: by the title of the store that is asked for, else by any title there is.
+// The name of a product in the panel: its title in the requested store, otherwise any title.
 
 export interface NamedProduct extends ProductRow {
-  /** In the language of the first store, else in any; null: nobody has a title for it. */
+  /** In the first store's language, otherwise in any; null: it has no title. */
   title: string | null
-  /** The locale of a title that is in another language than the first store's; null: it is in that store's. */
+  /** The locale of a title that is not in the first store's language; null: it is. */
   titleLocale: string | null
 }
 
-/** Rows of these products, each with a title if there is one in any language. @param stores active ones, the one asked for first */
+/** Rows of these products, each with a title if it has one in any language. @param stores active ones, the requested one first */
 export async function namedProducts(
   reader: Reader,
   accountId: number,
@@ -31,7 +31,7 @@ export async function namedProducts(
     stores.map(({ storeId }) => storeId),
     productIds,
   )
-  /** Whether the row's title is in the first store's language: its own, or that of a store with the same one. */
+  /** Whether the row's title is in the first store's language, from that store or another store with this language. */
   const isNamed = ({ title, store }: ProductRow) => {
     const shown = stores.find(({ slug }) => slug === store)
     return title !== null && shown !== undefined && first !== undefined && isSameLanguage(shown.locale, first.locale)
@@ -42,7 +42,7 @@ export async function namedProducts(
   return rows.map((row) => ({ ...row, titleLocale: null, ...(isNamed(row) ? {} : titleOf(row.productId)) }))
 }
 
-/** Reads titles in every language, and chooses among them as stores do. */
+/** Reads titles in all languages, and chooses among them in the order that stores use. */
 async function titlesInAnyLanguage(
   reader: Reader,
   accountId: number,

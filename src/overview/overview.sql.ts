@@ -3,9 +3,9 @@ import { LIMITS } from '../platform/limits.ts'
 import { DEFAULT_MARKUP_PERCENT } from '../shelf/account.ts'
 import { must } from '../platform/must.ts'
 
-// Figures of one account for the panel's first page. Each statement reads an index, up to its limit.
+// Figures of one account for the panel's first page. Each statement reads an index up to its limit.
 
-/** What waits to be shelved: marked products, LIMITS.overviewWaitingMax at most and one more, and sweeps. */
+/** Pending shelving: marked products, counted up to LIMITS.overviewWaitingMax + 1, and sweeps. */
 export async function shelvingWaits(reader: Reader, accountId: number) {
   const [row] = await reader<{ products: number; sweeps: number; since: Date | null }[]>`
     select
@@ -25,7 +25,7 @@ export function storeProducts(reader: Reader, accountId: number) {
     where account_id = ${accountId} group by store_id`
 }
 
-/** Excluded products per store and reason, from the index alone. */
+/** Excluded products per store and reason, from an index alone. */
 export function storeExclusions(reader: Reader, accountId: number) {
   return reader<{ storeId: number; reason: string; products: number }[]>`
     select store_id as "storeId", exclusion as reason, count(*)::int as products from payload_price
@@ -33,7 +33,7 @@ export function storeExclusions(reader: Reader, accountId: number) {
     group by store_id, exclusion order by store_id, products desc, exclusion`
 }
 
-/** Suppliers whose newest import is held back, longest held first. */
+/** Suppliers whose newest import is held back, the longest held first. */
 export function suppliersHeld(reader: Reader, accountId: number, limit: number) {
   return reader<{ code: string; name: string; runId: number; heldAt: Date }[]>`
     select p.code, p.name, newest.run_id as "runId", newest.ended_at as "heldAt"
@@ -42,7 +42,7 @@ export function suppliersHeld(reader: Reader, accountId: number, limit: number) 
     order by newest.ended_at, p.supplier_id limit ${limit}`
 }
 
-/** Imports that have begun and not ended, the first first; tests of files are not among them. */
+/** Imports in progress, oldest first; tests of files are left out. */
 export function importsRunning(reader: Reader, accountId: number, limit: number) {
   return reader<{ code: string; name: string; runId: number; written: number; total: number | null }[]>`
     with running as materialized (
@@ -57,7 +57,7 @@ export function importsRunning(reader: Reader, accountId: number, limit: number)
     where not r.is_dry_run order by r.run_id limit ${limit}`
 }
 
-/** Sources that have imported nothing since a failure, longest first; those alone whose file is held back are not among them. */
+/** Sources without an import since a failure, longest first. Sources that only have a file held back are left out. */
 export function sourcesFailing(reader: Reader, accountId: number, limit: number) {
   return reader<{ code: string; name: string; source: string; since: Date; failure: string | null }[]>`
     select p.code, p.name, s.name as source, s.failed_since as since, s.failure
@@ -69,13 +69,13 @@ export function sourcesFailing(reader: Reader, accountId: number, limit: number)
     order by s.failed_since, s.source_id limit ${limit}`
 }
 
-/** The newest run of the supplier p that was no test. */
+/** The newest run of supplier p that was neither a test nor canceled. */
 const newestRun = (reader: Reader, accountId: number, besides: Query<unknown>) => reader`
   select r.run_id, r.state, r.ended_at from import_run r
   where r.account_id = ${accountId} and r.supplier_id = p.supplier_id and not r.is_dry_run and r.state <> 'canceled'${besides}
   order by r.run_id desc limit 1`
 
-/** Products of an account that can be found, listed or not. */
+/** The number of an account's products in the search index, whether or not they are listed. */
 export async function productsKnown(reader: Reader, accountId: number): Promise<number> {
   const [row] = await reader<{ products: number }[]>`
     select count(*)::int as products from product_search where account_id = ${accountId}`
@@ -83,8 +83,8 @@ export async function productsKnown(reader: Reader, accountId: number): Promise<
 }
 
 /**
- * How far a new account is. `rates` is null where all suppliers and stores use the account's currency; `prices` is whether there is
- * more than the default rule as an account begins with it.
+ * The progress of setting up an account. `rates` is null if all suppliers and stores use the account's currency; `prices`: whether
+ * there are more pricing rules than the initial default rule.
  */
 export async function checklistGet(reader: Reader, accountId: number) {
   const [row] = await reader<

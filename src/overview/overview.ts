@@ -14,18 +14,18 @@ export interface StoreFigures {
   store: StoreRow
   products: number
   excluded: number
-  /** Most products first. */
+  /** The reason with the most products first. */
   byReason: { reason: string; products: number }[]
 }
 
 export interface Counted {
   at: Date
-  /** All products of the account, listed by a store or not. */
+  /** All products of the account, whether or not a store lists them. */
   products: number
   stores: StoreFigures[]
 }
 
-/** Counts products per store. What was counted holds for LIMITS.overviewCountedMs: a catalog of a million takes a moment. */
+/** Counts products per store. Results are cached for LIMITS.overviewCountedMs, because counting a million takes a moment. */
 export function openStoreFigures(db: Db): (accountId: number) => Promise<Counted> {
   return keptFor(LIMITS.overviewCountedMs, (accountId) => countStores(db, accountId))
 }
@@ -57,7 +57,7 @@ async function countStores(db: Db, accountId: number): Promise<Counted> {
 
 export interface HourFigures {
   from: Date
-  /** Null: it was not counted. */
+  /** Null: unknown. */
   changes: number | null
   delivered: number
   failed: number
@@ -73,7 +73,7 @@ export async function hourFigures(db: Db, accountId: number, hours: number, now:
     attemptsPerHour(db, accountId, since),
     counterGet(db, accountId),
   ])
-  /** The change number at the end of an hour: that of the newest hour noted until then; of the present one, the head. */
+  /** The change number at the end of an hour: the last one stored until then; for the present hour, the head. */
   const numberAt = (hourMs: number): number | null => {
     if (hourMs >= last) return head?.lastId ?? null
     const found = noted.findLast((row) => row.hour.getTime() <= hourMs)
@@ -86,7 +86,7 @@ export async function hourFigures(db: Db, accountId: number, hours: number, now:
     const sent = attempts.find((row) => row.hour.getTime() === from)
     return {
       from: new Date(from),
-      // without the numbers that `fence-restore` leaves out
+      // modulo fenceJump, because `fence-restore` skips that many numbers
       changes: before === null || after === null ? null : (after - before) % LIMITS.fenceJump,
       delivered: sent?.delivered ?? 0,
       failed: sent?.failed ?? 0,

@@ -1,15 +1,15 @@
 import type { Query, Reader } from '../db/sql.ts'
 
-// How a product's price in a store moved since a moment, by its price history: one definition for the numbers of the first page and for the lists that
-// they lead to.
+// How a product's price in a store moved since a time, by its price history: one definition for the figures of the first page and for the product
+// lists that they lead to.
 
-/** Prices of a customer group that rose and fell, and products that the store lists and did not list then, or the other way round. */
+/** A customer group's price rose or fell, or the store lists the product now but not at that time, or the reverse. */
 export const MOVES = ['up', 'down', 'appeared', 'gone'] as const
 export type Move = (typeof MOVES)[number]
 
 /**
- * Joins `newest`, the newest row of the price history of a product in a store, and `before`, the last one before the moment. Two look-ups by key.
- * @param productId @param storeId columns of what it is joined to
+ * Joins `newest`, the newest row of the price history of a product in a store, and `before`, the last one before the time. Two look-ups by key.
+ * @param productId @param storeId columns of the row to join to
  */
 export const historyAround = (
   reader: Reader,
@@ -27,11 +27,11 @@ export const historyAround = (
     order by history_id desc limit 1
   ) before on true`
 
-/** The price of a customer group in a row of the history; null: it had none. */
+/** The price of a customer group in a row of the history; null: none. */
 export const priceIn = (reader: Reader, row: 'newest' | 'before', groupId: Query<unknown>) =>
   reader`substring(${reader(row)}.shown from ' ' || ${groupId} || ':([^ ]+)')::numeric`
 
-/** One of MOVES by the rows that `historyAround` joins; null: it did not move, or changed its currency. */
+/** One of MOVES, from the rows that `historyAround` joins; null: the price did not move, or its currency changed. */
 export const moveOf = (reader: Reader, groupId: Query<unknown>, since: Date) => {
   const [now, then] = [priceIn(reader, 'newest', groupId), priceIn(reader, 'before', groupId)]
   return reader`case

@@ -1,7 +1,7 @@
 import type { Reader } from '../db/sql.ts'
 import type { CostTier } from '../model/offer.ts'
 
-// What the panel shows of one product besides what stores read: its suppliers' offers, and what has happened to it.
+// What the panel shows of one product besides its payload: suppliers' offers, and its recent history.
 
 export interface ProductOfferRow {
   supplierId: number
@@ -16,11 +16,11 @@ export interface ProductOfferRow {
   titles: Record<string, string | null>
   images: number
   eans: string[]
-  /** Those of `eans` that another offer of the product has. */
+  /** Those of `eans` that another offer of the product has as well. */
   sharedEans: string[]
 }
 
-/** The offers of a product, without dropped ones and those of deleted suppliers, by supplier and key. */
+/** The offers of a product by supplier and SKU, without dropped ones and those of deleted suppliers. */
 export function offersOfProduct(reader: Reader, accountId: number, productId: number) {
   return reader<ProductOfferRow[]>`
     select o.supplier_id as "supplierId", o.supplier_sku as "supplierSku", trim_scale(o.cost)::text as cost,
@@ -51,7 +51,7 @@ export interface OfferRunRow {
   kind: 'created' | 'changed' | 'zeroed' | 'left'
   trigger: string
   fileName: string | null
-  /** Names of what differed; null: the offer was new, or an undo left it. */
+  /** Names of the members that changed; null: the offer was new, or an undo removed it. */
   members: string[] | null
 }
 

@@ -2,44 +2,44 @@ import type { Query, Reader } from '../db/sql.ts'
 import { historyAround, moveOf, type Move } from './price-moves.sql.ts'
 import { gapPlace, gapValues, type Gap } from '../model/gaps.ts'
 
-// Which products of an account are asked for, as conditions of SQL. `s` is the row of product_search. Look-ups are subqueries with
-// `offset 0`, which the planner takes as they are: one look-up in an index per row, and no join over whole tables.
+// Conditions in SQL on an account's products. `s` is the row of product_search. Look-ups are subqueries with `offset 0`, which the
+// planner does not transform: one index look-up per row, and no join of whole tables.
 
-/** What is asked; null: whatever it is. */
+/** The conditions; null: none. */
 export interface Wanted {
   /** A tsquery as text (model/search-words.ts). */
   query: string | null
-  /** The part that an index answers; the rest is checked product by product. */
+  /** The part of the query that the index answers; the rest is checked for each product. */
   indexed: string | null
   isInStock: boolean | null
   storeId: number | null
-  /** Whether a store excludes it: the one of `storeId`, else any of `storeIds`. */
+  /** Whether a store excludes it: the one of `storeId`, otherwise any of `storeIds`. */
   isExcluded: boolean | null
   reason: string | null
-  /** What it lacks in the store of `storeId`, else in any of `storeIds`. */
+  /** What it lacks in the store of `storeId`, otherwise in any of `storeIds`. */
   gap: Gap | null
   changedSince: Date | null
-  /** How its price for the default customer group, or its listing, moved in a store since a moment. */
+  /** How its price for the default customer group, or its listing, has moved in a store since a time. */
   moved: { what: Move; storeId: number; since: Date } | null
   /** The account's active stores. */
   storeIds: readonly number[]
   /**
-   * Of a group of variants only the first product is wanted that matches this, which is all that is asked; null: every product is by
+   * Only the first product of each variant group that matches these conditions, which are otherwise the same; null: every product by
    * itself.
    */
   lines: Wanted | null
 }
 
-/** By what the products of a page follow each other; equal ones by their id. */
+/** The order of products on pages; ties are ordered by id. */
 export type SortKey = 'sku' | 'title' | 'id'
 
-/** A column of product_search as it is sorted by. */
+/** The column of product_search that an order sorts by. */
 export function sortColumn(reader: Reader, sort: SortKey): Query<unknown> {
   if (sort === 'sku') return reader`s.sku_key`
   return sort === 'title' ? reader`s.title_key` : reader`''`
 }
 
-/** Everything that is asked, without the account. */
+/** All conditions except for the account. */
 export function isWanted(reader: Reader, accountId: number, wanted: Wanted): Query<unknown> {
   const { query, lines } = wanted
   const words = query === null ? reader`true` : reader`s.words @@ ${query}::tsquery`
@@ -48,8 +48,8 @@ export function isWanted(reader: Reader, accountId: number, wanted: Wanted): Que
 }
 
 /**
- * No product before it in its group matches; products without a group have none. It comes last, because it costs most. The inner `s` is
- * the other product's row.
+ * No earlier product of its group matches; true for products without a group. Last, because it costs most. The inner `s` is the other
+ * product's row.
  */
 function isFirstOfGroup(reader: Reader, accountId: number, wanted: Wanted): Query<unknown> {
   return reader` and not exists (
@@ -66,7 +66,7 @@ function isFirstOfGroup(reader: Reader, accountId: number, wanted: Wanted): Quer
     where other.is_wanted)`
 }
 
-/** Everything besides the words, each beginning with `and`. */
+/** All conditions except for words, each beginning with `and`. */
 export function besideWords(reader: Reader, accountId: number, wanted: Wanted): Query<unknown> {
   const { isInStock, changedSince, gap, storeIds } = wanted
   const stock = isInStock === null ? reader`` : reader` and s.in_stock = ${isInStock}`

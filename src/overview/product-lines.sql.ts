@@ -2,24 +2,24 @@ import type { Reader } from '../db/sql.ts'
 import { LIMITS } from '../platform/limits.ts'
 import { isWanted, type Wanted } from './product-filter.sql.ts'
 
-// Groups of variants in lists of products. A group's products are those that match what is asked, in the group's order.
+// Variant groups in lists of products. A group's products are those that match the conditions, in the group's order.
 
-/** A group as one line. */
+/** A group shown as one line. */
 export interface GroupLine {
-  /** The product that stands for it. */
+  /** The product that represents it. */
   productId: number
   groupId: number
-  /** Those that match, at most LIMITS.groupProductsMax. */
+  /** Its products that match, at most LIMITS.groupProductsMax. */
   productIds: number[]
-  /** Of the first customer group in the first store that lists any of them; null: none has a price there. */
+  /** The range of prices of the first customer group in the first store that lists any of them; null: no price there. */
   priceFrom: string | null
   priceTo: string | null
   currency: string | null
-  /** All pieces in that store; null: no store lists any of them. */
+  /** The total stock in that store; null: no store lists any of them. */
   stock: number | null
 }
 
-/** The groups of these products, by the products. Those without a group are left out. */
+/** The groups of these products, with the product that each was found by. Products without a group are left out. */
 export function groupLines(
   reader: Reader,
   accountId: number,
@@ -61,7 +61,7 @@ export function groupLines(
     group by v.line, v.group_id`
 }
 
-/** Products of a group that match, in its order, after the product `after`; where that has left the group there are none. */
+/** The products of a group that match, in its order, after the product `after`; none if that has left the group. */
 export async function variantsAfter(
   reader: Reader,
   accountId: number,

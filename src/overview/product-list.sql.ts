@@ -4,11 +4,11 @@ import type { Gap } from '../model/gaps.ts'
 import { besideWords, isWanted, sortColumn, withGap, type SortKey, type Wanted } from './product-filter.sql.ts'
 import { must } from '../platform/must.ts'
 
-// Pages of products, in two ways. A walk follows the index by which the page is sorted and looks at each product: fast where many
-// match. Collecting takes the products that an index knows to match, and sorts them: fast where few do. Both look at a limited
-// number of products, so that neither takes long; product-list.ts chooses.
+// Pages of products, found in two ways. A walk follows the index of the page's order and examines each product: fast if many match.
+// Collecting takes the products that an index finds, and sorts them: fast if few match. Both examine a limited number of products, so
+// that neither takes long; product-list.ts chooses.
 
-/** Where a page begins: after this product. */
+/** The product after which a page begins. */
 export interface Place {
   key: string
   productId: number
@@ -20,11 +20,11 @@ export interface Order {
 }
 
 const FIRST: Place = { key: '', productId: 0 }
-/** After all keys, which are ASCII. */
+/** Sorts after all keys, which are ASCII. */
 const LAST: Place = { key: '\ufffd', productId: Number.MAX_SAFE_INTEGER }
 
 const FEW_BY_TITLE: Order = { sort: 'title', isDescending: false }
-/** Where a sample looks: the next products from each of so many places, spread evenly over the ids. */
+/** The number of places, spread evenly over the ids, from each of which a sample examines the next products. */
 export const SAMPLED_PLACES = 16
 
 function beyond(reader: Reader, { sort, isDescending }: Order, after: Place | null): Query<unknown> {
@@ -60,7 +60,7 @@ export async function productsWalk(
     ) walked where is_wanted limit ${limit}`
 }
 
-/** The last product of those that such a walk looks at; undefined when there are no more after them. */
+/** The last product that such a walk examines; undefined if none follows. */
 export async function walkEnd(
   reader: Reader,
   accountId: number,
@@ -75,18 +75,18 @@ export async function walkEnd(
 }
 
 export interface Collected {
-  /** How many products an index knew; more than `max`: not all were looked at. */
+  /** How many products the index found; more than `max`: not all were examined. */
   looked: number
-  /** How many of them match. */
+  /** How many of these match. */
   total: number
   /** The first ones after the place, in order. */
   page: Place[]
 }
 
-/** What an index can know of what is asked. */
+/** The conditions that an index can answer. */
 export type Base = 'words' | 'excluded' | 'changed' | 'store' | 'gap'
 
-/** Collects at most `max` products that an index knows. @param order `found`: by title where it knows few, else by id */
+/** Collects at most `max` products that an index finds. @param order `found`: by title if these are few, otherwise by id */
 export async function productsCollect(
   reader: Reader,
   accountId: number,
@@ -155,16 +155,16 @@ function knownProducts(
     ) s`
 }
 
-/** What is left to look at of products that an index has given: look-ups for what it knows already would double the work. */
+/** The conditions left to check for products that an index found: checking those that it answers would double the work. */
 function besides(wanted: Wanted, base: Base): Wanted {
   const { storeId, isExcluded, gap } = wanted
-  // the store has gaps of its own
+  // gaps are by store, so all conditions are needed
   if (gap !== null) return wanted
   if (base === 'excluded') return { ...wanted, storeId: null, isExcluded: null, reason: null }
   return base === 'store' && storeId !== null && isExcluded === null ? { ...wanted, storeId: null } : wanted
 }
 
-/** How many products a store lists, by the counts that are kept. */
+/** How many products a store lists, from the counts per block. */
 export async function storeProductsCount(reader: Reader, accountId: number, storeId: number): Promise<number> {
   const [row] = await reader<{ count: number }[]>`
     select coalesce(sum(products), 0)::int as count from payload_block
@@ -172,7 +172,7 @@ export async function storeProductsCount(reader: Reader, accountId: number, stor
   return must(row).count
 }
 
-/** In how many payloads of stores something is missing, by the counts that are kept. */
+/** The number of payloads with a gap in these stores, from the counts per block. */
 export async function gapsCount(
   reader: Reader,
   accountId: number,
@@ -185,7 +185,7 @@ export async function gapsCount(
   return must(row).count
 }
 
-/** Products whose SKU begins with a key (model/search-words.ts), by SKU, that match what is asked besides the words. */
+/** Products whose SKU begins with a key (model/search-words.ts), by SKU, that match all conditions except for words. */
 export async function productsBySku(
   reader: Reader,
   accountId: number,
@@ -205,7 +205,7 @@ export async function productsBySku(
     ) walked where is_wanted limit ${limit}`
 }
 
-/** Whether each of these products matches, and whether its words do. */
+/** Whether each of these products matches all conditions except for words, and whether its words match. */
 export function productsMatching(reader: Reader, accountId: number, wanted: Wanted, productIds: readonly number[]) {
   return reader<{ productId: number; isWanted: boolean; isByWords: boolean }[]>`
     select s.product_id as "productId", (true${besideWords(reader, accountId, wanted)}) as "isWanted",
@@ -214,7 +214,7 @@ export function productsMatching(reader: Reader, accountId: number, wanted: Want
     order by s.product_id`
 }
 
-/** Counts all that match. Fast only where nothing besides words and stock is asked. */
+/** Counts all products that match. Fast only with no conditions besides words and stock. */
 export async function productsCount(reader: Reader, accountId: number, wanted: Wanted): Promise<number> {
   const [row] = await reader<{ count: number }[]>`
     select count(*)::int as count from product_search s
@@ -222,7 +222,7 @@ export async function productsCount(reader: Reader, accountId: number, wanted: W
   return must(row).count
 }
 
-/** Counts those that match of the next `among` after an id. `last` is null when there are none after them. */
+/** Counts the matching products among the next `among` after an id. `last` is null if none follow. */
 export async function productsCountNext(
   reader: Reader,
   accountId: number,
@@ -240,7 +240,7 @@ export async function productsCountNext(
   return row ?? { count: 0, last: null }
 }
 
-/** Tables of a WITH: `ends`, the first and the last product, and `places`, where a sample begins to look (SAMPLED_PLACES of them). */
+/** Tables for WITH: `ends`, the first and the last product, and `places`, the SAMPLED_PLACES ids where a sample begins. */
 export function placesAmong(reader: Reader, accountId: number): Query<unknown> {
   const end = (direction: Query<unknown>) => reader`(
     select s.product_id from product_search s where s.account_id = ${accountId} order by s.product_id ${direction} limit 1)`
@@ -250,18 +250,18 @@ export function placesAmong(reader: Reader, accountId: number): Query<unknown> {
         from ends, generate_series(0, ${SAMPLED_PLACES} - 1) n)`
 }
 
-/** A look at some of an account's products. */
+/** A sample of an account's products. */
 export interface ProductSample {
-  /** How many products the account has, about. */
+  /** Estimated number of the account's products. */
   products: number
   looked: number
-  /** How many of the products that were looked at match, are known to an index of words, and match everything but the words. */
+  /** Of the products examined: how many match, how many the word index finds, and how many match all conditions except for words. */
   found: number
   known: number
   beside: number
 }
 
-/** Looks at about `among` products, spread over the account. */
+/** Examines about `among` products, spread over the account. */
 export async function productsSample(
   reader: Reader,
   accountId: number,
@@ -289,10 +289,9 @@ export async function productsSample(
 }
 
 /**
- * Products in the order of their newest change, newest first, of the changes numbered below `before`: at most as many as
- * LIMITS.changesWalkedMax changes tell of. A product whose newest change is not below `before` is left out: it was on an earlier
- * page.
- * @returns the products that match, each with its newest change, and down to which number all changes were seen; 0: all.
+ * Products by their newest change, newest first, among the changes numbered below `before`: from at most LIMITS.changesWalkedMax
+ * changes of each kind. A product whose newest change is not below `before` is left out, because it was on an earlier page.
+ * @returns the products that match, each with its newest change, and the number down to which all changes were examined; 0: all.
  */
 export async function changedProducts(
   reader: Reader,
@@ -342,7 +341,7 @@ export async function changedProducts(
   }
 }
 
-/** The first change since a moment, in any of these stores; null: there was none. */
+/** The first change since a time in any of these stores; null: none. */
 export async function firstChangeSince(
   reader: Reader,
   accountId: number,

@@ -24,12 +24,11 @@ import { productsNamed } from './product-search.sql.ts'
 import { asLines, wantedAtOnce, wantedOf, type ProductFilter } from './product-wanted.ts'
 import { insideWords, meantTexts, plainWords, withoutCommon, type AskedWord } from './search-words.ts'
 
-// Lists of products: what is found by a text and by filters, in an order, page by page.
-// docs/decisions/115-products-are-found-by-lexemes.md says why.
+// Lists of products: found by a text and filters, in an order, page by page. docs/decisions/115-products-are-found-by-lexemes.md says why.
 
-/** How the products that match are put together. */
+/** How matching products are grouped. */
 export interface Together {
-  /** The products of a group are one line, which is its first product that matches. */
+  /** Whether the products of a group are one line, shown as its first product that matches. */
   isByGroup: boolean
   /** Only the products of this group, in its order. */
   groupId: number | null
@@ -38,8 +37,8 @@ export interface Together {
 const APART: Together = { isByGroup: false, groupId: null }
 
 /**
- * `found`: exact ones first, then those with words that begin with what was typed, then those that have it inside words, each by title
- * where they are few. `changed`: the newest change first.
+ * `found`: exact matches first, then products with words that begin with the typed ones, then products with words that contain them; each by title if
+ * they are few. `changed`: the newest change first.
  */
 export type ProductSort = 'found' | 'sku' | 'title' | 'id' | 'changed'
 
@@ -52,19 +51,19 @@ export interface ProductOrder {
 export interface ProductCursor {
   key: string
   id: number
-  /** How the first page was sorted, where the order is `found`. */
+  /** The order of the first page, if the requested order is `found`. */
   by?: 'id' | 'title' | 'sku'
-  /** Products that begin with what was typed are at their end: those that have it inside follow. */
+  /** Whether products whose words begin with the typed ones are exhausted, so that those that contain them follow. */
   isInside?: boolean
-  /** Number of the change, where the order is by changes. */
+  /** The number of the last change, for the order by changes. */
   number?: number
 }
 
 export interface ProductPage {
   productIds: number[]
-  /** Null at the end. A page may be short, even empty, and not the last: then the limit of products to look at was reached. */
+  /** Null at the end. A page may be short or empty although more follow, if the limit of examined products was reached. */
   next: ProductCursor | null
-  /** How many match in all; null: more than were counted. */
+  /** The number of all matches; null: more than were counted. */
   total: number | null
 }
 
@@ -72,7 +71,7 @@ const NOTHING: ProductPage = { productIds: [], next: null, total: 0 }
 
 /**
  * The products of a group that match, in its order.
- * @param after id of the last product of the page before; null: none
+ * @param asked `after`: id of the last product of the previous page; null: none
  */
 async function groupPage(asked: Asked, groupId: number): Promise<ProductPage> {
   const { reader, accountId, wanted, after, limit } = asked
@@ -87,7 +86,7 @@ async function groupPage(asked: Asked, groupId: number): Promise<ProductPage> {
   }
 }
 
-/** What a page of lines shows of each group: its products that match. By the products that stand for their groups. */
+/** For each group on a page of lines, its products that match; by the product that represents the group. */
 export async function listedGroups(
   reader: Reader,
   accountId: number,
@@ -113,7 +112,7 @@ export async function listProducts(
   { isByGroup, groupId }: Together = APART,
 ): Promise<ProductPage> {
   const plain = plainWords(filter.text)
-  // a later page never asks the index for less than the first did
+  // only for the first page: later pages search the index for all words, so never for fewer than the first did
   const markedWords = async (known: readonly AskedWord[]) =>
     after === null ? await withoutCommon(reader, accountId, known) : known
   if (sort !== 'found' || isByGroup || groupId !== null) {
@@ -123,7 +122,7 @@ export async function listProducts(
     const page: Asked = { reader, accountId, wanted: isByGroup ? asLines(found) : found, after, limit }
     if (groupId !== null) return groupPage({ ...page, wanted: found }, groupId)
     if (sort === 'changed') return changedPage(page)
-    // a group would be found twice: by a product that begins with the words, and by one that has them inside
+    // by one query, because otherwise a group could be found twice: by a product that begins with the words, and by one that contains them
     return sortedPage(page, sort === 'found' ? BY_TITLE : { sort, isDescending })
   }
   const words = await markedWords(plain)
@@ -145,7 +144,7 @@ export async function listProducts(
       next: found.next,
       total: found.total === null ? null : found.total + exact.filter(({ isByWords }) => !isByWords).length,
     }
-    // products that have it inside follow where these end, and are counted where these are
+    // on the last page of these, products that contain the words follow; both are counted if these are
     if (found.next !== null && (after !== null || found.total === null)) return page
   }
   const contained = await markedWords(await insideWords(reader, accountId, plain))
@@ -175,7 +174,7 @@ export async function listProducts(
   }
 }
 
-/** What was most likely meant by a text that finds nothing: one that finds a product beside the same filters, and that product. */
+/** The text most likely meant instead of one without matches, and the first product that it finds with the same filters. */
 export async function meantInstead(
   reader: Reader,
   accountId: number,
@@ -191,7 +190,7 @@ export async function meantInstead(
   return null
 }
 
-/** Products with this very id, SKU or EAN that match the rest of what is asked. */
+/** Products with exactly this id, SKU or EAN that match the other conditions. */
 async function exactProducts(reader: Reader, accountId: number, wanted: Wanted, text: string) {
   const number = Number(text)
   const id = /^[0-9]+$/.test(text) && Number.isSafeInteger(number) ? number : null
@@ -212,34 +211,34 @@ interface Asked {
 const BY_ID: Order = { sort: 'id', isDescending: false }
 const BY_TITLE: Order = { sort: 'title', isDescending: false }
 
-/** Few are sorted by title; of many the first are taken as they come, which is by id. Later pages go on as the first was sorted. */
+/** Few products are sorted by title; of many, the first are taken in id order. Later pages continue in the order of the first. */
 async function foundPage(asked: Asked): Promise<ProductPage> {
   const { after } = asked
   if (after?.by === 'title') return marked('title', (await collectPage(asked, BY_TITLE)) ?? END)
   if (after !== null) return marked('id', await sortedPage(asked, BY_ID))
-  const { walked: expected, bases } = await outlook(asked, BY_ID)
+  const { walked: expected, bases } = await estimates(asked, BY_ID)
   const collect = () => collectPage(asked, 'found', bases)
   if (isCollectedFirst(expected, bases)) return (await collect()) ?? marked('id', (await walkPage(asked, BY_ID)).page)
   const walked = await walkPage(asked, BY_ID)
   return (walked.isFull ? null : await collect()) ?? marked('id', walked.page)
 }
 
-/** In the order of an index where many match, else collected; whichever is tried first, the other one may have to follow. */
+/** Walks in the order of an index if many products match, otherwise collects. The less suitable way is the fallback of the other. */
 async function sortedPage(asked: Asked, order: Order): Promise<ProductPage> {
-  const { walked: expected, bases } = await outlook(asked, order)
+  const { walked: expected, bases } = await estimates(asked, order)
   if (isCollectedFirst(expected, bases))
     return (await collectPage(asked, order, bases)) ?? (await walkPage(asked, order)).page
   const walked = await walkPage(asked, order)
   return (walked.isFull ? null : await collectPage(asked, order, bases)) ?? walked.page
 }
 
-/** An index that knows something of what is asked, and how many products it most likely knows. */
+/** An index that answers some conditions, and the estimated number of products that it finds. */
 interface KnownBase {
   base: Base
   products: number
 }
 
-/** Rows that are read in the order of their ids are beside each other, those in other orders all over the table. */
+/** The cost of reading rows in other orders than that of ids: rows in id order are adjacent, others are scattered over the table. */
 const SCATTERED = 3
 
 function isCollectedFirst(walked: number, [best]: readonly KnownBase[]): boolean {
@@ -247,22 +246,23 @@ function isCollectedFirst(walked: number, [best]: readonly KnownBase[]): boolean
 }
 
 /**
- * How many products each way most likely looks at, by a sample: what an index knows, the fewest first, and how far a walk goes for a
- * page, as the work of so many products in order; Infinity: too far.
+ * Estimates by a sample how many products each way would examine: collecting by each index, the fewest first, and a walk for one page, in units of
+ * products read in id order. Infinity: too many.
  */
-async function outlook(asked: Asked, { sort }: Order): Promise<{ walked: number; bases: KnownBase[] }> {
+async function estimates(asked: Asked, { sort }: Order): Promise<{ walked: number; bases: KnownBase[] }> {
   const { reader, accountId, wanted, limit } = asked
-  // without an index that knows anything there is one way
+  // without a suitable index there is only one way
   if (!isIndexed(wanted)) return { walked: 0, bases: [] }
-  // these look into every store for each product, in a sample as well
-  const looksEach = wanted.gap === null && wanted.changedSince === null ? 1 : Math.max(1, wanted.storeIds.length)
-  const among = Math.ceil(LIMITS.productsSampled / looksEach)
+  // these conditions look into every store for each product, in a sample as well
+  const lookupsPerProduct =
+    wanted.gap === null && wanted.changedSince === null ? 1 : Math.max(1, wanted.storeIds.length)
+  const among = Math.ceil(LIMITS.productsSampled / lookupsPerProduct)
   const { products, looked, found, known, beside } = await productsSample(reader, accountId, wanted, among)
   const likely = (count: number) => (looked === 0 ? 0 : (count / looked) * products)
   const bases = await knownBases(reader, accountId, wanted, { words: likely(known), beside: likely(beside) })
   const far = found === 0 ? Infinity : ((limit + 1) * looked) / found
-  const work = far * (sort === 'id' ? 1 : SCATTERED) * looksEach
-  // a collection of so few costs no more than the sample did
+  const work = far * (sort === 'id' ? 1 : SCATTERED) * lookupsPerProduct
+  // collecting this few costs no more than the sample did
   return { walked: far > LIMITS.productsWalkedMax ? Infinity : Math.max(work, LIMITS.productsSampled), bases }
 }
 
@@ -271,7 +271,10 @@ const isIndexed = ({ indexed, isExcluded, gap, changedSince, storeId }: Wanted) 
 
 const END: ProductPage = { productIds: [], next: null, total: null }
 
-/** A text that looks like the beginning of an SKU, and is one of more than a page of products: those, by SKU. Other texts are found by their words. */
+/**
+ * If a text looks like the beginning of a SKU, and more than a page of SKUs begin with it, these products by SKU; otherwise null, and the text is
+ * searched by words.
+ */
 async function skuPage({ reader, accountId, wanted, after, limit }: Asked, text: string): Promise<ProductPage | null> {
   if (after === null ? !/^\S*\d\S*$/.test(text) : after.by !== 'sku') return null
   const found = await productsBySku(reader, accountId, wanted, sortKey(text), placeOf(after), limit + 1)
@@ -286,8 +289,8 @@ const placeOf = (after: ProductCursor | null): Place | null =>
   after === null ? null : { key: after.key, productId: after.id }
 
 /**
- * @param order `found`: by title where few match, else by id
- * @returns null when no index knows anything of what is asked, or each of them too many products.
+ * @param order `found`: by title if few match, otherwise by id
+ * @returns null if no index answers any of the conditions, or each finds too many products.
  */
 async function collectPage(
   { reader, accountId, wanted, after, limit }: Asked,
@@ -296,7 +299,7 @@ async function collectPage(
   max: number = LIMITS.productsSortedMax,
 ): Promise<ProductPage | null> {
   for (const { base, products } of bases ?? (await knownBases(reader, accountId, wanted))) {
-    // a sample is wrong, but not by so much
+    // a sample may be wrong, but not by this much
     if (products > 2 * max) continue
     const found = await productsCollect(reader, accountId, wanted, base, order, placeOf(after), limit + 1, max)
     if (found.looked > max) continue
@@ -307,7 +310,7 @@ async function collectPage(
   return null
 }
 
-/** The indexes that can answer a part of the filter, the one with the fewest products, by the sample, first. */
+/** The indexes that answer some conditions; the one with the fewest products, by the sample, first. */
 async function knownBases(
   reader: Reader,
   accountId: number,
@@ -318,7 +321,7 @@ async function knownBases(
   const stores = storeId === null ? storeIds : [storeId]
   const gaps = gap === null ? null : await gapsCount(reader, accountId, stores, gap)
   const bases: KnownBase[] = []
-  // most likely a product lacks it in every store
+  // assumes that a product lacks it in every store
   if (gaps !== null && gaps <= LIMITS.productGapsMax)
     bases.push({ base: 'gap', products: gaps / Math.max(1, stores.length) })
   if (isExcluded === true) bases.push({ base: 'excluded', products: likely?.beside ?? 0 })
@@ -328,7 +331,7 @@ async function knownBases(
   return bases.sort((a, b) => a.products - b.products)
 }
 
-/** `isFull`: there are as many as were asked for, or no others at all. */
+/** `isFull`: the page is complete, or no further products exist. */
 async function walkPage(
   { reader, accountId, wanted, after, limit }: Asked,
   order: Order,
@@ -370,7 +373,7 @@ async function changedPage({ reader, accountId, wanted, after, limit }: Asked): 
 
 const collectFew = (asked: Asked) => collectPage(asked, BY_ID, undefined, LIMITS.productsCollectedMax)
 
-/** Counts all products that match. @returns null when it takes longer than LIMITS.productsCountMs */
+/** Counts all products that match. @returns null if it takes longer than LIMITS.productsCountMs */
 export async function countProducts(
   reader: Reader,
   accountId: number,

@@ -2,30 +2,30 @@ import { isDimension, LISTED_NAMES, type ListedName } from '../../contract/produ
 import { byCommas } from '../db/by-commas.ts'
 import type { Query, Reader } from '../db/sql.ts'
 
-/** What a list shows of a product: as one store has it, and over all stores. */
+/** A product in a list: its values in one store, and figures over all stores. */
 export interface ProductRow extends Record<ListedName, string | null> {
   productId: number
   sku: string | null
   ean: string | null
   title: string | null
-  /** The store whose title, price and reason these are; null: no store lists it. */
+  /** The slug of the store that title, price and reason are from; null: no store lists the product. */
   store: string | null
   exclusionReason: string | null
-  /** JSON members of the price half; null: no store lists it. */
+  /** JSON members of the price half; null: no store lists the product. */
   price: string | null
   isInStock: boolean
   stores: number
   excludedIn: number
   changedAt: Date | null
-  /** Of its group of variants, as that store shows it; null: it is in none, or the group has no title. */
+  /** The title of its variant group in that store; null: no group, or a group without a title. */
   groupTitle: string | null
-  /** Our copy of the first picture of which there is one; null: there is none, or it is still to be fetched. */
+  /** Our copy of the first picture that has one; null: none has been fetched. */
   picture: string | null
 }
 
 /**
- * Rows of these products, in their order; of a product that is deleted meanwhile none.
- * @param storeIds the account's active stores; a product is shown as the first that lists it has it
+ * Rows of these products, in their order, without deleted products.
+ * @param storeIds the account's active stores; a product is shown as in the first of them that lists it
  */
 export function productRows(
   reader: Reader,
@@ -72,7 +72,10 @@ export function productRows(
     order by given.place`
 }
 
-/** Why active stores exclude products, each reason once, by name: from entry to entry of an index, not from product to product. */
+/**
+ * The distinct reasons for which active stores exclude products, by name. Skips from reason to reason in an index instead of
+ * reading every product.
+ */
 export async function exclusionReasons(
   reader: Reader,
   accountId: number,
@@ -93,7 +96,7 @@ export async function exclusionReasons(
   return rows.map(({ reason }) => reason)
 }
 
-/** Whether all products are being resolved again: then what each is found by may not be up to date. */
+/** Whether a sweep resolves all products again, during which the search index may be outdated. */
 export async function isSettling(reader: Reader, accountId: number): Promise<boolean> {
   const [row] = await reader<{ settling: boolean }[]>`
     select exists (select from sweep where account_id = ${accountId} and half is distinct from 'price') as settling`

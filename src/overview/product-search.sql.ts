@@ -1,15 +1,15 @@
 import type { Reader } from '../db/sql.ts'
 
-// Finding a product by what a person knows of it.
+// Finds products by an exact key.
 
-/** Products with this very id, SKU (own or exported) or EAN. `id` is null where the text is no id. */
+/** Products with exactly this id, SKU (own or exported) or EAN. @param known `id`: null if the text is no id */
 export async function productsNamed(
   reader: Reader,
   accountId: number,
   known: { id: number | null; text: string },
   limit: number,
 ): Promise<number[]> {
-  // null is equal to nothing
+  // null, which equals nothing, if the text is no EAN
   const ean = /^[0-9]{1,14}$/.test(known.text) ? known.text : null
   const rows = await reader<{ productId: number }[]>`
     select product_id as "productId" from (

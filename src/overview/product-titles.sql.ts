@@ -2,14 +2,14 @@ import type { Reader } from '../db/sql.ts'
 import type { OverrideInput } from '../resolve/inputs.ts'
 import type { TextSource } from '../resolve/content/text.ts'
 
-/** Titles in every language that the owner set of these products. */
+/** Titles in all languages that the owner set for these products. */
 export function ownTitles(reader: Reader, accountId: number, productIds: readonly number[]) {
   return reader<(OverrideInput & { productId: number })[]>`
     select product_id as "productId", field, locale, value from product_override
     where account_id = ${accountId} and product_id = any(${[...productIds]}::bigint[]) and field = 'title'`
 }
 
-/** Titles in every language of these products' offers, without dropped ones. */
+/** Titles in all languages from these products' offers, without dropped ones. */
 export function offeredTitles(reader: Reader, accountId: number, productIds: readonly number[]) {
   return reader<(TextSource & { productId: number })[]>`
     select o.product_id as "productId", o.supplier_id as "supplierId", o.supplier_sku as "supplierSku",

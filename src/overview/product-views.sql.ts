@@ -1,7 +1,7 @@
 import type { Reader, Tx } from '../db/sql.ts'
 import { must } from '../platform/must.ts'
 
-// Lists of products that people come back to.
+// Saved lists of products, per person.
 
 export interface ProductViewRow {
   viewId: number
@@ -15,7 +15,7 @@ export function viewsList(reader: Reader, accountId: number, personId: number) {
     where account_id = ${accountId} and person_id = ${personId} order by lower(name), view_id`
 }
 
-/** Keeps a view; one of the same name is replaced. @returns its id. */
+/** Saves a view, in place of one with the same name. @returns its id. */
 export async function viewPut(
   tx: Tx,
   accountId: number,
@@ -30,7 +30,7 @@ export async function viewPut(
   return must(row).viewId
 }
 
-/** @returns whether the person had it. */
+/** @returns whether the person had this view. */
 export async function viewDelete(tx: Tx, accountId: number, personId: number, viewId: number): Promise<boolean> {
   const gone = await tx`
     delete from product_view where account_id = ${accountId} and person_id = ${personId} and view_id = ${viewId}`

@@ -5,11 +5,11 @@ import { foldCategory, foldName } from '../resolve/rules/conditions.ts'
 import type { Wanted } from './product-filter.sql.ts'
 import { insideWords, plainWords, type AskedWord } from './search-words.ts'
 
-// What is asked of a list of products, as its statements take it.
+// Converts the filter of a product list to the conditions of its statements.
 
-/** What somebody asks for; null: it does not matter. */
+/** The filter of a list; null: any. */
 export interface ProductFilter {
-  /** Words of titles, SKUs, EANs, manufacturers and categories, or parts of such; all must be there, in any order. */
+  /** Words, or parts of words, of titles, SKUs, EANs, manufacturers and categories; all must match, in any order. */
   text: string
   category: string | null
   manufacturer: string | null
@@ -17,20 +17,20 @@ export interface ProductFilter {
   storeId: number | null
   isExcluded: boolean | null
   reason: string | null
-  /** What it lacks in that store, else in any. */
+  /** What it lacks in that store, otherwise in any. */
   gap: Gap | null
   isInStock: boolean | null
   changedSince: Date | null
-  /** How its price or its listing moved in a store. */
+  /** How its price or its listing has moved in a store. */
   moved: Wanted['moved']
 }
 
 const SHORT_LENGTH_MAX = 1
 
 /**
- * A filter as it is looked for; null: nothing can match it.
- * @param words by which products are found
- * @param isOnlyInside products that have one of them inside alone
+ * The conditions of a filter; null: nothing can match.
+ * @param words the words of the text
+ * @param isOnlyInside only products in which at least one of the words is merely inside other words
  */
 export function wantedOf(
   accountId: number,
@@ -48,7 +48,7 @@ export function wantedOf(
     ...(manufacturer === null ? [] : [facetLexeme('manufacturer', foldName(manufacturer))]),
     ...(supplierId === null ? [] : [facetLexeme('supplier', String(supplierId))]),
   ].map((lexeme) => [isWhole(lexeme)])
-  // very many begin with one character: where there is more to go by, the index is not asked for them
+  // very many words begin with a given character: if there are other conditions, the index is not searched for these
   const long = words.filter(
     ({ typed: { word }, isCommonBesideRare }) => word.length > SHORT_LENGTH_MAX && !isCommonBesideRare,
   )
@@ -74,10 +74,10 @@ export function wantedOf(
   }
 }
 
-/** The same, as lines: of each group the first product that matches. */
+/** The same with groups as lines: of each group the first product that matches. */
 export const asLines = (wanted: Wanted): Wanted => ({ ...wanted, lines: wanted })
 
-/** What is asked, in one statement: products that begin with the words and those that have them inside. */
+/** The conditions in one statement, for words at the beginning of words and inside them. */
 export async function wantedAtOnce(
   reader: Reader,
   accountId: number,

@@ -2,14 +2,14 @@ import type { Reader } from '../db/sql.ts'
 import { placesAmong, SAMPLED_PLACES } from './product-list.sql.ts'
 import { must } from '../platform/must.ts'
 
-// Words of an account (`search_term`), by a part of them or by what they are like, and EANs by their last digits.
+// Looks up words of an account (`search_term`) by a part or by similarity, and EANs by their last digits.
 
 const PRODUCTS_AMONG = 400
 
 /**
- * Terms that match a tsquery, at most so many: those that were there first, which are the commonest. Materialized, or the limit would be taken
- * for a reason to look at every term. Of several queries in one statement nothing would be known when it is planned, and every term of the
- * account would be looked at where there are many other accounts.
+ * Terms that match a tsquery, at most `limit`: the oldest rows, which are mostly the commonest terms. Materialized, because the planner would
+ * otherwise take the limit as a reason to read every term. One query per statement, because several would be unknown at planning, and in an
+ * installation with many accounts every term of the account would be read.
  */
 export async function termsMatching(
   reader: Reader,
@@ -36,7 +36,7 @@ export async function eansEnding(reader: Reader, accountId: number, digits: stri
   return rows.map(({ ean }) => ean)
 }
 
-/** How many of about 400 products, spread over the account, match each of these tsqueries. */
+/** For each tsquery, how many of about 400 products, spread over the account, match. */
 export async function sampleOfEach(reader: Reader, accountId: number, queries: readonly string[]): Promise<number[]> {
   const each = Math.ceil(PRODUCTS_AMONG / SAMPLED_PLACES)
   const rows = await reader<{ count: number }[]>`
@@ -51,7 +51,10 @@ export async function sampleOfEach(reader: Reader, accountId: number, queries: r
   return rows.map(({ count }) => count)
 }
 
-/** How many products match a tsquery, counted to a limit; materialized, or the limit would be taken for a reason to look at every product. */
+/**
+ * The number of products that match a tsquery, counted up to a limit. Materialized, because the planner would otherwise take the limit as a
+ * reason to read every product.
+ */
 export async function productsToLimit(
   reader: Reader,
   accountId: number,

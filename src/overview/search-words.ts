@@ -24,12 +24,12 @@ import { LIMITS } from '../platform/limits.ts'
 import { must } from '../platform/must.ts'
 import { eansEnding, productsToLimit, sampleOfEach, termsMatching } from './search-terms.sql.ts'
 
-// What products are asked for when somebody types words: words that begin with them; words that contain them, categories and EANs that
-// end with them; and words that were meant, when nothing is found.
+// Product search by typed words: words that begin with them; words that contain them, categories, and EANs that end with them; and, if nothing is
+// found, words that were probably meant.
 
 /**
- * What a correction may cost. Of more unknown words, or of further spellings of one, none is looked for. Of words that may be like a typed one
- * so many are read for each way in which they may be; of those that are, so many are counted, and the best are tried.
+ * Limits on the cost of a correction. Beyond the first two (unknown words, spellings of one) nothing is corrected. NEAR_READ: similar words read per
+ * query; of these, NEAR_COUNTED are counted, and the best NEAR_TRIED are tried.
  */
 const MEANT_WORDS_MAX = 3
 const SPELLINGS_MEANT = 2
@@ -37,26 +37,29 @@ const NEAR_READ = 1_000
 const NEAR_COUNTED = 16
 const NEAR_TRIED = 3
 const PRODUCTS_COUNTED = 200
-/** A word is common that so many of a sample of 400 products have; very common, if an index needs longer for it than for looking at what a rare one finds. */
+/**
+ * How many of a sample of 400 products must match for a word to be common, or very common: then an index takes longer for it than checking the
+ * products that a rare word finds.
+ */
 const COMMON_FROM = 3
 const VERY_COMMON_FROM = 8
-/** Fewer digits end too many EANs. */
+/** Too many EANs end with fewer digits. */
 const EAN_ENDING_MIN = 4
 
-/** What a product has for a word that was typed. */
+/** The lexemes that match a typed word. */
 export interface AskedWord {
   typed: TypedWord
-  /** The word itself or its beginning. */
+  /** The word itself, or the beginning of a word. */
   plain: readonly AskedLexeme[]
-  /** Words inside which it is, categories, EANs that end with it. */
+  /** Words that contain it, categories, and EANs that end with it. */
   inside: readonly AskedLexeme[]
-  /** It is inside more words than were read: no typing error. */
+  /** More words contain it than were read, so it is no typing error. */
   isInsideMany: boolean
-  /** Very many products have it, and hardly any have another one: the index is asked for the other one. */
+  /** Very many products match it and hardly any match another word, so the index is searched for the other one. */
   isCommonBesideRare: boolean
 }
 
-/** The words of a text, found by their beginnings alone. */
+/** The words of a text, matched by the beginnings of words only. */
 export function plainWords(text: string): AskedWord[] {
   return typedWords(text).map((typed) => ({
     typed,
@@ -72,7 +75,7 @@ const plainOf = ({ beginnings, whole }: TypedWord) => [
   ...whole.map((word) => isWhole(wordLexeme(word))),
 ]
 
-/** The same, found inside words as well. */
+/** The same words, matched inside words as well. */
 export async function insideWords(
   reader: Reader,
   accountId: number,
@@ -105,7 +108,7 @@ export async function insideWords(
   })
 }
 
-/** The same words, with a mark on those that the index need not be asked for. */
+/** The same words, with those marked that the index need not be searched for. */
 export async function withoutCommon(
   reader: Reader,
   accountId: number,
@@ -119,7 +122,7 @@ export async function withoutCommon(
 
 const isEanEnding = (word: string) => word.length >= EAN_ENDING_MIN && word.length <= 14 && /^[0-9]+$/.test(word)
 
-/** Categories, then words that end with what was typed (a `Gießkanne` is a `Kanne`), then the shortest. */
+/** Categories first, then words that end with the typed one (a `Gießkanne` is a `Kanne`), then the shortest. */
 function bestTerms(terms: readonly string[], { beginnings }: TypedWord): string[] {
   const rankOf = (term: string) => {
     const word = wordOfTerm(term)
@@ -128,7 +131,7 @@ function bestTerms(terms: readonly string[], { beginnings }: TypedWord): string[
   }
   return [...new Set(terms)]
     .filter((term) => {
-      // what begins with it is found anyway
+      // words that begin with it match anyway
       const word = wordOfTerm(term)
       return word === null || !beginnings.some((text) => word.startsWith(text))
     })
@@ -136,7 +139,7 @@ function bestTerms(terms: readonly string[], { beginnings }: TypedWord): string[
     .slice(0, LIMITS.searchTermsAsked)
 }
 
-/** What was most likely meant by a text that finds nothing: a text that does, best first. */
+/** Texts that were probably meant by one without matches, best first. */
 export async function meantTexts(reader: Reader, accountId: number, text: string): Promise<string[]> {
   const words = await insideWords(reader, accountId, plainWords(text))
   const rare = words.filter(({ isInsideMany }) => !isInsideMany)
@@ -159,7 +162,10 @@ export async function meantTexts(reader: Reader, accountId: number, text: string
 const queriesOf = (accountId: number, words: readonly AskedWord[]) =>
   words.map(({ plain, inside }) => must(searchQuery(accountId, [[...plain, ...inside]])))
 
-/** How many products match each of these, counted to a limit; beyond it: very many, the more the higher. */
+/**
+ * The number of products that match each query, counted up to a limit; for common ones, a number above the limit that grows with their frequency in a
+ * sample.
+ */
 export async function productsOfEach(
   reader: Reader,
   accountId: number,
@@ -167,7 +173,7 @@ export async function productsOfEach(
   limit: number,
 ): Promise<number[]> {
   const among = await sampleOfEach(reader, accountId, queries)
-  // to ask the index for a common word would take longer than all else
+  // searching the index for a common word would take longer than everything else
   return await Promise.all(
     queries.map(async (query, i) => {
       const count = must(among[i])
@@ -176,7 +182,7 @@ export async function productsOfEach(
   )
 }
 
-/** Words that differ from a typed one by as few errors as any, those that most products have first. */
+/** Words with the fewest errors compared with a typed one, those of most products first. */
 async function wordsMeant(reader: Reader, accountId: number, typed: TypedWord): Promise<string[]> {
   for (let errors = 1; errors <= errorsAllowed(typed.word.length); errors++) {
     const near = new Set<string>()
@@ -186,7 +192,7 @@ async function wordsMeant(reader: Reader, accountId: number, typed: TypedWord): 
           if (word !== null && typingErrors(text, word, errors) <= errors) near.add(word)
     }
     if (near.size === 0) continue
-    // the first letter is seldom mistaken; otherwise as they were found, which is the commonest first
+    // the first letter is seldom wrong; otherwise in the order found, which is mostly the commonest first
     const begins = (word: string) => (word.startsWith(typed.word.charAt(0)) ? 0 : 1)
     const first = [...near].sort((a, b) => begins(a) - begins(b)).slice(0, NEAR_COUNTED)
     const counts = await productsOfEach(

@@ -2,9 +2,9 @@ import type { IMPORT_STATES, IMPORT_TRIGGERS } from '../../contract/import-state
 import type { Reader } from '../db/sql.ts'
 import { must } from '../platform/must.ts'
 
-// What uses the settings of an account, for the panel. Statements that read all offers are asked for by a person who looks at a page.
+// Where the settings of an account are used, for the panel. Statements that read all offers run only when a person opens a page.
 
-/** Currencies in which offers have costs. */
+/** Currencies of offers that have costs. */
 export function offerCurrencies(reader: Reader, accountId: number) {
   return reader<{ currency: string; supplierId: number; offers: number }[]>`
     select currency, supplier_id as "supplierId", count(*)::int as offers from offer
@@ -21,7 +21,7 @@ export interface LastRun {
   createdAt: Date
 }
 
-/** How many offers each supplier has, and its newest import, comparisons left out; of suppliers that have either. */
+/** The number of offers and the newest import, without tests, of each supplier that has either. */
 export function supplierUses(reader: Reader, accountId: number) {
   return reader<({ supplierId: number; offers: number } & (LastRun | Record<keyof LastRun, null>))[]>`
     select s.supplier_id as "supplierId", coalesce(counted.offers, 0) as offers, last_run.*
@@ -46,7 +46,7 @@ export function priceListEntries(reader: Reader, accountId: number) {
     where account_id = ${accountId} group by list_key order by list_key`
 }
 
-/** The entries that a price list has of these products, by product and customer group. */
+/** The entries of these products in a price list, by product and customer group. */
 export function listedPricesOf(reader: Reader, accountId: number, key: string, productIds: readonly number[]) {
   return reader<{ product_id: number; sku: string | null; group_id: number | null; price: string }[]>`
     select e.product_id, p.sku, nullif(e.group_id, 0) as group_id, trim_scale(e.amount)::text as price
@@ -55,7 +55,7 @@ export function listedPricesOf(reader: Reader, accountId: number, key: string, p
     order by e.product_id, e.group_id`
 }
 
-/** Category paths of suppliers as they are written, with how many products have an offer in each; most products first. */
+/** Suppliers' category paths as written, with the number of products that have an offer in each; most products first. */
 export function supplierPaths(reader: Reader, accountId: number, supplierIds: readonly number[], limit: number) {
   return reader<{ path: string; products: number; supplierIds: number[] }[]>`
     select category as path, count(distinct product_id)::int as products,
@@ -86,7 +86,7 @@ export async function heldProductsAfter(reader: Reader, accountId: number, after
   return rows.map((row) => row.product_id)
 }
 
-/** Held prices of these products, with the names of their rules. */
+/** Held prices of these products, with the names of the rules. */
 export function heldPricesOf(reader: Reader, accountId: number, productIds: readonly number[]) {
   return reader<
     {
@@ -113,7 +113,7 @@ export function heldPricesOf(reader: Reader, accountId: number, productIds: read
     order by h.product_id, h.store_id, h.group_id`
 }
 
-/** How many products have held prices; a limit and one more at most. */
+/** How many products have held prices, counted up to `limit` + 1. */
 export async function heldProductsCount(reader: Reader, accountId: number, limit: number): Promise<number> {
   const [row] = await reader<{ products: number }[]>`
     select count(*)::int as products from (
@@ -122,7 +122,7 @@ export async function heldProductsCount(reader: Reader, accountId: number, limit
   return must(row).products
 }
 
-/** Products spread over the catalog: the next one from each of so many places that are equally far apart. */
+/** Products spread over the catalog: the next product from each of `count` evenly spaced ids. */
 export async function spreadProducts(reader: Reader, accountId: number, count: number): Promise<number[]> {
   const rows = await reader<{ productId: number }[]>`
     with bounds as (

@@ -23,23 +23,23 @@ import { must } from '../platform/must.ts'
 
 export interface CurrencyUse {
   currency: string
-  /** Null: there is none. */
+  /** Null: no rate. */
   rate: string | null
-  /** When the rate was last set; null: not known, or there is no rate. */
+  /** When the rate was last set; null: unknown, or no rate. */
   setAt: Date | null
-  /** Of which day the European Central Bank's rate is; null: it was set by hand, or there is none. */
+  /** The day of the European Central Bank's rate; null: set by hand, or no rate. */
   bankDay: string | null
-  /** The bank's rate that differs too much to be taken over by itself, and its day; null: none is held. */
+  /** The bank's rate that differs too much to be accepted automatically, and its day; null: none is held. */
   heldRate: string | null
   heldDay: string | null
   offers: number
-  /** Codes of the suppliers that have such offers. */
+  /** Codes of the suppliers with offers in it. */
   suppliers: string[]
   /** Slugs of the active stores that sell in it. */
   stores: string[]
 }
 
-/** Currencies with a rate and those that are used, by code; without the account's own. */
+/** Currencies that have a rate or are used, by code, except for the account's own. */
 export async function currencyUses(reader: Reader, accountId: number): Promise<CurrencyUse[]> {
   const [account, rates, times, offers, stores, suppliers] = await Promise.all([
     accountGet(reader, accountId),
@@ -49,7 +49,7 @@ export async function currencyUses(reader: Reader, accountId: number): Promise<C
     storesList(reader, accountId),
     suppliersList(reader, accountId),
   ])
-  // offers of a deleted supplier count nowhere
+  // offers of deleted suppliers do not count
   const codeOf = new Map(suppliers.map((row) => [row.supplierId, row.code]))
   const used = offers.filter(({ supplierId }) => codeOf.has(supplierId))
   const selling = stores.filter(({ isActive }) => isActive)
@@ -74,18 +74,18 @@ export async function currencyUses(reader: Reader, accountId: number): Promise<C
 }
 
 export interface SupplierPath {
-  /** As most products have it. */
+  /** In its most frequent spelling. */
   path: string
-  /** Codes. */
+  /** Codes of suppliers. */
   suppliers: string[]
   products: number
-  /** The account's category that it is mapped to, itself or by a path above it. */
+  /** The account's category that it is mapped to, directly or by a path above it; null: none. */
   category: string | null
 }
 
 /**
- * Suppliers' paths with what they are mapped to, most products first. Requests at the same moment share one count of
- * products; the mapping is the present one.
+ * Suppliers' category paths and the categories that they are mapped to, most products first. The count of products is cached
+ * and shared by concurrent requests; the mapping is always current.
  */
 export function openSupplierPaths(
   db: Db,
@@ -97,7 +97,7 @@ export function openSupplierPaths(
     return { rows, codeOf: new Map(suppliers.map((row) => [row.supplierId, row.code])) }
   })
   return async (accountId) => {
-    // the categories as they are compiled for shelving: they are read and compiled again only when one was written
+    // the categories as compiled for shelving, which are read and compiled again only after a change
     const [{ rows, codeOf }, { ownCategories: own, foldCategory }] = await Promise.all([
       counted(accountId),
       compiledAccounts(db).read(db, accountId),
@@ -126,7 +126,7 @@ export function openSupplierPaths(
   }
 }
 
-/** What is counted of an account's findings; 0 where there is nothing, LIMITS.findingsMax and one more where there is more. */
+/** Counts of an account's findings, each counted up to LIMITS.findingsMax + 1. */
 export interface FindingCounts {
   at: Date
   offers_without_rate: number
@@ -135,9 +135,9 @@ export interface FindingCounts {
   tax_classes_unknown: number
   contents_unread: number
   sales_doubtful: number
-  /** Products with such a price. */
+  /** The number of products with such a price. */
   prices_below_cost: number
-  /** Suppliers, and the owner, whose list prices they are. */
+  /** The number of sources: suppliers, and the owner. */
   list_prices_unshown: number
   prices_held: number
   ean_collisions: number
@@ -146,16 +146,18 @@ export interface FindingCounts {
   variants_alike: number
   variants_without_options: number
   variant_options_twice: number
-  /** Attributes with values that their type does not understand. */
+  /** Attributes with values that their type cannot read. */
   values_unread: number
-  /** Copies of pictures whose source fails. */
+  /** Copies of pictures whose source is failing. */
   pictures_failing: number
-  /** Products that lack something in an active store. */
+  /** Products with a gap in an active store. */
   products_incomplete: number
   supplier_paths_unmapped: number
 }
 
-/** Counts findings. What was counted holds for LIMITS.findingsCountedMs: collisions are looked for in the whole catalog. */
+/**
+ * Counts findings. Results are cached for LIMITS.findingsCountedMs, because collisions are searched for in the whole catalog.
+ */
 export function openFindingCounts(
   db: Db,
   pathsOf: ReturnType<typeof openSupplierPaths>,
@@ -206,13 +208,13 @@ export function openFindingCounts(
       tax_classes_unknown: tax.classesUnknown.length,
       contents_unread: contents.length,
       sales_doubtful: sales.length,
-      // one product counts once, in however many stores and groups
+      // a product counts once, whatever the number of stores and groups
       prices_below_cost:
         prices.belowCost.length < more ? new Set(prices.belowCost.map(({ productId }) => productId)).size : more,
       list_prices_unshown: prices.listPricesUnshown.length,
       prices_held: held,
       ean_collisions: eans.length,
-      // one SKU counts once, in however many stores
+      // a SKU counts once, whatever the number of stores
       sku_collisions: skus.length < more ? new Set(skus.map(({ sku }) => sku)).size : more,
       eans_invalid: invalid.length,
       variants_alike: variants.alike.length,
@@ -221,7 +223,7 @@ export function openFindingCounts(
       values_unread: unread.length,
       pictures_failing: copies,
       products_incomplete: incomplete,
-      // without categories of its own an account shows suppliers' paths, and nothing is left to do
+      // an account without categories of its own shows suppliers' paths, and needs no mapping
       supplier_paths_unmapped: paths.some(({ category }) => category !== null)
         ? paths.filter(({ category }) => category === null).length
         : 0,

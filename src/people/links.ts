@@ -285,23 +285,13 @@ export async function resetPassword(
       await totpEnd(tx, personId)
       await personEventInsert(tx, personId, 'totp-ending', from)
     }
-    const more = [
-      'All sessions have ended.',
-      ...(passkeys.length === 0
-        ? []
-        : [`Passkeys that were removed: ${passkeys.map(({ name }) => nameInText(name)).join(', ')}.`]),
-      ...(unlinked === 0
-        ? []
-        : [
-            'The identity provider that was linked in the profile signs in no more; if it is yours, link it again there.',
-          ]),
-      ...(isEnding
-        ? [
-            `Codes of the authenticator app stop counting in ${LIMITS.codesEndHours} hours. If they are yours, sign in with one before; then they stay.`,
-          ]
-        : []),
-    ]
-    await recordAndAlert(tx, context, owned, person, 'resetPassword', from, more.join('\n'))
+    const removed = passkeys.map(({ name }) => nameInText(name))
+    await recordAndAlert(tx, context, owned, person, 'resetPassword', from, (words) => [
+      words.sessionsEnded,
+      ...(removed.length === 0 ? [] : [words.passkeysRemoved(removed)]),
+      ...(unlinked === 0 ? [] : [words.providerUnlinked]),
+      ...(isEnding ? [words.codesEnd(LIMITS.codesEndHours)] : []),
+    ])
     return afterPassword(tx, person, from)
   })
   sendAlerts(context)
@@ -368,7 +358,7 @@ export async function alertJoined(
   email: string,
   from: From,
 ): Promise<void> {
-  if (role === 'owner') await alertOwners(tx, context, accountId, `${email} has joined your account as an owner`, from)
+  if (role === 'owner') await alertOwners(tx, context, accountId, (words) => words.ownerJoined(email), from)
 }
 
 const signInInstead = (email: string) =>

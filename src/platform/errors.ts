@@ -65,14 +65,14 @@ export interface Fault {
 }
 
 /**
- * An error that its reader can act on. `detail` is shown to clients and never carries internals; put those in `cause`.
- * serve/problem.ts maps the code to an HTTP status, main.ts to an exit code.
+ * An error that its reader can act on. `detail` is shown to clients and never contains internals; put those in `cause`.
+ * serve/problem.ts maps the code to an HTTP status, commands/exit-codes.ts to an exit code.
  */
 export class ShelfwireError extends Error {
   override readonly name = 'ShelfwireError'
   readonly code: ErrorCode
   readonly faults: readonly Fault[]
-  /** When to try again; null where that makes no difference. */
+  /** When to try again; null if waiting makes no difference. */
   readonly retryAfterSeconds: number | null
 
   constructor(
@@ -87,7 +87,7 @@ export class ShelfwireError extends Error {
   }
 }
 
-/** Whatever was thrown as an Error; an Error is returned as it is. */
+/** Wraps a thrown value in an Error; returns an Error unchanged. */
 export function asError(thrown: unknown): Error {
   return thrown instanceof Error ? thrown : new Error(String(thrown))
 }

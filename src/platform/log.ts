@@ -8,7 +8,7 @@ export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', '
 
 /**
  * Opens the log. Tokens and secrets are redacted wherever a request is logged.
- * @param out what it is written to; this process's standard error when left out.
+ * @param out the stream to write to; this process's standard error by default.
  */
 export function openLog(level: (typeof LOG_LEVELS)[number], out?: DestinationStream): Log {
   return pino(

@@ -7,23 +7,23 @@ import { resolve, resolvePriceHalves, type Pricing } from '../resolve/resolve.ts
 import { settle } from '../resolve/prices/rounding.ts'
 import { withNewHolds } from '../shelf/payloads/price-guard.ts'
 
-// What a change of rules would do to a product: it is resolved with the rules as they are and as they would be. Pure.
+// The effect of a rule change on a product, which is resolved with the rules as they are and as they would be. Pure.
 
-/** A price of one customer group that would differ: in its amount, or only in its prices by quantity, the price that it is compared with, or the rule that makes it. */
+/** A customer group's price that would differ: in its amount, or only in its tiers, its compare-at price, or the rule that makes it. */
 export interface PriceDifference {
   groupId: number
   currency: string
   /** null: no price. */
   before: Exact | null
   after: Exact | null
-  /** The same without tax, to minor digits; null where the store shows prices without it. */
+  /** The prices without tax, rounded to the minor unit; null if the store's prices do not include tax. */
   netBefore: Exact | null
   netAfter: Exact | null
-  /** The rule that would make it; null: no price. */
+  /** The rule that would make the price; null: no price. */
   ruleId: number | null
-  /** Whether it would have other prices by quantity. */
-  areTiersOther: boolean
-  /** What it is shown beside; null: nothing. */
+  /** Whether its tiers would differ. */
+  areTiersDifferent: boolean
+  /** The compare-at prices; null: none. */
   compareAtBefore: Exact | null
   compareAtAfter: Exact | null
 }
@@ -36,23 +36,23 @@ export interface NewlyHeld {
   wanted: Exact
 }
 
-/** How a product would differ in one store; absent where clients would read the same and no price would be held. */
+/** How a product would differ in one store. Absent if clients would read the same and no price would be held. */
 export interface Difference {
   productId: number
   storeId: number
-  /** Whether a client would read something else: without it, a price is held and stays as it is. */
+  /** Whether clients would read something different. False: the only effect is that a price is held. */
   isRead: boolean
   listing: 'listed' | 'unlisted' | null
-  /** Where the store lists the product before and after. */
+  /** Set if the store lists the product before and after, and the exclusion differs. */
   exclusion: { before: string | null; after: string | null } | null
-  /** The same. */
+  /** Prices that differ, if the store lists the product before and after. */
   prices: readonly PriceDifference[]
-  /** Whether all its prices go. */
+  /** Whether the product would lose all its prices. */
   isUnpriced: boolean
   held: readonly NewlyHeld[]
 }
 
-/** A product in one store, as far as rules decide it. */
+/** The parts of a product in one store that rules decide. */
 interface Outcome {
   storeId: number
   isListed: boolean
@@ -60,11 +60,11 @@ interface Outcome {
   pricing: Pricing
 }
 
-/** An account with its rules as they are and as they would be, compiled; nothing else of it differs. */
+/** An account with its rules as they are and as they would be, compiled; everything else is equal. */
 export interface Comparison {
   before: CompiledAccount
   after: CompiledAccount
-  /** Whether price halves suffice: no exclusion rule reads more. Else whole products must be read. */
+  /** Whether price halves suffice, because no exclusion rule reads contents. Otherwise whole products must be read. */
   isPriceAlone: boolean
 }
 
@@ -72,7 +72,7 @@ export function comparisonOf(before: CompiledAccount, after: CompiledAccount): C
   return { before, after, isPriceAlone: before.isPriceAlone && after.isPriceAlone }
 }
 
-/** The same in these stores alone. */
+/** The same for these stores only. */
 export function inStores(comparison: Comparison, stores: CompiledAccount['stores']): Comparison {
   const { before, after } = comparison
   if (stores.length === before.stores.length) return comparison
@@ -82,11 +82,11 @@ export function inStores(comparison: Comparison, stores: CompiledAccount['stores
 }
 
 /**
- * The differences of a product in each store. Prices are guarded as shelving does it: one that jumps is held at what clients read.
- * @param product read with readPriceInputs where `isPriceAlone`, else with readProductInputs.
+ * The differences of a product in each store. Prices are guarded as in shelving: one that jumps is held at the price that clients read.
+ * @param product read with readPriceInputs if `isPriceAlone`, otherwise with readProductInputs.
  */
 export function compareProduct({ before, after, isPriceAlone }: Comparison, product: ProductInputs): Difference[] {
-  // what rules do not decide is the same before and after
+  // rules do not affect the basis, so it is the same before and after
   const basis = basisOf(before, product)
   const old = outcomes(before, product, basis, isPriceAlone)
   const computed = outcomes(after, product, basis, isPriceAlone)
@@ -125,16 +125,16 @@ function differenceOf(productId: number, was: Outcome, now: Outcome): Difference
   const difference = { productId, storeId, held, exclusion: null, prices: [], isUnpriced: false }
   if (was.isListed !== now.isListed)
     return [{ ...difference, isRead: true, listing: now.isListed ? 'listed' : 'unlisted' }]
-  const isExclusionOther = was.exclusion !== now.exclusion
+  const isExclusionDifferent = was.exclusion !== now.exclusion
   const prices = priceDifferences(was.pricing.shown, now.pricing.shown)
-  const isRead = isExclusionOther || prices.length > 0
+  const isRead = isExclusionDifferent || prices.length > 0
   if (!isRead && held.length === 0) return []
   return [
     {
       ...difference,
       isRead,
       listing: null,
-      exclusion: isExclusionOther ? { before: was.exclusion, after: now.exclusion } : null,
+      exclusion: isExclusionDifferent ? { before: was.exclusion, after: now.exclusion } : null,
       prices,
       isUnpriced: was.pricing.shown.length > 0 && now.pricing.shown.length === 0,
     },
@@ -148,12 +148,12 @@ function priceDifferences(was: readonly Price[], now: readonly Price[]): PriceDi
     const [old, fresh] = [oldOf.get(groupId), freshOf.get(groupId)]
     const any = fresh ?? old
     if (any === undefined) return []
-    const areTiersOther = !areSameTiers(old?.tiers ?? [], fresh?.tiers ?? [])
+    const areTiersDifferent = !areSameTiers(old?.tiers ?? [], fresh?.tiers ?? [])
     const [compareAtBefore, compareAtAfter] = [old?.compareAtPrice ?? null, fresh?.compareAtPrice ?? null]
     const isSame =
       old !== undefined &&
       fresh !== undefined &&
-      !areTiersOther &&
+      !areTiersDifferent &&
       isSameAmount(compareAtBefore, compareAtAfter) &&
       old.ruleId === fresh.ruleId &&
       old.computedPrice.equals(fresh.computedPrice)
@@ -167,7 +167,7 @@ function priceDifferences(was: readonly Price[], now: readonly Price[]): PriceDi
         netBefore: withoutTax(old),
         netAfter: withoutTax(fresh),
         ruleId: fresh?.ruleId ?? null,
-        areTiersOther,
+        areTiersDifferent,
         compareAtBefore,
         compareAtAfter,
       },
@@ -175,7 +175,7 @@ function priceDifferences(was: readonly Price[], now: readonly Price[]): PriceDi
   })
 }
 
-/** A price without the tax that is in it; null: there is no price, or none in it. */
+/** A price without its tax; null if there is no price or it includes no tax. */
 function withoutTax(price: Price | undefined): Exact | null {
   if (price?.tax?.isIncluded !== true || price.tax.rate === null) return null
   return toMinor(settle(price.computedPrice.dividedBy(price.tax.rate.factor)), price.currency)

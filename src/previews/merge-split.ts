@@ -14,14 +14,14 @@ import { lookingAt } from '../shelf/inputs/looked-at.ts'
 import { productSlices } from '../shelf/inputs/product-slices.ts'
 import { readProductInputs } from '../shelf/inputs/read-inputs.ts'
 
-// What a merge or a split would do: it is done, the products are resolved as they then are, and all of it is rolled back. So nothing
-// is computed in a second way, and what the preview refuses, the write refuses too.
+// Previews of a merge or split: it is executed, the products are resolved, and all of it is rolled back. Nothing is computed in a second way, and
+// what the preview refuses, the write refuses as well.
 
-/** What a client would read of a product in one store; null: it is not listed. */
+/** What clients would read of a product in one store; null: it is not listed. */
 export interface Shown {
   title: string | null
   sku: string | null
-  /** Exact decimal of the default customer group; null: it has no price. */
+  /** The default customer group's price as decimal text; null: none. */
   price: string | null
   currency: string
   isHeld: boolean
@@ -30,15 +30,15 @@ export interface Shown {
 }
 
 interface Regrouped {
-  /** null: the product that a split would make. */
+  /** null: the product that a split would create. */
   productId: number | null
   stores: { store: string; before: Shown | null; after: Shown | null }[]
 }
 
 export interface RegroupPreview {
-  /** The product that stays first. */
+  /** The product that is kept comes first. */
   products: Regrouped[]
-  /** What a merge takes with the products that it deletes. */
+  /** The offers, stock and values of the products that a merge would delete. */
   takes: { productId: number; offers: OfferKey[]; stock: OwnStockRow | null; sources: ProductSources }[]
   stock: { before: OwnStockRow | null; after: OwnStockRow | null }
 }
@@ -54,7 +54,7 @@ export function previewMerge(
   return rolledBack(db, accountId, [winnerId, ...losers], async (tx) => {
     const compiled = await compiledAccounts(db).read(tx, accountId)
     const [before] = await readProductInputs(tx, accountId, [winnerId])
-    // of those that go, what is said of them is kept, and not what it is made of
+    // of the deleted products only the results are kept, not their inputs
     const gone = new Map<number, { stores: Regrouped['stores']; offers: OfferKey[] }>()
     for await (const { products } of productSlices(tx, accountId, losers))
       for (const product of products) {
@@ -85,7 +85,7 @@ export function previewMerge(
   })
 }
 
-/** @param readMade what is wanted of the product that is made, before it is rolled back. @throws ShelfwireError as splitProduct. */
+/** @param readMade reads from the product that the split creates, before it is rolled back. @throws ShelfwireError as splitProduct. */
 export function previewSplit<Made>(
   db: Db,
   accountId: number,
@@ -140,7 +140,7 @@ async function rolledBack<T>(
   }
 }
 
-/** The stores in which a client would read something else of what is compared here; where it is long, some stores are resolved after the others. */
+/** The stores in which clients would read something different, in the members of `Shown`. Long products are resolved in some stores at a time. */
 async function comparison(
   compiled: CompiledAccount,
   before: ProductInputs | undefined,

@@ -12,43 +12,43 @@ import { readPriceInputs, readProductInputs } from '../shelf/inputs/read-inputs.
 import { partsOf, type Weights } from '../shelf/slices.ts'
 import { compareProduct, comparisonOf, inStores, type Comparison, type Difference } from './compare.ts'
 import { changedInputs, namedBy, type RuleChange, type RuleKind } from './rule-change.ts'
-import { lightened, takeSample } from './sample.ts'
+import { reduceHeavySample, takeSample } from './sample.ts'
 import { addProduct, openTally, type Example, type Tally } from './tally.ts'
 
-/** A preview over a sample. */
+/** A preview of a sample. */
 export interface Preview {
   tally: Tally
-  /** The part of the products that is spread evenly over the catalog: what holds for it holds roughly for all. */
+  /** The products that are spread evenly over the catalog: their share of changes is roughly that of all products. */
   spread: { products: number; changed: number }
   isEverything: boolean
 }
 
-/** How many of the products looked at a rule reaches, by kind and rule id. */
+/** How many of the examined products each rule affects, by kind and rule id. */
 export interface RuleReach {
   products: number
   isEverything: boolean
   rules: Record<RuleKind, ReadonlyMap<number, number>>
 }
 
-/** What an example's product is called; null where it has none there, or the product is gone. */
+/** The name of an example's product in a store; null if it has none there or the product is gone. */
 export interface Named {
   title: string | null
   sku: string | null
 }
 
 /**
- * Looks at what a change of rules would do, without writing anything or locking what anybody else needs: the inputs are
- * read in one snapshot, the rules replaced in memory, and products resolved with both.
+ * Previews of rule changes. Nothing is written or locked: the inputs are read in one snapshot, the rules are replaced in memory, and products are
+ * resolved with both.
  */
 export interface Previews {
   /**
-   * @param plan the change, made from the rules of the same snapshot by the code that would write it.
-   * @param signal gives up waiting for a turn.
-   * @throws ShelfwireError rate-limited when too many previews wait; the reason of `signal`.
+   * @param plan makes the change from the rules of the same snapshot, by the code that would write it.
+   * @param signal ends the wait for a turn.
+   * @throws ShelfwireError rate-limited if too many previews wait; the reason of `signal`.
    */
   sample(accountId: number, plan: (reader: Reader) => Promise<RuleChange>, signal?: AbortSignal): Promise<Preview>
   reach(accountId: number, signal?: AbortSignal): Promise<RuleReach>
-  /** Names of the products of these examples, by `store.product`. */
+  /** Names of the examples' products, by `store.product`. */
   names(accountId: number, examples: readonly Example[]): Promise<ReadonlyMap<string, Named>>
 }
 
@@ -74,7 +74,7 @@ export function openPreviews(db: Db): Previews {
         const comparison = comparisonOf(before, await compileInTurns(changedInputs(before.account, change)))
         const named = namedBy(before.account, change)
         const taken = await takeSample(tx, accountId, before, named, sampleProducts(comparison))
-        const sample = comparison.isPriceAlone ? taken : await lightened(tx, accountId, taken)
+        const sample = comparison.isPriceAlone ? taken : await reduceHeavySample(tx, accountId, taken)
         const tally = openTally()
         const { weights } = sample
         await tallied(tx, accountId, comparison, sample.spread, tally, { weights })
@@ -90,10 +90,10 @@ export function openPreviews(db: Db): Previews {
         const stores = Math.max(1, account.stores.length)
         const most = Math.min(LIMITS.reachProductsMax, Math.ceil(LIMITS.reachPayloadsMax / stores))
         const taken = await takeSample(tx, accountId, account, null, most)
-        const sample = account.isPriceAlone ? taken : await lightened(tx, accountId, taken)
+        const sample = account.isPriceAlone ? taken : await reduceHeavySample(tx, accountId, taken)
         const rules = { pricing: new Map<number, number>(), exclusion: new Map(), assortment: new Map() }
         let products = 0
-        // where no exclusion rule reads more, nothing else has to be read
+        // price inputs suffice if no exclusion rule reads contents
         const read = account.isPriceAlone ? readPriceInputs : readProductInputs
         for await (const slice of productSlices(tx, accountId, sample.spread, { read, weights: sample.weights })) {
           const present = slice.products.filter(({ isDeleted }) => !isDeleted)
@@ -126,11 +126,11 @@ async function namesOf(
   for await (const { products } of productSlices(tx, accountId, ids))
     for (const product of products) {
       const shownIn = new Set(storesOf.get(product.productId)?.map(({ storeId }) => storeId))
-      // store by store: names are kept, and payloads of a long product are not
+      // one store at a time: names are kept, payloads of a long product are not
       for (const inStore of account.stores) {
         const { storeId } = inStore.store
         if (!shownIn.has(storeId)) continue
-        // named also where the store does not list it yet
+        // as if listed, so that a product that the store does not list yet has a name as well
         const listed = { ...product, listings: [{ storeId, isListed: true }] }
         const [named] = resolve({ ...account, stores: [inStore] }, listed)
         names.set(`${storeId}.${product.productId}`, {
@@ -151,7 +151,7 @@ function inSnapshot<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
   })
 }
 
-/** As many products as can be looked at while one types; whole ones take twice as long. */
+/** As many products as can be examined while a person types; whole products take twice as long. */
 function sampleProducts({ before, isPriceAlone }: Comparison): number {
   const products = Math.min(
     LIMITS.previewProductsMax,
@@ -160,12 +160,14 @@ function sampleProducts({ before, isPriceAlone }: Comparison): number {
   return Math.max(1, isPriceAlone ? products : Math.ceil(products / 2))
 }
 
-/** A statement that waited for a lock or a slow disk is no reason for a long rest. */
+/** The longest reading time that the pauses are based on: a statement that waited for a lock or a slow disk is no reason for a long pause. */
 const REST_FOR_MS = 20
 
 /**
- * Reads these products, compares them and adds them to a tally. @param restMs see mapYielding
- * @param deadline when to stop, by performance.now(), behind a slice. @param weights see productSlices. @returns the last product that was looked at; undefined: there is none.
+ * Reads these products, compares them and adds them to a tally.
+ * @param restMs pause per millisecond of work; see mapYielding. @param deadline stops after the slice that passes it, by performance.now(). @param
+ * weights see productSlices.
+ * @returns the last product examined; undefined: none.
  */
 async function tallied(
   reader: Reader,
@@ -183,12 +185,12 @@ async function tallied(
   let from = performance.now()
   let last: number | undefined
   for await (const { ids, products } of productSlices(reader, accountId, productIds, { read, weights })) {
-    // the database rests, too: reading takes longer where others are waiting for it
+    // a pause for the database as well, in proportion to the reading time, which is longer when others wait for it
     if (restMs > 0)
       await new Promise((done) => setTimeout(done, restMs * Math.min(performance.now() - from, REST_FOR_MS)))
     const present = products.filter(({ isDeleted }) => !isDeleted)
     const differences = new Map<number, Difference[]>()
-    // a product that is long is resolved in some stores after the others
+    // a long product is resolved in some stores at a time
     for (const part of partsOf(comparison.before, present)) {
       const ofPart = inStores(comparison, part.account.stores)
       const compared = await mapYielding(part.products, (product) => compareProduct(ofPart, product), restMs)
@@ -203,17 +205,17 @@ async function tallied(
   return last
 }
 
-/** How far a preview over everything is. */
+/** The progress of a preview of everything. */
 export interface Progress {
-  /** The last product that was looked at. */
+  /** The last product examined. */
   place: number
   tally: Tally
 }
 
 /**
- * Looks at the next products of a preview over everything, for at most LIMITS.previewStepMs. While the process serves requests it rests
- * in between: a preview takes minutes, and readers do not wait for it.
- * @returns isDone: whether there are no more.
+ * Examines the next products of a preview of everything, for at most LIMITS.previewStepMs. While the process serves requests it pauses in between,
+ * because a preview takes minutes and readers must not wait for it.
+ * @returns isDone: whether no products are left.
  */
 export async function previewStep(
   tx: Tx,

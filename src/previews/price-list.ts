@@ -13,10 +13,10 @@ import { pricesIn } from '../resolve/resolve.ts'
 import { withNewHolds } from '../shelf/payloads/price-guard.ts'
 import { readPriceInputs } from '../shelf/inputs/read-inputs.ts'
 
-// What entries of a price list would do: their products are resolved as they are and with the entries, as if the list were in force
-// today. docs/decisions/118-a-preview-is-the-write-without-the-write.md says why.
+// Previews entries of a price list: their products are resolved without and with the entries, as if the list were in force today.
+// docs/decisions/118-a-preview-is-the-write-without-the-write.md says why.
 
-/** A price that would be another one, or would stand beside another one. */
+/** A price that would differ, or whose compare-at price would. */
 export interface ListDifference {
   productId: number
   sku: string | null
@@ -26,29 +26,32 @@ export interface ListDifference {
   /** Decimal texts; null: no price. */
   before: string | null
   after: string | null
-  /** Beside it; null: nothing. */
+  /** Compare-at prices; null: none. */
   compareAtBefore: string | null
   compareAtAfter: string | null
 }
 
-/** What clients would read. */
+/** How prices that clients read would differ. */
 export interface ListPreview {
   products: number
   prices: number
-  /** Prices that stay while compare_at_price beside them changes: a sale hides what the list says, until it ends. */
+  /** Prices that would stay the same while their compare_at_price changes: a sale hides the list's price until it ends. */
   compareAtPrices: number
   up: number
   down: number
-  /** Prices of the list that are more than the account's price_jump_factor away from what clients read; in a sale, those without it. */
+  /**
+   * Prices of the list that differ from what clients read by more than the account's price_jump_factor; sales are left out of the
+   * comparison.
+   */
   jumps: number
-  /** The largest changes, largest first; behind them those beside prices that stay. */
+  /** The largest changes, largest first; prices of which only the compare-at price changes come last. */
   examples: ListDifference[]
 }
 
-/** Entries of one product as they would be, by the group; null: removed. */
+/** The new entries of one product by group id; null: removed. */
 export type EntriesOfProduct = ReadonlyMap<number, string | null>
 
-/** @param changes by product. */
+/** @param changes by product id. */
 export async function previewPriceList(
   reader: Reader,
   accountId: number,
@@ -74,7 +77,7 @@ export async function previewPriceList(
           if (now.computedPrice.greaterThan(was.computedPrice)) tally.up++
           else tally.down++
         }
-        // a sale hides both prices, and when it ends the new one is shown without another question
+        // a sale hides both prices, but when it ends the new one is shown without asking again
         const [from, to] = [regularPrice(was), regularPrice(now)]
         if (now.isStated && account.jumpFactor !== null && isJump(from, to, account.jumpFactor)) tally.jumps++
         ranked.push({
@@ -92,7 +95,7 @@ export async function previewPriceList(
 }
 
 interface Ranked {
-  /** The price stays. */
+  /** Whether only the compare-at price changes. */
   isBeside: boolean
   by: Exact
   difference: ListDifference
@@ -139,7 +142,7 @@ function differencesOf(
     if (later === undefined || !findListing(inStore.store, inStore.assortment, product, basis.facts).isListed) return []
     return [{ later, was: pricesIn(before, inStore, product, basis), now: pricesIn(after, later, changed, basis) }]
   })
-  // prices that rules make again are held as shelving holds them
+  // prices that rules make again are held as in shelving
   const places = listed.map(({ later, was, now }) => ({
     storeId: later.store.storeId,
     shown: was.shown,
@@ -152,7 +155,8 @@ function differencesOf(
     return [...groups].flatMap((groupId): Found[] => {
       const old = was.shown.find((price) => price.groupId === groupId) ?? null
       const price = fresh.shown.find((entry) => entry.groupId === groupId) ?? null
-      if (old !== null && price?.computedPrice.equals(old.computedPrice) === true && isSame(old, price)) return []
+      if (old !== null && price?.computedPrice.equals(old.computedPrice) === true && isSameCompareAt(old, price))
+        return []
       const difference = {
         productId: product.productId,
         sku: product.sku,
@@ -169,11 +173,11 @@ function differencesOf(
   })
 }
 
-/** Whether the same stands beside two prices. */
-const isSame = ({ compareAtPrice: a }: ComputedPrice, { compareAtPrice: b }: ComputedPrice): boolean =>
+/** Whether two prices have the same compare-at price. */
+const isSameCompareAt = ({ compareAtPrice: a }: ComputedPrice, { compareAtPrice: b }: ComputedPrice): boolean =>
   a === null || b === null ? a === b : a.equals(b)
 
-/** How many times the one is the other, above 1. */
+/** The ratio of two amounts, at least 1. */
 function ratioOf(a: Exact, b: Exact): Exact {
   const [low, high] = a.lessThan(b) ? [a, b] : [b, a]
   return low.isZero() ? new Exact(Number.MAX_SAFE_INTEGER) : high.dividedBy(low)

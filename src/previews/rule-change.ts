@@ -1,6 +1,6 @@
 import type { AccountInputs, AssortmentRuleInput, ExclusionRuleInput, RuleInput } from '../resolve/inputs.ts'
 
-/** The kinds of rules whose changes can be previewed, and what a rule of each is. */
+/** The kinds of rules whose changes can be previewed, with the type of a rule of each. */
 export interface RuleOfKind {
   pricing: RuleInput
   exclusion: ExclusionRuleInput
@@ -11,20 +11,17 @@ export type RuleKind = keyof RuleOfKind
 type ChangeOf<K extends RuleKind> = {
   kind: K
   /**
-   * Rules as they would be, checked by the code that writes them; null: deleted. Where only their order changes, their priorities alone.
-   * A plain value that can be stored as JSON.
+   * Changed rules, as checked by the code that writes them; null: deleted. If only their order changes, just the priorities. Plain
+   * values that can be stored as JSON.
    */
   rules: readonly ({ ruleId: number; rule: RuleOfKind[K] | null } | { ruleId: number; priority: number })[]
 }
 export type RuleChange = { [K in RuleKind]: ChangeOf<K> }[RuleKind]
 
-/** The id of a rule that does not exist yet: ids ascend, so among rules of one priority it is tried last. */
+/** The id of a rule that does not exist yet: the highest, so that it is tried last among rules of one priority. */
 export const NEW_RULE_ID = Number.MAX_SAFE_INTEGER
 
-/**
- * What all products of the account would share after the change.
- * docs/decisions/118-a-preview-is-the-write-without-the-write.md says why.
- */
+/** The account's inputs after the change. docs/decisions/118-a-preview-is-the-write-without-the-write.md says why. */
 export function changedInputs(account: AccountInputs, change: RuleChange): AccountInputs {
   if (change.kind === 'pricing') return { ...account, rules: replaced(account.rules, change.rules) }
   if (change.kind === 'exclusion') return { ...account, exclusionRules: replaced(account.exclusionRules, change.rules) }
@@ -47,7 +44,7 @@ function replaced<R extends { ruleId: number; priority: number }>(
   return [...byId.values()]
 }
 
-/** Which products the changed rules name: lists of what any of them names, before or after; null: not by that. */
+/** Which products the changed rules name, before or after: the union of all rules' lists; null: no rule has such a condition. */
 export interface Named {
   productIds: readonly number[] | null
   supplierIds: readonly number[] | null
@@ -55,7 +52,7 @@ export interface Named {
   categories: readonly string[] | null
 }
 
-/** @returns null where a changed rule is for products of all kinds: then any product shows what changes. */
+/** @returns null if a changed rule has none of these conditions: then any product may show the change. */
 export function namedBy(account: AccountInputs, change: RuleChange): Named | null {
   const named = [...rulesOf(account, change), ...change.rules.map((entry) => ('rule' in entry ? entry.rule : null))]
     .filter((rule) => rule !== null)

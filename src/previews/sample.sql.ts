@@ -1,7 +1,7 @@
 import type { Query, Reader } from '../db/sql.ts'
 import { must } from '../platform/must.ts'
 
-/** The next product that is not deleted from each of these places among the product ids on; in id order, each once. */
+/** For each of these product ids, the next product from it on that is not deleted; in id order, without duplicates. */
 export async function productsAt(reader: Reader, accountId: number, places: readonly number[]): Promise<number[]> {
   const rows = await reader<{ productId: number }[]>`
     select distinct p.product_id as "productId" from unnest(${[...places]}::bigint[]) as place (id)
@@ -12,17 +12,17 @@ export async function productsAt(reader: Reader, accountId: number, places: read
   return rows.map((row) => row.productId)
 }
 
-/** Which offers and overrides are looked for; texts are in lower case. */
+/** The offers and overrides to look for; texts are in lower case. */
 export interface Wanted {
   supplierIds: readonly number[]
   manufacturers: readonly string[]
-  /** Paths, each with all below it. */
+  /** Category paths, which include everything below them. */
   categories: readonly string[]
 }
 
 /**
- * Products with an offer or an override that says one of these, among `width` ids from each of these places, in id
- * order. This only selects a sample: which products the rule affects is decided by resolving.
+ * Products with an offer or override that matches, among `width` ids from each of these ids on, in id order. This only
+ * selects a sample: resolving decides which products a rule affects.
  */
 export async function productsNamedAt(
   reader: Reader,
@@ -54,7 +54,7 @@ export async function productsNamedAt(
   return rows.map((row) => row.productId)
 }
 
-/** How many products the account has. */
+/** The number of the account's products. */
 export async function productsCount(reader: Reader, accountId: number): Promise<number> {
   const [row] = await reader<{ count: number }[]>`
     select count(*)::int as count from product where account_id = ${accountId} and deleted_at is null`

@@ -8,19 +8,19 @@ import { must } from '../platform/must.ts'
 import type { Named } from './rule-change.ts'
 import { productsAt, productsNamedAt, type Wanted } from './sample.sql.ts'
 
-/** Products that a preview looks at. Equal catalogs and rules give equal samples. */
+/** Products that a preview examines. Equal catalogs and rules give equal samples. */
 export interface Sample {
-  /** Spread evenly over the account's product ids. */
+  /** Products spread evenly over the account's ids. */
   spread: readonly number[]
-  /** Those that the changed rules name, spread alike; some may be in `spread`, too. */
+  /** Products that the changed rules name, spread in the same way; some may also be in `spread`. */
   named: readonly number[]
-  /** Whether `spread` is every product. */
+  /** Whether `spread` has every product. */
   isEverything: boolean
-  /** How long those of them are that are heavy; left out where that was not asked for. */
+  /** Weights of the heavy ones; absent if they were not read. */
   weights?: Weights
 }
 
-/** Takes a sample of at most so many products; half of them are named by the changed rules, where these name any. */
+/** Takes a sample of at most `productsMax` products; if the changed rules name any, half of it are such products. */
 export async function takeSample(
   reader: Reader,
   accountId: number,
@@ -41,8 +41,8 @@ export async function takeSample(
   return { spread, named: thinned(concerned, productsMax - spreadMax), isEverything: false }
 }
 
-/** The sample where its products are light; fewer of them, spread alike, where they are so long that reading all would take too long. */
-export async function lightened(reader: Reader, accountId: number, sample: Sample): Promise<Sample> {
+/** The sample with the weights of its products. If they are so long that reading all would take too long, it is reduced evenly. */
+export async function reduceHeavySample(reader: Reader, accountId: number, sample: Sample): Promise<Sample> {
   const { spread, named } = sample
   const weights = await weightsOf(reader, accountId, [...new Set([...spread, ...named])])
   let characters = 0
@@ -79,7 +79,7 @@ async function namedProducts(
   return [...new Set([...own, ...found])].sort((a, b) => a - b)
 }
 
-/** All conditions of a rule must match; products are looked for by the condition that is likely to match the fewest. */
+/** What to look for. As all conditions of a rule must match, the one that is likely to match the fewest products is used. */
 function wantedOf(account: CompiledAccount, { manufacturers, categories, supplierIds, productIds }: Named): Wanted {
   const none: Wanted = { manufacturers: [], categories: [], supplierIds: [] }
   if (productIds !== null) return none
@@ -88,7 +88,7 @@ function wantedOf(account: CompiledAccount, { manufacturers, categories, supplie
   return { ...none, supplierIds: supplierIds ?? [] }
 }
 
-/** The categories, and the paths of suppliers that the account maps to one of them or below. */
+/** The categories, and suppliers' paths that the account maps to one of them or to a category below. */
 function withSuppliersPaths(account: CompiledAccount, categories: readonly string[]): string[] {
   const roots = categories.map(account.foldCategory)
   const mapped = account.account.categories
@@ -105,11 +105,11 @@ interface Range {
   last: number
 }
 
-/** The fractions of its multiples are spread evenly, without a period. */
+/** Fractional parts of its multiples are spread evenly, without a period. */
 const GOLDEN = 0.618_033_988_749_895
 
 /**
- * So many places spread over a range of ids, one in each of as many equal parts; where in its part differs, because catalogs have
+ * That many ids spread over a range, one in each of as many equal parts. The position within a part varies, because catalogs have
  * patterns: every third product of a file may be of one kind.
  */
 function places({ first, last }: Range, count: number): number[] {
@@ -117,7 +117,7 @@ function places({ first, last }: Range, count: number): number[] {
   return Array.from({ length: count }, (_, i) => first + Math.floor((i + ((i * GOLDEN) % 1)) * step))
 }
 
-/** At most so many of them, evenly spread. */
+/** At most `max` of these ids, spread evenly. */
 function thinned(ids: readonly number[], max: number): number[] {
   if (ids.length <= max) return [...ids]
   return places({ first: 0, last: ids.length - 1 }, max).map((at) => must(ids[at]))

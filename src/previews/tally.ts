@@ -2,16 +2,16 @@ import { Exact } from '../model/money.ts'
 import type { CompiledAccount } from '../resolve/compile.ts'
 import { isSameAmount, type Difference, type PriceDifference } from './compare.ts'
 
-// Counts of what a change of rules would do, with its largest moves and examples. A tally is a plain value: that of a preview over
-// everything is stored as JSON after each page and continued from there. Pure.
+// Counts the effects of a rule change, and keeps its largest moves and examples. A tally is a plain value: a preview of everything
+// stores it as JSON after each page and continues from there. Pure.
 
-/** What is counted: products, and payloads (a product in a store). */
+/** A count of products, and of payloads (a product in a store). */
 export interface Reach {
   products: number
   payloads: number
 }
 
-/** What can happen to a product in a store. */
+/** Possible effects on a product in a store. */
 export const EFFECTS = [
   'repriced',
   'priced',
@@ -27,58 +27,57 @@ export const EFFECTS = [
   'ruled',
 ] as const
 /**
- * repriced: a price has another amount; priced, unpriced: it gets its first price or loses the last; held: the jump guard would hold
- * a price; excluded, included: from the export; reasoned: excluded for another reason; listed, unlisted: by the store; tiered: a
- * price of the same amount has other prices by quantity; compared: one that is shown beside another price, or beside none; ruled:
- * another rule makes the same price.
+ * repriced: a price has another amount; priced, unpriced: it gets its first price or loses its last; held: the jump guard would hold
+ * a price; excluded, included: in exports; reasoned: excluded for another reason; listed, unlisted: by the store; tiered: a price of
+ * the same amount has other tiers; compared: one with another compare-at price; ruled: another rule makes the same price.
  */
 export type Effect = (typeof EFFECTS)[number]
 
-/** A price, or a product in a store, as an example; amounts are decimal texts. */
+/** An example: a price, or a product in a store. Amounts are decimal texts. */
 export interface Example {
   productId: number
   storeId: number
-  /** null where it is not about a price. */
+  /** null if the example is not a price. */
   groupId: number | null
   currency: string | null
   before: string | null
   after: string | null
-  /** The prices without tax, where the store shows them with it. Previews that were stored by older releases have none. */
+  /** Prices without tax, if the store's prices include it. Absent in previews that older releases stored. */
   netBefore?: string | null
   netAfter?: string | null
-  /** What the price is shown beside. Previews that were stored by older releases have none. */
+  /** Compare-at prices. Absent in previews that older releases stored. */
   compareAtBefore?: string | null
   compareAtAfter?: string | null
-  /** The price that the rules make, where it would be held. */
+  /** The price that rules make, if it would be held. */
   wanted: string | null
-  /** Reasons of the exclusion before and after. */
+  /** Exclusion reasons before and after. */
   reasonBefore: string | null
   reasonAfter: string | null
 }
 
-/** A price that moves, with the difference in the account's currency, by which moves are compared. */
+/** A price that changes, with the difference in the account's currency, by which moves are ranked. */
 export interface Move extends Example {
   by: string
 }
 
 export interface Tally {
   products: number
-  /** Products and payloads that a client would read differently. */
+  /** Products and payloads that clients would read differently. */
   changed: Reach
-  /** Prices of customer groups that rise and fall. */
+  /** Prices of customer groups that rise and that fall. */
   up: number
   down: number
   effects: Record<Effect, Reach>
   /** By store id. */
   stores: Record<string, Record<Effect | 'changed', number>>
-  /** The largest of each product, the largest first. */
+  /** The largest move of each product, the largest first. */
   largestUp: Move[]
   largestDown: Move[]
-  /** The first products of each. */
+  /** The first products with each effect. */
   examples: Record<Effect, Example[]>
 }
 
-/** How many of the largest moves, and of the examples of each effect, are kept. */
+/** How many of the largest moves, and examples per effect, are kept. */
 const SHOWN = 10
 
 const perEffect = <T>(value: () => T) =>
@@ -98,7 +97,7 @@ export function openTally(): Tally {
   }
 }
 
-/** A tally as it was stored: by an earlier release it has no count of effects that were not known then. */
+/** A stored tally, with zero counts added for effects that an earlier release did not know. */
 export function storedTally(tally: Tally): Tally {
   const none = { ...perEffect(() => 0), changed: 0 }
   return {
@@ -122,7 +121,7 @@ export function addProduct(tally: Tally, account: CompiledAccount, differences: 
       store.changed++
     }
     for (const [effect, example] of effectsOf(difference)) {
-      // a product is one example, however many stores have it
+      // one example per product, however many stores have it
       if (!seen.has(effect) && tally.examples[effect].length < SHOWN) tally.examples[effect].push(example)
       seen.add(effect)
       tally.effects[effect].payloads++
@@ -155,11 +154,12 @@ function effectsOf(difference: Difference): [Effect, Example][] {
   if (isUnpriced && first !== undefined) found.push(['unpriced', priceExample(plain, first)])
   if (first !== undefined && prices.every(({ before }) => before === null))
     found.push(['priced', priceExample(plain, first)])
-  const tiered = prices.find((price) => isSamePrice(price) && price.areTiersOther)
+  const tiered = prices.find((price) => isSamePrice(price) && price.areTiersDifferent)
   if (tiered !== undefined) found.push(['tiered', priceExample(plain, tiered)])
-  const compared = prices.find((price) => isSamePrice(price) && isComparedOther(price))
+  const compared = prices.find((price) => isSamePrice(price) && hasOtherCompareAt(price))
   if (compared !== undefined) found.push(['compared', priceExample(plain, compared)])
-  const isRuleAlone = (price: PriceDifference) => isSamePrice(price) && !price.areTiersOther && !isComparedOther(price)
+  const isRuleAlone = (price: PriceDifference) =>
+    isSamePrice(price) && !price.areTiersDifferent && !hasOtherCompareAt(price)
   if (first !== undefined && prices.every(isRuleAlone)) found.push(['ruled', priceExample(plain, first)])
   const [hold] = held
   if (hold !== undefined) {
@@ -175,7 +175,7 @@ function effectsOf(difference: Difference): [Effect, Example][] {
   return found
 }
 
-const isComparedOther = ({ compareAtBefore: was, compareAtAfter: now }: PriceDifference) => !isSameAmount(was, now)
+const hasOtherCompareAt = ({ compareAtBefore: was, compareAtAfter: now }: PriceDifference) => !isSameAmount(was, now)
 const isSamePrice = ({ before, after }: PriceDifference) => before !== null && after !== null && before.equals(after)
 const isMove = ({ before, after }: PriceDifference) => before !== null && after !== null && !before.equals(after)
 
@@ -195,7 +195,7 @@ function priceExample(plain: Example, difference: PriceDifference): Example {
   }
 }
 
-/** Counts the prices that move; of a product the largest rise and the largest fall are compared with those of others. */
+/** Counts prices that change. Only the largest rise and the largest fall of a product are ranked. */
 function addMoves(tally: Tally, { money, account }: CompiledAccount, differences: readonly Difference[]): void {
   let up: Moving | undefined
   let down: Moving | undefined
@@ -203,7 +203,7 @@ function addMoves(tally: Tally, { money, account }: CompiledAccount, differences
     for (const price of prices) {
       const { before, after, currency } = price
       if (before === null || after === null || before.equals(after)) continue
-      // without a rate there is no price in that currency
+      // without an exchange rate there are no prices in that currency
       const by = money.convert(after.minus(before), currency, account.currency) ?? new Exact(0)
       if (after.greaterThan(before)) {
         tally.up++
@@ -217,7 +217,7 @@ function addMoves(tally: Tally, { money, account }: CompiledAccount, differences
   if (down !== undefined) keepLargest(tally.largestDown, moveOf(down))
 }
 
-/** A price that moves, before it is known whether it is one of the largest. */
+/** A price that changes and may be one of the largest moves. */
 interface Moving {
   productId: number
   storeId: number

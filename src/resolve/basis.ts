@@ -15,55 +15,58 @@ import { findTaxClass, rateIn, type FoundTaxClass } from './prices/tax.ts'
 import { findName } from './content/text.ts'
 import { findContent, measuredBy, type Measured } from './prices/unit-price.ts'
 
-/** What was found for each field that is the same in every store; null where no source has a value. */
+/** The source and value of each field that is the same in every store; null if no source has a value. */
 export interface SharedFields extends Readonly<Record<NameField, Found<string> | null>> {
   category: FoundCategory | null
   ean: Found<string> | null
   images: Found<readonly string[]> | null
 }
 
-/** Names that are shown as they are stated; a category is mapped to the account's, of contents those count that are understood. */
+/** Names that are shown as stated. A category is mapped to the account's own, and contents count only if they can be read. */
 const PLAIN_NAMES = NAME_FIELDS.filter(
   (field) => field !== 'category' && field !== 'net_content' && field !== 'unit_price_reference',
 )
 
-/** What is the same for a product in every store. Both `resolve` and `explain` start from it. */
+/** The part of resolving a product that is the same in every store. Both `resolve` and `explain` start from it. */
 export interface Basis {
   /** Offers that compete, best first. */
   ranked: readonly Candidate[]
   stock: number
   cost: Cost | null
-  /** Filled while stores are resolved one after the other. */
+  /** Prices made so far, reused while stores are resolved one after the other. */
   made: MadePrices
   /** Offers of the account's suppliers in the general source order. */
   sources: readonly OfferInput[]
   /** Fields that are the same in every store; the texts, which follow the store's locale, are found per store. */
   fields: SharedFields
-  /** As it is stated; which prices show it is found per store. */
+  /** The list price as stated; which prices show it is decided per store. */
   listPrice: StatedListPrice | null
-  /** As it is stated, in force or not. */
+  /** The sale as stated, in force or not. */
   sale: StatedSale | null
-  /** The tax class; null where the account has none for the product. */
+  /** The tax class; null if the account has none for the product. */
   taxClass: FoundTaxClass | null
-  /** Its rates today, by country. */
+  /** The rate of that class today, by country. */
   taxOf: TaxOf
-  /** What the owner says of tax in its costs, a country or `none`; null: nothing. */
+  /** The country whose tax the owner says is in costs, or `none`; null: the owner does not say. */
   ownCostTax: string | null
-  /** What is in it; null where nothing says so. */
+  /** The net content and reference quantity for unit prices; null if nothing states them. */
   measured: Measured | null
-  /** The pictures of `fields.images`, each with its state. */
+  /** The pictures of `fields.images` with their states. */
   images: readonly ResolvedImage[]
-  /** What the payload names of them. */
+  /** The picture URLs that the payload shows. */
   shownImages: readonly string[]
   sku: string | null
   facts: Facts
 }
 
-/** A deleted supplier counts nowhere from that moment on, although its offers are only removed step by step. */
+/** A deleted supplier's offers stop counting at once, although they are removed step by step. */
 const countedOffers = ({ suppliers }: CompiledAccount, { offers }: ProductInputs) =>
   offers.filter((offer) => suppliers.has(offer.supplierId))
 
-/** Of a basis what says which stores list the product, and of whom they ask its texts: the rest takes several times as long to find. */
+/**
+ * The part of a basis that decides which stores list the product and where titles are taken from. The whole basis takes several times
+ * as long.
+ */
 export function listingBasisOf(
   compiled: CompiledAccount,
   product: ProductInputs,
@@ -97,27 +100,26 @@ export function basisOf(compiled: CompiledAccount, product: ProductInputs): Basi
   } as { -readonly [K in keyof SharedFields]: SharedFields[K] }
   for (const field of PLAIN_NAMES) fields[field] = findName(field, product.overrides, asked(field))
   const sale = findSale(compiled, fields.sale_price, product.overrides, sources)
-  // of the source of its price
+  // days from the source of the sale price
   fields.sale_begins_on = sale?.beginsOn ?? null
   fields.sale_ends_on = sale?.endsOn ?? null
   const images = resolveImages(account.imageBase, product.images, fields.images?.value ?? [])
-  // costs may have tax in them, whose rate is that of the class
+  // before costs, which may include tax at the rate of this class
   const taxClass = findTaxClass(compiled.tax, fields.tax_class, fields.category?.own ?? null)
   const taxOf: TaxOf = (country) => rateIn(compiled.tax, taxClass, country)
   const costTax = findName('cost_tax', product.overrides, [])
   const ownCostTax = costTax?.value ?? null
   const ranked = rankOffers(offers, suppliers, account.currency, money, taxOf, ownCostTax)
   const best = ranked[0]
-  // else of the offer whose cost is used: each says it of its own
+  // otherwise from the offer whose cost is used, because each offer states it for its own cost
   fields.cost_tax = costTax ?? findName('cost_tax', [], best === undefined ? [] : [best.offer])
   const listPrice = findListPrice(compiled, fields.list_price, product.overrides, sources)
-  // of the source of the list price
+  // from the source of the list price
   fields.list_price_tax = listPrice?.statedTax ?? null
   const cost = baseCost(product.ownStock, best, account.currency)
-  const stock = resolveStock(product.ownStock, best)
   return {
     ranked,
-    stock,
+    stock: resolveStock(product.ownStock, best),
     cost,
     made: noPricesMade(),
     sources,
@@ -137,12 +139,11 @@ export function basisOf(compiled: CompiledAccount, product: ProductInputs): Basi
       bestSupplierId: best?.supplier.supplierId ?? null,
       cost: cost === null ? null : money.convert(cost.amount, cost.currency, account.currency),
       offers,
-      stock,
     }),
   }
 }
 
-/** The exported SKU: by the account's pattern, else the product's own key. */
+/** The exported SKU: by the account's pattern, or the product's own SKU without one. */
 export function skuOf(
   compiled: CompiledAccount,
   product: ProductInputs,
@@ -151,7 +152,7 @@ export function skuOf(
   isTraced: boolean,
 ): ReturnType<typeof buildSku> {
   if (compiled.skuPattern === null) return { sku: product.sku, missing: null, steps: [] }
-  // by source order, not from the best offer: a key must not change with the stock
+  // by source order, not from the best offer: a SKU must not change with the stock
   const offer = compiled.sources.of('sku', sources)[0]
   return buildSku(
     compiled.skuPattern,

@@ -29,22 +29,22 @@ import type { TextLocales } from './content/text.ts'
 export interface CompiledStore {
   store: StoreInput
   texts: TextLocales
-  /** Where overrides of attributes are looked for. */
+  /** The locales in which attribute overrides are looked for, in order. */
   overridePlaces: readonly string[]
   definitions: Definitions
-  /** How a category of the account is shown here. */
+  /** The payload entry of one of the account's categories in this store. */
   shownCategory(category: CategoryInput): ReturnType<OwnCategories['shown']>
-  /** The pricing rules that can apply here and today, by customer group. */
+  /** By customer group, the pricing rules that can apply in this store today. */
   ruleTables: ReadonlyMap<number, RuleTable>
-  /** Every rule's arithmetic in the store's currency; null where its amounts have no rate. */
+  /** Each rule's arithmetic in the store's currency; null if an exchange rate for its amounts is missing. */
   pricedRules: ReadonlyMap<CompiledRule, PricedRule | null>
-  /** Price lists that say something here, also those that are not in force today; null: there are none. */
+  /** Price lists for this store, including those not in force today; null: none. */
   priceLists: PlacedLists | null
   exclusions: readonly CompiledExclusion[]
   assortment: readonly CompiledAssortmentRule[]
 }
 
-/** What all products of an account share, compiled once. */
+/** The inputs that all products of an account share, compiled once. */
 export interface CompiledAccount {
   account: AccountInputs
   money: Converter
@@ -59,12 +59,15 @@ export interface CompiledAccount {
   sources: SourceOrders
   skuPattern: SkuPattern | null
   jumpFactor: Exact | null
-  /** No exclusion rule reads anything that only the content half has: price halves can be resolved without it. */
+  /** Whether price halves can be resolved without content halves: no exclusion rule reads the content. */
   isPriceAlone: boolean
   stores: readonly CompiledStore[]
-  /** What the definitions of attributes take in memory, roughly, for all stores together. */
+  /** Rough memory of the attribute definitions for all stores, in bytes. */
   attributeBytes: number
-  /** In which locales products are called by their titles, each store's once: the account's first, then by their tags. */
+  /**
+   * The locale chains for product titles in the panel: the account's first, then each store's, without duplicates, sorted
+   * by locale.
+   */
   titleLocales: readonly TextLocales[]
   foldName(name: string): string
   foldCategory(path: string): string
@@ -72,14 +75,13 @@ export interface CompiledAccount {
 }
 
 /**
- * Prepares the part of resolving that does not depend on the product, in small steps, so that the caller can do other
- * work in between: an account may have ten thousand rules, and stores a hundred. Never throws: what cannot be used is
- * left out.
+ * Compiles the inputs that products share, in small steps so that the caller can do other work in between: an account may
+ * have ten thousand rules and a hundred stores. Never throws; unusable inputs are left out.
  */
 export function* compilingAccount(account: AccountInputs): Generator<void, CompiledAccount, void> {
   const money = converter(account.currency, account.rates)
   const suppliers = new Map(account.suppliers.map((supplier) => [supplier.supplierId, supplier]))
-  // a choice of the account, and no version of the resolver: docs/decisions/172-prices-say-which-is-public.md
+  // an account's choice, not a change of the resolver version: docs/decisions/172-prices-say-which-is-public.md
   const saysDefault = account.additionalMembers.includes('prices_is_default')
   const groups = account.groups.map((group) => ({ ...group, saysDefault })).sort((a, b) => a.groupId - b.groupId)
   const rules: CompiledRule[] = []
@@ -90,7 +92,7 @@ export function* compilingAccount(account: AccountInputs): Generator<void, Compi
   const own = yield* compilingCategories(account.categories)
   const index = new RuleIndex(rules)
   yield
-  /** By currency: the arithmetic of each rule, also by its rank. */
+  /** By currency, the arithmetic of each rule, by rule and by rank. */
   const priced = new Map<string, { of: ReadonlyMap<CompiledRule, PricedRule | null>; byRank: (PricedRule | null)[] }>()
   const attributes = yield* sharingDefinitions(account.attributes)
   const definitions = new Map<string, Definitions>()
@@ -109,7 +111,7 @@ export function* compilingAccount(account: AccountInputs): Generator<void, Compi
     }
     priced.set(currency, { of: inCurrency, byRank: [...inCurrency.values()] })
   }
-  // conditions on the store, the group and the day do not depend on each other
+  // conditions on store, group and day are independent, so each is evaluated once
   const placed = new Map<number, Ranks>()
   for (const { groupId } of groups) {
     placed.set(groupId, ranksOf(rules, { groupId }))
@@ -162,7 +164,7 @@ export function* compilingAccount(account: AccountInputs): Generator<void, Compi
     titleLocales: [...new Set([account.locale, ...account.stores.map(({ locale }) => locale).sort()])].map(
       (locale) => ({
         chain: localeChain(locale, account.locale),
-        // the panel names a product by any title before it names it by none, whatever stores show
+        // the panel shows a title in any language rather than none, whatever stores show
         isAnyAllowed: true,
       }),
     ),
@@ -172,10 +174,10 @@ export function* compilingAccount(account: AccountInputs): Generator<void, Compi
   }
 }
 
-/** What a definition takes for each locale beside what all of them share. */
+/** Memory of a definition per locale, in addition to the shared part. */
 const PLACED_DEFINITION_BYTES = 500
 
-/** Shows categories in one language, each made once: many products are in the same one. */
+/** Shows categories in one language. Results are cached, because many products share a category. */
 function shownIn(own: OwnCategories, chain: readonly string[]): CompiledStore['shownCategory'] {
   const known = new Map<number, ReturnType<OwnCategories['shown']>>()
   return (category) => {
@@ -185,7 +187,7 @@ function shownIn(own: OwnCategories, chain: readonly string[]): CompiledStore['s
   }
 }
 
-/** The rules whose conditions on these parts of a place hold. */
+/** The rules whose conditions hold for the given parts of a place; other conditions are ignored. */
 function ranksOf(rules: readonly CompiledRule[], place: Partial<PricePlace>): Ranks {
   const ranks = new Ranks(rules.length)
   rules.forEach(({ placeTests }, rank) => {
@@ -194,7 +196,7 @@ function ranksOf(rules: readonly CompiledRule[], place: Partial<PricePlace>): Ra
   return ranks
 }
 
-/** Beyond so many entries names are folded each time: caching those of a whole catalog would not pay. */
+/** The cache's limit; above it, names are folded each time, because caching those of a whole catalog would not pay. */
 const MEMOIZED_MAX = 10_000
 
 function memoized<Value>(fold: (text: string) => Value): (text: string) => Value {

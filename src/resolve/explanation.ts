@@ -14,8 +14,8 @@ import type { SaleOutcome } from './prices/sale-price.ts'
 import type { Ineligible, SourcingCriterion } from './sourcing/sourcing.ts'
 import type { Found, Source } from './sourcing/sources.ts'
 
-// The result of `explain`: plain values that go into JSON unchanged, member by member in snake case. Amounts are
-// decimal texts, unrounded except where a step rounds.
+// The result of `explain`: plain values that are written to JSON unchanged, with member names in snake case. Amounts are decimal
+// texts, rounded only where a step rounds.
 
 type ExplainedTexts = Readonly<Record<TextField | NameField | 'ean', ExplainedValue<string>>>
 
@@ -23,24 +23,24 @@ export interface Explanation extends ExplainedTexts {
   productId: number
   storeId: number
   store: string
-  /** The day in the account's time zone that rules are compared with. */
+  /** The day that rules are compared with, in the account's time zone, `YYYY-MM-DD`. */
   day: string
   listing: ExplainedListing
-  /** Every offer: those that compete best first, then those that do not. */
+  /** All offers: competing ones best first, then the others. */
   offers: ExplainedOffer[]
   stock: ExplainedStock
   baseCost: ExplainedCost | null
-  /** The list price; null where no source states one. */
+  /** null if no source states a list price. */
   listPriceInStore: ExplainedTaxedListPrice | null
-  /** The sale; null where no source states one. */
+  /** null if no source states a sale. */
   saleInStore: ExplainedSale | null
-  /** What prices say of tax unless their group says otherwise; null: the store says nothing of it. */
+  /** The tax of prices, unless their group has its own; null: the store has no tax country. */
   tax: ExplainedTax | null
   prices: ExplainedPrice[]
   category: ExplainedCategory
   images: ExplainedImages
   sku: ExplainedSku
-  /** null where the account does not read the member. */
+  /** null if the account has not enabled the member. */
   slug: ExplainedSlug | null
   attributes: ExplainedAttribute[]
   group: ExplainedGroup
@@ -57,11 +57,11 @@ export interface ExplainedOffer {
   supplierId: number
   supplierCode: string | null
   supplierSku: string
-  /** 1 is the best; null when the offer does not compete. */
+  /** 1 is the best; null if the offer does not compete. */
   rank: number | null
   /** Why it does not compete. */
   ineligible: Ineligible | null
-  /** The first criterion by which the best offer is better than this one. */
+  /** The first criterion by which the best offer precedes this one. */
   behindBestBy: SourcingCriterion | null
   cost: string | null
   currency: string
@@ -84,45 +84,45 @@ export interface ExplainedCost {
   supplierId: number | null
   amount: string
   currency: string
-  /** From the cost in its own currency to the store's, unrounded; empty without a rate. */
+  /** From the cost in its own currency to the store's, unrounded; empty if a rate is missing. */
   steps: PriceStep[]
-  /** As shown, in the store's currency; null without a rate. */
+  /** As shown, in the store's currency; null if a rate is missing. */
   shown: string | null
 }
 
 export interface ExplainedListPrice {
   amount: string
   currency: string
-  /** From the amount in its own currency to the store's, unrounded; empty without a rate. */
+  /** From the amount in its own currency to the store's, unrounded; empty if a rate is missing. */
   steps: PriceStep[]
-  /** As prices below it show it; null without a rate. */
+  /** As shown beside lower prices; null if a rate is missing. */
   shown: string | null
 }
 
-/** A list price with or without tax, as the prices beside it. */
+/** A list price converted to include or exclude tax like the prices beside it. */
 export interface ExplainedTaxedListPrice extends ExplainedListPrice {
-  /** The country whose rate is not known today, without which nothing shows the list price; null: none is missing. */
+  /** The country whose rate is missing today, which hides the list price; null: none is missing. */
   taxRateMissing: string | null
 }
 
-/** A sale, in force or not; its fields have who states them. */
+/** A sale, in force or not. The explained fields `sale_price`, `sale_begins_on` and `sale_ends_on` have its source. */
 export interface ExplainedSale extends ExplainedListPrice {
   state: 'in_force' | 'not_begun' | 'ended'
 }
 
 export interface ExplainedTax {
-  /** The key of the product's class; null: it is in none. */
+  /** The key of the product's class; null: none. */
   class: string | null
-  /** Who says so: the field `tax_class`, of the owner or of a supplier, a category, or the account by its default class. */
+  /** The origin of the class: the field `tax_class` of the owner or a supplier, a category, or the account's default class. */
   by: 'override' | 'supplier' | 'category' | 'default' | null
-  /** The path of the account's category that names it; null unless one does. */
+  /** The path of the category that has the class; null if it is from elsewhere. */
   category: string | null
   country: string
-  /** Percent; null: the class has none there today. */
+  /** Percent; null: the class has no rate in the country today. */
   rate: string | null
-  /** Whether prices have it in them. */
+  /** Whether prices include it. */
   isIncluded: boolean
-  /** They would, for any customer group, but the rate is not known: there is no price for any. */
+  /** Whether a missing rate leaves the product without prices, for every group. True if prices of any group include tax. */
   isPriceless: boolean
 }
 
@@ -132,17 +132,17 @@ export interface ExplainedUnitPrice {
   unit: ContentUnit
   referenceQuantity: string
   leftOut: 'same_as_price' | 'zero' | null
-  /** From the price as it is shown. */
+  /** From the price as shown. */
   steps: PriceStep[]
 }
 
-/** What the price of one group says of tax. */
+/** The tax of one group's price. */
 export type ExplainedPriceTax = Pick<ExplainedTax, 'country' | 'rate' | 'isIncluded'>
 
 export interface ExplainedPrice {
   groupId: number
   group: string
-  /** In the order in which they are tried. */
+  /** In the order in which rules are tried. */
   rules: {
     ruleId: number
     name: string
@@ -154,81 +154,81 @@ export interface ExplainedPrice {
   appliedRuleId: number | null
   /** From the unrounded cost in the store's currency to the price. */
   steps: PriceStep[]
-  /** As shown; null when no rule applies, or when the price of any group is a zero that no rule states. */
+  /** As shown; null if no rule applies, or if any group's price is a zero that no rule states. */
   price: string | null
-  /** The list that says the price in place of the rule; null: none does. */
+  /** The price list that overrides the rule's price; null: none. */
   priceList: { key: string; name: string } | null
-  /** The rule makes a price of 0 without stating it: then the product has no price in the store, for any group. */
+  /** The rule makes a price of 0 without stating it. The product then has no price in the store, for any group. */
   isUnstatedZero: boolean
   currency: string
-  /** null: the store says nothing of it. */
+  /** null: the store has no tax country. */
   tax: ExplainedPriceTax | null
-  /** The list price as this group compares it, where tax makes it another one than in `listPriceInStore`; null: it is that one. */
+  /** The list price for this group, if tax makes it different from `listPriceInStore`; null: it is the same. */
   listPrice: ExplainedTaxedListPrice | null
-  /** The list price that the applied rule makes of the cost, where nobody states one; null: it makes none. */
+  /** The list price that the applied rule makes from the cost if nobody states one; null: none. */
   madeListPrice: ExplainedMadeListPrice | null
-  /** In a sale the price without it, else the list price where it is above `price`: shown beside it. */
+  /** The amount shown beside `price`: in a sale, the price without it, otherwise the list price if that is above `price`. */
   compareAtPrice: string | null
-  /** The lowest price in the 30 days before the sale; null: there is none, or nothing is known of them. */
+  /** The lowest price in the 30 days before the sale; null: no sale, or no known prices. */
   lowestPrice30Days: string | null
-  /** What became of the sale that is in force; null: none is, or its price is none in the store. */
+  /** The outcome of a sale in force; null: none is, or its price has no exchange rate to the store's currency. */
   sale: SaleOutcome | null
-  /** What the rule makes of `price` for quantities, by rising quantity, also what is left out. */
+  /** The rule's tiers for this price by ascending quantity, including those left out. */
   tiers: ExplainedTier[]
-  /** The unit price beside `price`; null where nothing states a content, and where there is no price. */
+  /** The unit price of `price`; null if there is no price or no content is stated. */
   unitPrice: ExplainedUnitPrice | null
-  /** Set when the price jumped: `price` is the held one, shown until the wanted one is confirmed. */
+  /** Set if the price jumped: `price` is the held one, shown until the wanted one is confirmed. */
   held: { wantedPrice: string; wantedRuleId: number; factor: string } | null
 }
 
 export interface ExplainedMadeListPrice {
   /** From the unrounded cost in the store's currency. */
   steps: PriceStep[]
-  /** What the steps come to. */
+  /** The result of the steps. */
   price: string
-  /** Why the price is not shown beside it; null: it is. */
+  /** Why it is not shown beside the price; null: it is. */
   leftOut: MadeListPriceLeftOut | null
 }
 
 export interface ExplainedTier {
   quantity: number
-  /** From the price as it is shown, or from the price that the rule states for the tier. */
+  /** From the price as shown, or from the price that the rule states for the tier. */
   steps: PriceStep[]
-  /** What the steps come to. */
+  /** The result of the steps. */
   price: string
-  /** Why no client reads it; null: they do. */
+  /** Why clients do not read it; null: they do. */
   leftOut: TierLeftOut | null
 }
 
 export interface ExplainedValue<T> {
   value: T | null
   source: Source | null
-  /** Suppliers in the order in which the field is taken from them. */
+  /** Suppliers in source order for the field. */
   asked: { field: SourceField; supplierIds: number[] }
 }
 
 export interface ExplainedCategory extends ExplainedValue<string> {
-  /** As the source has it; `value` is the account's category that it is mapped to, if there is one. */
+  /** The source's path; `value` is the account's category that it is mapped to, if any. */
   stated: string | null
-  /** The account's category that the product is in, as the payload shows it. */
+  /** The account's category of the product, as the payload shows it. */
   own: NonNullable<ContentBody['categories']>[number] | null
 }
 
 export interface ExplainedImages extends ExplainedValue<readonly string[]> {
-  /** Every picture of the source in its order, also those that are left out. */
+  /** All pictures of the source in order, including those left out. */
   states: readonly ExplainedPicture[]
 }
 
 export interface ExplainedPicture extends ResolvedImage {
-  /** What it shows; null: nobody says it in a language that the store takes. */
+  /** The alternative text; null: nobody states one in a locale of the store. */
   alt: Found<string> | null
 }
 
 export interface ExplainedSku {
   value: string | null
-  /** null: the product's own key. */
+  /** null: the product's own SKU is used. */
   pattern: string | null
-  /** The placeholder for which there is no value; `value` is null then. */
+  /** The placeholder without a value, in which case `value` is null; null: none. */
   missing: string | null
   steps: readonly { placeholder: string; value: string | null; result: string | null }[]
 }
@@ -237,20 +237,20 @@ export interface ExplainedAttribute {
   key: string
   label: string
   value: string
-  /** As the source has it, before options and notation. */
+  /** The source's value, before options and notation are applied. */
   stated: string
-  /** What it is by the type of its definition; null where that states none. */
+  /** The value read by the definition's type; null without a type. */
   typed: TypedValue | null
   source: Source
 }
 
 export interface ExplainedGroup {
   value: NonNullable<ContentBody['group']> | null
-  /** The owner, or the first offer that states a group: it gives the key. */
+  /** The owner, or the first offer that states a group and so gives the key. */
   source: Source | null
-  /** What the owner says: the group, or none; null: nothing, and suppliers decide. */
+  /** The owner's statement: a group, or none (`groupId` null); null: the owner states nothing, so suppliers decide. */
   own: { groupId: number | null } | null
-  /** Every offer that states one, in the order in which they are asked; all of them are joined into one group. */
+  /** Every offer that states a group, in source order. Shelving joins all of them into one group. */
   stated: { supplierId: number; supplierSku: string; key: string }[]
 }
 
@@ -258,8 +258,8 @@ export interface ExplainedExclusion {
   excluded: boolean
   /** The first of `found`. */
   reason: string | null
-  /** All that excludes the product, in order. */
+  /** All reasons to exclude the product, in order. */
   found: Exclusion[]
-  /** Rules of the store in the order in which they are tried. */
+  /** The store's rules in the order in which they are tried. */
   rules: { ruleId: number; name: string; priority: number; kind: ExclusionKind; reason: string; isMatch: boolean }[]
 }

@@ -27,9 +27,9 @@ import { compileRule, orderedRules, type CompiledRule } from './prices/price-rul
 import { PLACE_FACTS, PRICING_FACTS, type PriceFacts, type PricePlace } from './rules/facts.ts'
 import { resolve } from './resolve.ts'
 
-// Plain inputs for this room's tests, to change a member of.
+// Plain inputs for this room's tests, which override single members.
 
-/** Where a product is sold, and what conditions find of it. */
+/** A place and facts that the values of CONDITION_CASES refer to. */
 export const A_PLACE: PricePlace = { storeId: 1, groupId: 1, day: '2026-11-21' }
 export const SOME_FACTS: PriceFacts = {
   productId: 5,
@@ -42,7 +42,7 @@ export const SOME_FACTS: PriceFacts = {
 interface ConditionCase {
   met: ConditionValue
   unmet: ConditionValue
-  /** Not there where the condition has IDs of an account. */
+  /** Absent for conditions on ids of an account. */
   never?: ConditionValue
 }
 function caseOf({ fact, form, of, bound, digits }: (typeof PRICING_CONDITIONS)[number]): ConditionCase {
@@ -50,7 +50,7 @@ function caseOf({ fact, form, of, bound, digits }: (typeof PRICING_CONDITIONS)[n
   return CASES_OF_FORM[form](String(value), bound === 'from', digits?.fraction ?? 0)
 }
 
-/** @param text of the fact. @param isLower whether the condition is the least that the fact may be */
+/** @param text the fact's value. @param isLower whether the condition is a lower bound of the fact */
 type CaseOfForm = (text: string, isLower: boolean, fraction: number) => ConditionCase
 const CASES_OF_FORM: Readonly<Record<Form, CaseOfForm>> = {
   ids: (text) => ({ met: [Number(text) + 6, Number(text)], unmet: [Number(text) + 6] }),
@@ -70,17 +70,17 @@ const CASES_OF_FORM: Readonly<Record<Form, CaseOfForm>> = {
 }
 
 /**
- * For each condition a value that is just met by these, one that is just not met, and, where that is no id of an account, one that no product
- * of a test meets.
+ * For each condition: a value that A_PLACE and SOME_FACTS just meet, one that they just miss, and, except for ids of an account, one that no
+ * product of a test meets.
  */
 export const CONDITION_CASES = Object.fromEntries(
   PRICING_CONDITIONS.map((condition) => [condition.field, caseOf(condition)]),
 ) as Readonly<Record<(typeof PRICING_CONDITIONS)[number]['field'], ConditionCase>>
 
-/** Compiles rules for any store, in the order in which they are tried. */
+/** Compiles rules in the order in which they are tried, for use in any store. */
 export const compileRules = (rules: readonly RuleInput[]): CompiledRule[] => orderedRules(rules).map(compileRule)
 
-/** Compiles an account at once. */
+/** Compiles an account without pausing. */
 export function compileAccount(account: AccountInputs): CompiledAccount {
   const compiling = compilingAccount(account)
   for (;;) {
@@ -202,15 +202,15 @@ export const anAccount = (over: Partial<AccountInputs> = {}): AccountInputs => (
   ...over,
 })
 
-/** What one store shows; null where it does not list the product. */
+/** The payload of one store; null if the store does not list the product. */
 export function payloadOf(account: AccountInputs, product: ProductInputs, storeId = 1): Payload | null {
   return resolve(compileAccount(account), product).find((entry) => entry.store.storeId === storeId)?.payload ?? null
 }
 
-/** The content half according to an explanation: each member that is a field of a source, by its own name. */
+/** The content half as an explanation implies it: members that are fields of a source, by their names. */
 export function contentExplained(explanation: Explanation): Record<string, unknown> {
   const { productId, store, sku, images, attributes, exclusion, group, category } = explanation
-  // an optional member is left out where it has no value
+  // an optional member without a value is left out
   const names = Object.keys(CONTENT_MEMBERS)
     .filter((name) => isTextField(name) || isNameField(name))
     .filter((name) => !isOptional(name) || explanation[name].value !== null)
@@ -233,6 +233,6 @@ export function contentExplained(explanation: Explanation): Record<string, unkno
   }
 }
 
-/** The content half without members that have no source to explain: those that an account chooses beside the others. */
+/** The content half without optional members that an account enables, which no explanation covers. */
 export const withoutAdditional = (content: object): Record<string, unknown> =>
   Object.fromEntries(Object.entries(content).filter(([name]) => !isAdditionalMember(name)))

@@ -1,6 +1,6 @@
 import { CONTENT_GAPS, PRICE_GAPS } from '../model/gaps.ts'
 
-/** What the content half of a product lacks in a store, as bits. */
+/** The gaps of a content half as bits of CONTENT_GAPS. */
 export function contentGaps(title: string | null, images: readonly string[], category: unknown): number {
   return (
     (title === null ? CONTENT_GAPS.no_title : 0) |
@@ -10,8 +10,8 @@ export function contentGaps(title: string | null, images: readonly string[], cat
 }
 
 /**
- * What the price half lacks. `no_price`: no cost is known, or no exchange rate. `price_zero`: a price is 0, whether a rule states that and
- * it is shown, or none does and the product has no price for that.
+ * The gaps of a price half as bits of PRICE_GAPS. `no_price`: no cost or no exchange rate is known. `price_zero`: a price is 0, either
+ * because a rule states it (it is shown) or not (the product then has no price).
  */
 export function priceGaps(pricing: {
   readonly computed: readonly unknown[]

@@ -7,52 +7,55 @@ import type { ImageAlts } from '../model/image-alts.ts'
 import type { CostTier, OfferGroup } from '../model/offer.ts'
 import type { NameField, OverrideField, SourceField, TextField } from '../../contract/product-fields.ts'
 
-/** All inputs of `resolve`: plain values, no database types. Read by shelf/read-inputs.ts; tests make their own. */
+/**
+ * All inputs of `resolve`: plain values without database types. src/shelf/inputs/read-inputs.ts reads them; tests make their
+ * own.
+ */
 
 export interface StoreInput {
   storeId: number
   slug: string
   locale: string
   currency: string
-  /** Whether it lists a product for which there is neither a manual listing nor an assortment rule that matches. */
+  /** Whether the store lists products that have no manual listing and match no assortment rule. */
   listsByDefault: boolean
-  /** ISO 3166-1: whose tax its prices say; null: they say nothing of tax. */
+  /** ISO 3166-1: the country whose tax prices state; null: prices state no tax. */
   taxCountry: string | null
-  /** Whether its prices have tax in them; only with a country. */
+  /** Whether prices include that tax; only with a country. */
   pricesIncludeTax: boolean
 }
 
-/** A tax class with its rates, one at most per country and day. */
+/** A tax class and its rates, at most one per country and first day. */
 export interface TaxClassInput {
   key: string
   isDefault: boolean
-  /** How suppliers call it. */
+  /** Suppliers' names for the class. */
   codes: readonly string[]
-  /** `validFrom` is the first day, `YYYY-MM-DD`; `percent` a decimal text from 0 to 100. */
+  /** `validFrom` is the first day, `YYYY-MM-DD`; `percent` is a decimal text from 0 to 100. */
   rates: readonly { country: string; validFrom: string; percent: string }[]
 }
 
-/** A price list of the account's own; its entries are inputs of the products. */
+/** A price list. Its entries are inputs of the products. */
 export interface PriceListInput {
   key: string
   name: string
-  /** It says something in stores of this currency alone. */
+  /** It applies only in stores of this currency. */
   currency: string
-  /** null: every one of them. */
+  /** null: every store of this currency. */
   storeIds: readonly number[] | null
-  /** Whose prices entries are that name no group; null: every group's. */
+  /** The group of entries that name none; null: every group. */
   groupId: number | null
-  /** The first and the last day, `YYYY-MM-DD`; null: it has none. */
+  /** The first and the last day, `YYYY-MM-DD`; null: unlimited. */
   validFrom: string | null
   validTo: string | null
-  /** Lower wins. */
+  /** The list with the lower number wins. */
   priority: number
   isActive: boolean
-  /** A text that sorts by time: of lists of one priority the newest wins. */
+  /** A text that sorts by time: of lists with equal priority the newest wins. */
   createdAt: string
 }
 
-/** A product's price in a list, as it is shown. */
+/** A product's price in a list, as it will be shown. */
 export interface PriceListEntryInput {
   listKey: string
   /** 0: the list's group, or every group. */
@@ -64,15 +67,15 @@ export interface PriceListEntryInput {
 export interface GroupInput {
   groupId: number
   name: string
-  /** The group whose price exclusion rules look at. */
+  /** The group whose price exclusion rules compare. */
   isDefault: boolean
-  /** ISO 3166-1: whose tax its prices say, in stores that have a country; null: the store's. */
+  /** ISO 3166-1: the country whose tax this group's prices state, in stores that have a country; null: the store's country. */
   taxCountry: string | null
-  /** Whether its prices have tax in them, in stores that have a country; null: as the store's. */
+  /** Whether this group's prices include tax, in stores that have a country; null: as in the store. */
   pricesIncludeTax: boolean | null
 }
 
-/** Rounds a price to the next number k x step + ending in a direction, k being a whole number. */
+/** Rounds a price in a direction to a number k x step + ending, where k is a whole number. */
 export interface RoundingInput {
   /** Decimal text above 0: 0.05, 1, 10. */
   step: string
@@ -85,18 +88,18 @@ export interface RoundingInput {
 export interface RuleInput extends ConditionsOf<'pricing'> {
   ruleId: number
   name: string
-  /** Lower is tried first, then the lower id; the default rule comes last whatever its priority. */
+  /** Rules with a lower number are tried first, then by lower id; the default rule is always last. */
   priority: number
   isDefault: boolean
   isActive: boolean
   action: 'markup' | 'margin' | 'fixed'
-  /** markup: percent of the cost on top of it, from -100; margin: percent of the price that is not cost, below 100. */
+  /** markup: percent of the cost to add, from -100; margin: percent of the price that is not cost, below 100. */
   percent: string | null
   /** The price of the action `fixed`. */
   fixedPrice: string | null
-  /** Added to the price, or subtracted when negative. */
+  /** Added to the price; negative to subtract. */
   addition: string | null
-  /** The lowest share of the price, in percent, that must not be cost. */
+  /** The lowest share of the price, in percent, that is not cost. */
   floorMarginPercent: string | null
   /** The lowest difference between price and cost. */
   floorProfit: string | null
@@ -104,25 +107,25 @@ export interface RuleInput extends ConditionsOf<'pricing'> {
   ceilingPrice: string | null
   /** The currency of fixedPrice, addition, floorProfit, floorPrice, ceilingPrice and of tiers; null: the account's. */
   currency: string | null
-  /** By the store's currency; a currency without an entry rounds to its minor digits. */
+  /** By the store's currency; prices in a currency without an entry are rounded to its minor unit. */
   rounding: Readonly<Record<string, RoundingInput>>
-  /** Whether its price wins over price lists. */
+  /** Whether the rule's price precedes prices of lists. */
   overPriceLists: boolean
-  /** By rising quantity; null: none. */
+  /** By ascending quantity; null: none. */
   tiers: readonly TierInput[] | null
-  /** Whether tiers need not be below the price. */
+  /** Whether tiers may be at or above the price. */
   tiersAbovePrice: boolean
-  /** Whether they are made of those of the cost, in place of `tiers`. */
+  /** Whether tiers are made from the supplier's cost tiers instead of `tiers`. */
   tiersFromSupplier: boolean
-  /** Percent of the cost on top of it, above 0: what it makes the list price of where nobody states one; null: it makes none. */
+  /** Percent above the cost that makes the list price if nobody states one, above 0; null: no list price is made. */
   listPricePercent: string | null
 }
 
-/** A price from a quantity on, of a rule. */
+/** A rule's price from a quantity on. */
 export interface TierInput {
   /** Pieces, 2 or more. */
   quantity: number
-  /** What `amount` is: percent or an amount of money off the price as it is shown, or the price as it is shown. */
+  /** What `amount` is: a percentage or an amount off the price as shown, or the price itself. */
   by: TierBy
   /** Decimal text; money is in the rule's currency. */
   amount: string
@@ -131,19 +134,19 @@ export interface TierInput {
 export interface ExclusionRuleInput {
   ruleId: number
   name: string
-  /** What a client reads as `exclusion_reason`. */
+  /** The `exclusion_reason` that clients read. */
   reason: string
-  /** Lower is tried first, then the lower id. */
+  /** Rules with a lower number are tried first, then by lower id. */
   priority: number
   isActive: boolean
   /** null: every store. */
   storeIds: readonly number[] | null
   kind: ExclusionKind
-  /** Manufacturers, or category paths that include all below them. */
+  /** Manufacturers, or category paths, which include all below them. */
   names: readonly string[] | null
   /** Suppliers of the best offer. */
   supplierIds: readonly number[] | null
-  /** What the kind needs: see contract/exclusion-kinds.ts. */
+  /** The amount that the kind needs: see contract/exclusion-kinds.ts. */
   amount: string | null
   /** The currency of an amount of money; null: the account's. */
   currency: string | null
@@ -153,30 +156,30 @@ export interface AssortmentRuleInput extends ConditionsOf<'assortment'> {
   ruleId: number
   storeId: number
   name: string
-  /** Lower is tried first, then the lower id. */
+  /** Rules with a lower number are tried first, then by lower id. */
   priority: number
   isActive: boolean
-  /** What the rule decides for products that it matches. */
+  /** Whether matching products are listed or not. */
   isListed: boolean
 }
 
 export interface SourceOrderInput {
   field: SourceField
-  /** Come first, in this order; the others follow by their priority. */
+  /** These suppliers come first, in this order; the others follow by priority. */
   supplierIds: readonly number[]
 }
 
 export interface SupplierInput {
   supplierId: number
   code: string
-  /** Lower comes first. */
+  /** Suppliers with a lower number come first. */
   priority: number
   /** Pieces subtracted from every reported quantity. */
   safetyBuffer: number
   isActive: boolean
-  /** ISO 3166-1: whose tax is in its costs; null: they are net. */
+  /** ISO 3166-1: the country whose tax its costs include; null: costs are net. */
   costTaxCountry: string | null
-  /** ISO 3166-1, whose tax is in its list prices, or `none`; null: they are shown as they are stated. */
+  /** ISO 3166-1: the country whose tax its list prices include, or `none`; null: they are shown as stated. */
   listPriceTax: string | null
 }
 
@@ -189,47 +192,47 @@ export interface AttributeDefinitionInput {
   position: number
   /** locale -> label without the unit. */
   labels: Readonly<Record<string, string>>
-  /** The supplier's value -> locale -> the text shown. */
+  /** The supplier's value -> locale -> the text to show. */
   options: Readonly<Record<string, Readonly<Record<string, string>>>>
-  /** null: payloads have the value alone. */
+  /** null: payloads have only `value`. */
   type: AttributeType | null
-  /** Between the entries of a list; null: the usual ones. */
+  /** Separates the entries of a list; null: the usual separators. */
   separator: string | null
-  /** Of its numbers; null: as far as they show it. */
+  /** The decimal sign of its numbers; null: inferred where a number shows it. */
   decimal: '.' | ',' | null
 }
 
-/** A category of the account, and the suppliers' paths that are mapped to it, each with all below it. */
+/** A category of the account, with the supplier paths mapped to it; each mapping includes all paths below. */
 export interface CategoryInput {
   categoryId: number
   path: string
-  /** locale -> name; the last level of the path where there is none. */
+  /** locale -> name. Without one, the last level of the path is the name. */
   names: Readonly<Record<string, string>>
-  /** The shop's own ID. */
+  /** The shop's own id of the category. */
   externalId: string | null
   supplierPaths: readonly string[]
-  /** The key of the tax class that its products are in, and those below it; null: that of the nearest above which names one. */
+  /** The key of the tax class of products in it and below it; null: that of the nearest category above that has one. */
   taxClass: string | null
 }
 
-/** What all products of an account share. */
+/** The inputs that all products of an account share. */
 export interface AccountInputs {
   /** The account's currency, in which costs are compared. */
   currency: string
-  /** The locale that texts fall back to. */
+  /** The locale that texts fall back to last. */
   locale: string
-  /** Whether a text that no locale of a store's chain has is taken from any other locale. */
+  /** Whether a text that is missing in a store's whole chain is taken from any other locale. */
   anyLocale: boolean
   /** The current day in the account's time zone, `YYYY-MM-DD`. */
   day: string
-  /** Template of the exported SKU (model/sku-pattern); null: the product's own key. */
+  /** Template of the exported SKU (model/sku-pattern); null: the product's own SKU. */
   skuPattern: string | null
-  /** Decimal text. A price that would rise or fall by more than this factor is held; null: none is. */
+  /** Decimal text. A price that would rise or fall by more than this factor is held; null: no guard. */
   priceJumpFactor: string | null
   stores: readonly StoreInput[]
   groups: readonly GroupInput[]
   rules: readonly RuleInput[]
-  /** Currency -> decimal text: how many units of it one unit of the account's currency buys. */
+  /** Currency -> units of it that one unit of the account's currency buys, as decimal text. */
   rates: Readonly<Record<string, string>>
   suppliers: readonly SupplierInput[]
   attributes: readonly AttributeDefinitionInput[]
@@ -239,24 +242,24 @@ export interface AccountInputs {
   sourceOrders: readonly SourceOrderInput[]
   taxClasses: readonly TaxClassInput[]
   priceLists: readonly PriceListInput[]
-  /** Where mirrored pictures are served, without a slash at the end; null: every picture is shown by its original URL. */
+  /** The base URL of mirrored pictures, without a trailing slash; null: every picture is shown by its original URL. */
   imageBase: string | null
-  /** Members that payloads have beside those of the first release, in their order. */
+  /** Optional payload members that the account has enabled, in payload order. */
   additionalMembers: readonly AdditionalMember[]
 }
 
-/** What is known of an original picture. */
+/** The registered state of an original picture. */
 export interface ImageInput {
   state: 'pending' | 'mirrored' | 'dead'
-  /** The path of our copy below `imageBase`, beginning with a slash; null unless there is a copy. */
+  /** The path of our copy below `imageBase`, with a leading slash; null without a copy. */
   path: string | null
-  /** Why it is dead, or why it could not be fetched the last time. */
+  /** Why it is dead, or why the last fetch failed. */
   reason: string | null
-  /** What is known of our copy; null unless there is one. */
+  /** Our copy; null without one. */
   copy: ImageCopy | null
 }
 
-/** A stored picture: SHA-256 of its bytes in hexadecimal, its media type, and its size in pixels as it is shown. */
+/** A stored picture: SHA-256 of its bytes in hexadecimal, media type, and size in pixels as displayed. */
 export interface ImageCopy {
   hash: string
   type: string
@@ -264,24 +267,24 @@ export interface ImageCopy {
   height: number | null
 }
 
-/** One offer. A name is null when the supplier has none; a category is a path, its levels joined by `/`. */
+/** One offer. A name is null if the supplier states none; a category is a path with levels joined by `/`. */
 export interface OfferInput extends Readonly<Record<NameField, string | null>> {
   supplierId: number
   supplierSku: string
-  /** Decimal text in `currency`; null when the supplier gives none. */
+  /** Decimal text in `currency`; null if the supplier states none. */
   cost: string | null
-  /** Beside the cost, as it is stated; null: none. */
+  /** Costs from a quantity on, as stated beside the cost; null: none. */
   costTiers: readonly CostTier[] | null
   currency: string
-  /** As reported, before the safety buffer. */
+  /** Pieces as reported, before the safety buffer is subtracted. */
   quantity: number
-  /** By locale. */
+  /** Texts by locale. */
   texts: Readonly<Record<string, Readonly<Partial<Record<TextField, string | null>>>>>
   attributes: readonly { key: string; value: string }[]
   images: readonly string[]
-  /** Of these pictures; null: none. */
+  /** Alternative texts of these pictures; null: none. */
   imageAlts: ImageAlts | null
-  /** The group of variants that it states. */
+  /** The variant group that it states. */
   group: OfferGroup | null
 }
 
@@ -289,13 +292,13 @@ export interface OverrideInput {
   field: OverrideField
   /** '' for a field that is the same in every locale. */
   locale: string
-  /** For images a JSON array of URLs in order; an empty array shows none. For their texts a JSON object by URL. */
+  /** For images, a JSON array of URLs in order (an empty array shows none); for alternative texts, a JSON object by URL. */
   value: string
 }
 
 export interface AttributeOverrideInput {
   key: string
-  /** '' is every locale. */
+  /** '' for every locale not named. */
   locale: string
   /** null hides the attribute. */
   value: string | null
@@ -303,12 +306,12 @@ export interface AttributeOverrideInput {
 
 export interface EanInput {
   ean: string
-  /** Chosen by the owner. */
+  /** Whether the owner chose it. */
   isPrimary: boolean
-  /** The offer it comes from; supplier 0 is the owner. */
+  /** The supplier of the offer that states it; 0: the owner. */
   supplierId: number
   supplierSku: string
-  /** Among the EANs of one offer. */
+  /** The position among the EANs of one offer. */
   position: number
 }
 
@@ -320,7 +323,7 @@ export interface ProductInputs {
   productId: number
   sku: string | null
   isDeleted: boolean
-  /** A timestamp of the API; '' where only prices are resolved. */
+  /** As the API writes timestamps; '' if only prices are resolved. */
   createdAt: string
   eans: readonly EanInput[]
   offers: readonly OfferInput[]
@@ -333,52 +336,56 @@ export interface ProductInputs {
   /** Manual exclusions; store 0 is every store. */
   exclusions: readonly { storeId: number; reason: string }[]
   holds: readonly HoldInput[]
-  /** In any list of the account. */
+  /** Entries in any of the account's lists. */
   listEntries: readonly PriceListEntryInput[]
-  /** What clients read before, the oldest first, store by store; only where a sale is in force, else empty. */
+  /**
+   * The prices that clients read before, store by store, the oldest first; read only if a sale is in force, otherwise empty.
+   */
   priceHistory: readonly PriceHistoryInput[]
-  /** By URL without fragment (resolve/images.ts). One that is not here has not been fetched yet. */
+  /** By imageKey (content/images.ts). A picture without an entry has not been fetched yet. */
   images: Readonly<Record<string, ImageInput>>
-  /** What its offers were last registered to say of its group of variants; empty where none of them stated one. */
+  /** Registered statements about its variant group; empty if there are none. */
   groups: readonly GroupPlace[]
-  /** Its current slugs, as far as it has any. */
+  /** Current slugs, by store. */
   slugs: readonly { storeId: number; slug: string }[]
-  /** What the owner says of its group, which takes precedence over the offers; null: nothing. */
+  /** The owner's statement about its group, which precedes the offers; null: none. */
   ownGroup: OwnGroupInput | null
 }
 
-/** The prices of a product in a store from a moment on, up to the next of the store. */
+/** The prices of a product in a store from a day on, until the store's next entry. */
 export interface PriceHistoryInput {
   storeId: number
-  /** Of the moment, the account's day: `YYYY-MM-DD`. */
+  /** In the account's time zone, `YYYY-MM-DD`. */
   from: string
-  /** As `shownPrices` of src/shelf/encode.ts writes them; null: it was not listed. */
+  /** As `shownPrices` of src/shelf/encode.ts writes them; null: the store did not list the product. */
   shown: string | null
 }
 
-/** A group of variants by hand, and where the product is in it. */
+/** The owner's statement about a product's variant group. */
 export interface OwnGroupInput {
   /** null: the product is in no group. */
   groupId: number | null
   position: number
-  /** What the product has, by the key of the option. */
+  /** Values by option key. */
   values: Readonly<Record<string, string>>
-  /** By locale. */
+  /** The group's title by locale. */
   title: Readonly<Record<string, string>>
-  /** In what the variants differ, in order; none: as suppliers state it. */
+  /** The options that distinguish the variants, in order; empty: as suppliers state them. */
   options: readonly { key: string; labels: Readonly<Record<string, string>> }[]
 }
 
-/** That a supplier puts the product into a group. All places of a product are in one group. */
+/** A registered statement that the product belongs to a group. All statements about a product lead to the same group. */
 export interface GroupPlace {
-  /** 0: the owner does; the key is then the group's id. */
+  /** 0: the owner's statement, whose key is the group's id. */
   supplierId: number
   key: string
   groupId: number
   position: number
 }
 
-/** A price that jumped and waits to be confirmed, a decimal text in `currency`, the store's at that time. */
+/**
+ * A price that jumped and waits for confirmation. Amounts are decimal texts in `currency`, the store's currency at that time.
+ */
 export interface HoldInput {
   storeId: number
   groupId: number

@@ -2,15 +2,15 @@ import { expect, test } from 'vitest'
 import { DIMENSIONS, forEachField, isDimension, OPTIONAL_NAMES, OPTIONAL_TEXTS } from '../../contract/product-fields.ts'
 import { anAccount, anOffer, aProduct, aStore, payloadOf } from './fixtures.ts'
 
-// Fields that a payload has only where the product has a value.
+// Fields that a payload has only if the product has a value.
 
-/** A content is read before it is shown. */
+/** Contents must be readable to be shown. */
 const value = (prefix: string, field: string) => (field === 'net_content' ? `${prefix.length} l` : `${prefix} ${field}`)
 const names = forEachField(OPTIONAL_NAMES, (field) => value('A', field))
 const texts = forEachField(OPTIONAL_TEXTS, (field) => `A ${field}`)
 const fields = [...OPTIONAL_NAMES, ...OPTIONAL_TEXTS]
 
-/** As the payload has them. */
+/** The members in the form of the payload. */
 const members = (prefix: string) => ({
   ...forEachField(
     fields.filter((field) => !isDimension(field)),

@@ -9,7 +9,7 @@ test('numbers are proposed with the decimal sign that they need and the unit tha
   expect(proposed('1,5 mm', '2 mm', '3,25 mm')).toEqual({ ...none, type: 'number', unit: 'mm' })
   expect(proposed('1,5', '1,250', '2,125', '3,5')).toEqual({ ...none, type: 'number', decimal: ',' })
   expect(proposed('5 mm', '5 cm', '6 mm')).toEqual({ ...none, type: 'number' })
-  // 1250 or 1.25: nothing shows which
+  // 1250 or 1.25: no value shows which
   expect(proposed('1,250', '2,500')).toMatchObject({ type: 'number', decimal: '.' })
   expect(proposed('5', 'five', 'six')).toBeNull()
 })

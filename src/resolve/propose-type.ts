@@ -16,19 +16,19 @@ export interface ProposedType {
   unit: string | null
 }
 
-/** The share of offers that must have a value which the type understands. */
+/** The share of offers whose value must be readable by the type. */
 const NEARLY_ALL = 0.9
-/** The share of offers that must have a value with a separator, for the attribute to be a list. */
+/** The share of offers whose value must contain a separator for the attribute to be a list. */
 const OFTEN = 0.2
-/** Longer entries are sentences, in which separators are ordinary punctuation. */
+/** Longer entries are sentences, in which separators are normal punctuation. */
 const ENTRY_LENGTH_MAX = 60
 const LISTS: readonly (readonly [separator: string | null, pattern: RegExp])[] = [
   [null, /[|;\n]/],
-  // but not a decimal comma, as in 1,25
+  // not a decimal comma, as in 1,25
   [',', /(?<!\d),|,(?!\d)/],
 ]
 
-/** What the values of an attribute look like; null where they are neither numbers nor lists nor yes and no. */
+/** Proposes a type for the values of an attribute; null if they are neither numbers, lists nor yes and no. */
 export function proposeType(values: readonly CountedValue[]): ProposedType | null {
   const all = values.reduce((sum, { offers }) => sum + offers, 0)
   if (all === 0) return null
@@ -42,7 +42,7 @@ export function proposeType(values: readonly CountedValue[]): ProposedType | nul
     decimal,
     share: share((value) => 'plain' in readStatedNumber(value, decimal)),
   }))
-  // of several that read equally many, the first, so that a decimal sign is stated only where it is needed
+  // the first of equally good ones, so that a decimal sign is stated only if necessary
   const best = signs.reduce((one, other) => (other.share > one.share ? other : one))
   if (best.share >= NEARLY_ALL)
     return { ...none, type: 'number', decimal: best.decimal, unit: unitOf(values, best.decimal) }
@@ -54,7 +54,7 @@ export function proposeType(values: readonly CountedValue[]): ProposedType | nul
   return null
 }
 
-/** The unit that nearly all of the numbers have, as it is written most often. */
+/** The unit of nearly all of the numbers, in its first spelling; null if there is none. */
 function unitOf(values: readonly CountedValue[], decimal: StatedSign): string | null {
   const counts = new Map<string, { offers: number; written: string }>()
   let all = 0

@@ -6,17 +6,20 @@ import type { ProductInputs } from './inputs.ts'
 import { exclusionFacts, pricesIn } from './resolve.ts'
 import { findText } from './content/text.ts'
 
-/** The rules that affect a product, each once, whatever the number of stores. */
+/** The rules that affect a product, without duplicates over all stores. */
 export interface ReachedBy {
-  /** They make a price, held or not. */
+  /** Rules that make a price, held or not. */
   pricing: ReadonlySet<number>
-  /** They exclude it, also beside another reason. */
+  /** Rules that exclude it, also if there is another reason. */
   exclusion: ReadonlySet<number>
-  /** They decide whether a store lists it. */
+  /** Rules that decide whether a store lists it. */
   assortment: ReadonlySet<number>
 }
 
-/** Which rules reach a product, from its whole inputs; from its price inputs where the account `isPriceAlone`. */
+/**
+ * The rules that affect a product. Needs the product's whole inputs; price inputs suffice if the account
+ * `isPriceAlone`.
+ */
 export function rulesReaching(compiled: CompiledAccount, product: ProductInputs): ReachedBy {
   const pricing = new Set<number>()
   const exclusion = new Set<number>()

@@ -13,14 +13,13 @@ import { drawsFrom, type Draw } from './arbitrary/draws.ts'
 import { resolve } from './resolve.ts'
 import { inGate } from '../../test/harness/gate.ts'
 
-// Properties of inputs drawn so that rules of every kind do apply (fixtures.ts); resolve.test.ts has wilder texts and
-// ids.
+// Properties of inputs drawn so that rules of every kind apply (fixtures.ts); resolve.test.ts has wilder texts and ids.
 
 const seed = Number(process.env['SEED'] ?? 20_261_121)
 const numbers = fc.array(fc.nat(), { maxLength: 800, size: 'max' })
 const RUNS = { seed, numRuns: 300, interruptAfterTimeLimit: 20_000 }
 
-/** Lists whose order means something, by the members that lead to them. */
+/** Lists whose order matters, by member path. */
 const ORDERED = new Set([
   'offers.images',
   'offers.attributes',
@@ -29,7 +28,7 @@ const ORDERED = new Set([
   'sourceOrders.supplierIds',
 ])
 
-/** The same inputs with every other list, and the members of every object, in another order. */
+/** The same inputs with all other lists, and the members of every object, in another order. */
 function reordered<T>(value: T, draw: Draw, path = ''): T {
   if (typeof value !== 'object' || value === null) return value
   const shuffle = <E>(list: readonly E[]): E[] =>
@@ -57,7 +56,7 @@ test(`the order of lists, of lists in rules and of object members does not matte
         resolve(compileAccount(account), of)
           .toSorted((a, b) => a.store.storeId - b.store.storeId)
           .map(({ payload, pricing }) =>
-            // the rule that makes tiers or a list price is an input, whose members are in another order
+            // the rule that makes tiers or a list price is an input, whose members are reordered
             JSON.stringify([payload, pricing], (name, value: unknown) =>
               name === 'tiersBy' || name === 'listPriceBy' ? undefined : value,
             ),
@@ -120,7 +119,7 @@ test(`tiers fall, and are below the price unless the rule says otherwise (SEED=$
     fc.property(numbers, numbers, (forAccount, forProduct) => {
       const compiled = compileAccount(drawAccount(drawsFrom(forAccount)))
       const drawn = drawProduct(drawsFrom(forProduct))
-      // tiers of a held price are seldom drawn: every other time each price has one
+      // tiers of a held price are seldom drawn, so half of the time each price gets a hold
       const held = compiled.stores.flatMap(({ store }) =>
         compiled.groups.map(({ groupId }) => ({
           storeId: store.storeId,
@@ -154,13 +153,13 @@ test(`tiers fall, and are below the price unless the rule says otherwise (SEED=$
   expect(Object.entries(seen).filter(([, count]) => count === 0)).toEqual([])
 })
 
-/** Holds what explain says of every store against what resolve gives. @returns what decided for best offers */
+/** Expects explain to agree with resolve in every store. @returns the criteria that decided between offers */
 function expectAgreement(compiled: CompiledAccount, product: ProductInputs): Set<string> {
   const criteria = new Set<string>()
   for (const { store, payload, pricing } of resolve(compiled, product)) {
     const { held } = pricing
     const explained = explain(compiled, product, store.storeId)!
-    // it goes into an answer as it stands
+    // it is written to JSON unchanged
     expect(JSON.parse(JSON.stringify(explained))).toEqual(explained)
     expect(explained.listing.isListed).toBe(payload !== null)
     for (const { rules, steps, held: hold, appliedRuleId } of explained.prices) {

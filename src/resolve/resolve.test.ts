@@ -9,7 +9,7 @@ import { resolve, resolvePriceHalves } from './resolve.ts'
 const seed = Number(process.env['SEED'] ?? 20_261_121)
 const RUNS = { seed, numRuns: 600 }
 
-/** Everything in it throws when it is written to. */
+/** A copy that throws when any part of it is written to. */
 function frozen<T>(value: T): T {
   if (typeof value === 'object' && value !== null) {
     Object.values(value).forEach(frozen)
@@ -77,7 +77,7 @@ describe(`resolve of arbitrary inputs (SEED=${seed})`, () => {
       }),
       RUNS,
     )
-    // the property would hold of nothing but empty lists as well
+    // otherwise the property might hold only because lists are empty
     expect(priced).toBeGreaterThan(100)
   })
 
@@ -163,7 +163,7 @@ test('a field with a source order takes these suppliers first, the others by pri
   }
   const { content } = resolve(compileAccount(ordered), { ...product, offers: [offer(1), offer(2), offer(3)] })[0]!
     .payload!
-  // supplier 3 is paused: it stays behind those that are not, named or not
+  // supplier 3 is paused: it comes after active ones, whether named or not
   expect(content).toMatchObject({ title: 'Title 1', images: ['https://i.example/1.jpg'] })
 })
 

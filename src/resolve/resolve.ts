@@ -35,39 +35,42 @@ export const RESOLVER_VERSION = 9
 /** A product in one store. */
 export interface Resolution {
   store: StoreInput
-  /** null where the store does not list the product. */
+  /** null if the store does not list the product. */
   payload: Payload | null
-  /** What the product lacks there; nothing where it is not listed. */
+  /** Gaps of the product in the store; none if it is not listed. */
   gaps: GapBits
   pricing: Pricing
 }
 
-/** How a product's prices in one store came about. */
+/** A product's prices in one store, in three stages. */
 export interface Pricing {
   /** As the rules and price lists make them, without a sale. */
   computed: readonly ComputedPrice[]
-  /** Those that jumped and are held at the old price. */
+  /** Prices that jumped and are held at the old price. */
   held: readonly Held[]
-  /** What a client reads, a sale's price in its time: [] where there is no price, or one of 0 that no rule states. */
+  /**
+   * The prices that clients read, including a sale in force; [] if there is no price, or a price of 0 that no rule
+   * states.
+   */
   shown: readonly ComputedPrice[]
 }
 
-/** The price half of a product in one store, for when nothing else can have changed. */
+/** The price half of a product in one store, resolved alone. */
 export interface PriceResolution {
   store: StoreInput
-  /** null where the store does not list the product. */
+  /** null if the store does not list the product. */
   price: PriceHalf | null
-  /** As in the content half. */
+  /** The exclusion_reason of the content half. */
   exclusionReason: string | null
   /** As in Resolution. */
   priceGaps: number
   pricing: Pricing
 }
 
-/** The content half of a product in one store, for when nothing else can have changed. */
+/** The content half of a product in one store, resolved alone. */
 export interface ContentResolution {
   store: StoreInput
-  /** null where the store does not list the product, or has no payload of it yet. */
+  /** null if the store does not list the product or has no payload of it yet. */
   content: ContentHalf | null
   /** As in Resolution. */
   contentGaps: number
@@ -78,7 +81,7 @@ const UNPRICED: Pricing = { computed: [], held: [], shown: [] }
 /**
  * The payload of a product in each store of a compiled account. Pure, synchronous, never throws.
  * docs/decisions/001-resolve-once-read-many.md says why.
- * @param basis of the same product, where the caller has it.
+ * @param basis of the same product, if the caller has it.
  */
 export function resolve(
   compiled: CompiledAccount,
@@ -118,8 +121,8 @@ export function resolve(
 }
 
 /**
- * The content halves of a product, from inputs without what only prices depend on.
- * @param exclusionIn the reason of the stored payload in a store, which stays; undefined: the store has none.
+ * The content halves of a product, from inputs without those that only prices depend on.
+ * @param exclusionIn the exclusion reason in a store's stored payload, which is kept; undefined: nothing is stored.
  */
 export function resolveContentHalves(
   compiled: CompiledAccount,
@@ -199,13 +202,13 @@ export function pricesIn(
   const ruled = resolvePrices(basis.cost, store, compiled.groups, ruleFor, compiled.money, tax, basis.made)
   const computed = withPriceLists(inStore.priceLists, product.listEntries, ruled)
   const held: Held[] = []
-  // held first: a fall to 0 is a jump like another
+  // before looking for zeros: a fall to 0 is a jump like any other
   const prices = holdPrices(store.storeId, computed, product.holds, compiled.jumpFactor, held)
   let priced = prices.some(isAccidentallyFree) ? [] : prices
-  // behind what is held: the guard is about the price without the sale, to which it returns
+  // after holding: the guard is about the price without the sale, which returns when the sale ends
   if (basis.sale !== null) priced = reducedPrices(compiled, basis.sale, priced, store.storeId, product.priceHistory)
   let shown = withTiers(priced, basis.cost, compiled, held, basis.made)
-  // beside the price that is shown, a held one too
+  // compared with the price as shown, which may be held
   if (basis.listPrice === null) shown = besideMadeListPrice(shown, basis.cost, compiled, held, basis.made)
   else if (shown.length > 0) shown = besideListPrice(shown, basis.listPrice, basis.taxOf, compiled)
   if (basis.measured !== null) shown = withUnitPrices(shown, basis.measured, store)
@@ -231,7 +234,7 @@ export function exclusionFacts(
   }
 }
 
-/** The title in each store; null: no source has one in its languages. */
+/** The title in each store; null if no source has one in the store's locales. */
 function titlesOf(
   compiled: CompiledAccount,
   { overrides }: ProductInputs,
@@ -306,7 +309,7 @@ function groupIn(inStore: CompiledStore, product: ProductInputs, { sources }: Ba
   return found === null ? {} : { group: found.value }
 }
 
-/** The account's category that the product is in; a shop finds those above it by GET /v1/categories. */
+/** The payload entry of the product's category; shops find the categories above it by GET /v1/categories. */
 function categoriesIn(inStore: CompiledStore, { fields }: Basis): Pick<ContentHalf, 'categories'> {
   const own = fields.category?.own ?? null
   return own === null ? {} : { categories: [inStore.shownCategory(own)] }

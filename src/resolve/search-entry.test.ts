@@ -28,7 +28,7 @@ const product = aProduct({
       manufacturer: 'Łódź Tools',
       category: 'Tools / Power tools/Drills',
     }),
-    // of a supplier that is deleted
+    // of a deleted supplier
     anOffer(9, { supplierSku: 'GONE-9', texts: { en: { title: 'Ghost' } } }),
   ],
 })

@@ -5,20 +5,21 @@ import type { CompiledAccount } from './compile.ts'
 import type { ProductInputs } from './inputs.ts'
 import { findText } from './content/text.ts'
 
-/** What a product is found by in the panel. */
+/** A product's entry in the panel's search index. */
 export interface SearchEntry {
-  /** In their order, without the account (model/search-words.ts). */
+  /** In order, without the account prefix (model/search-words.ts). */
   lexemes: readonly string[]
-  /** What it is sorted by. */
+  /** Sort keys. */
   skuKey: string
   titleKey: string
   isInStock: boolean
 }
 
 /**
- * By what a product is found: the titles that the account's stores show, whether or not they list it, or by which the panel names it where a
- * store has none (product-title.ts), its SKUs (its own, the exported one, the suppliers'), its EANs and the names that are searched (contract/product-fields.ts). Depends on the locales of the active stores, not on which
- * of them lists the product, so that a sweep of one store sees all of it. @returns null for a deleted product. Pure.
+ * A product is found by the titles in the locales of the account and its active stores, whether or not these list it (or by any title, which the
+ * panel shows if there is no other: product-title.ts), by its SKUs (own, exported and suppliers'), EANs and the searched names
+ * (contract/product-fields.ts). It depends on the locales of active stores but not on which of them list the product, so that a sweep of one store
+ * computes all of it. @returns null for a deleted product. Pure.
  */
 export function searchEntry(compiled: CompiledAccount, product: ProductInputs, basis: Basis): SearchEntry | null {
   if (product.isDeleted) return null
@@ -49,7 +50,7 @@ export function searchEntry(compiled: CompiledAccount, product: ProductInputs, b
 function facets({ facts }: Basis): string[] {
   const found = [...new Set(facts.supplierIds)].map((id) => facetLexeme('supplier', String(id)))
   if (facts.manufacturer !== null) found.push(facetLexeme('manufacturer', facts.manufacturer))
-  // a category and all above it
+  // a category and all categories above it
   for (let path = facts.category; path !== null && path !== '';) {
     found.push(facetLexeme('category', path))
     const at = path.lastIndexOf('/')

@@ -31,15 +31,15 @@ export interface NewAccount {
   locale: string
   /** IANA name; UTC when left out. */
   timeZone?: string
-  /** The default store. */
+  /** Becomes the default store. */
   store: NewStore
   /** Name of the default customer group. */
   group?: string
   /** Markup of the default rule, decimal text: 25 adds a quarter to the cost. */
   markupPercent?: string
-  /** A price that would move by more than this factor is held; null: none is. */
+  /** A price that would change by more than this factor is held back; null turns the jump guard off. */
   priceJumpFactor?: string | null
-  /** Members that payloads have beside those of the first release; none unless stated. */
+  /** Optional members of payloads that this account gets beside the standard ones; none by default. */
   additionalMembers?: readonly string[]
 }
 
@@ -84,7 +84,7 @@ export async function openAccount(tx: Tx, input: NewAccount): Promise<{ accountI
   return { accountId, storeId }
 }
 
-/** Names the faults of a part as the account's input has them. */
+/** Renames the faults of a part to the member names of the account's input. */
 async function renamed<T>(work: Promise<T>, nameOf: (member: string) => string): Promise<T> {
   try {
     return await work
@@ -98,7 +98,8 @@ async function renamed<T>(work: Promise<T>, nameOf: (member: string) => string):
 export type AccountChanges = Partial<Omit<AccountRow, 'accountId' | 'currency'>>
 
 /**
- * Changes an account's settings; members that are left out stay. Its currency never changes: costs and rates are in it.
+ * Changes an account's settings; members that are left out keep their value. The currency cannot be changed: costs and
+ * exchange rates are stated in it.
  */
 export async function editAccount(tx: Tx, accountId: number, changes: AccountChanges): Promise<Written> {
   await settingsLock(tx, accountId)
@@ -107,7 +108,7 @@ export async function editAccount(tx: Tx, accountId: number, changes: AccountCha
   const account = { ...old, ...changes }
   const check = new Check()
   account.name = check.text('name', account.name, LIMITS.nameLengthMax)
-  // what is stored stays: releases before took any tag of the right form
+  // a stored locale is not checked again: earlier releases accepted any well-formed tag
   if (account.locale !== old.locale) account.locale = check.locale('locale', account.locale)
   check.that(
     account.timeZone === old.timeZone || isTimeZone(account.timeZone),
@@ -128,21 +129,21 @@ export async function editAccount(tx: Tx, accountId: number, changes: AccountCha
     )
   }
   checkRates(check, account, old)
-  // what a later release has stored stays
+  // an unchanged list is not checked again: a newer release may have stored members that this one does not know
   if (changes.additionalMembers !== undefined)
     account.additionalMembers = checkMembers(check, changes.additionalMembers)
   check.done('account')
   await accountUpdate(tx, account)
   if (account.timeZone !== old.timeZone) await accountDayMove(tx, accountId, old.timeZone)
   if (RATE_SETTINGS.some((name) => account[name] !== old[name])) await ratesCompareAgain(tx, accountId)
-  /** Whether only contents can depend on what changes of it. */
+  /** Whether a change of this setting can affect content halves only. */
   const isOfContent = (name: keyof AccountChanges): boolean =>
     name === 'additionalMembers'
       ? PRICE_MEMBERS.every(
           (member) => account.additionalMembers.includes(member) === old.additionalMembers.includes(member),
         )
       : name === 'skuPattern' || name === 'name'
-  // of what becomes of pictures and rates later, no payload depends now
+  // payloads do not depend on adoptImages, nor on rate settings until rates change, so neither needs a sweep
   const named = (Object.keys(changes) as (keyof AccountChanges)[]).filter(
     (name) => name !== 'adoptImages' && !RATE_SETTINGS.some((other) => other === name),
   )
@@ -153,7 +154,7 @@ export async function editAccount(tx: Tx, accountId: number, changes: AccountCha
 
 const RATE_SETTINGS = ['ratesFrom', 'ratesLeastChangePercent', 'ratesGreatestChangePercent'] as const
 
-/** Checks where exchange rates come from, and writes the bounds in canonical form. */
+/** Checks the rate settings and stores the bounds in canonical form on `account`. */
 function checkRates(check: Check, account: AccountRow, old: AccountRow): void {
   check.that(
     account.ratesFrom === old.ratesFrom || account.ratesFrom === 'hand' || account.ratesFrom === 'ecb',
@@ -172,7 +173,7 @@ function checkRates(check: Check, account: AccountRow, old: AccountRow): void {
   )
 }
 
-/** @returns the members that are named, each once, in the order in which payloads have them. */
+/** @returns the named members without duplicates, in payload order. */
 function checkMembers(check: Check, names: readonly string[]): AdditionalMember[] {
   const unknown = names.find((name) => !isAdditionalMember(name))
   check.that(

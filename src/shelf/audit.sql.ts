@@ -2,7 +2,7 @@ import type { Reader } from '../db/sql.ts'
 import { CONTENT_GAPS, PRICE_GAPS } from '../model/gaps.ts'
 import { LIMITS } from '../platform/limits.ts'
 
-/** Numbers that the change log must not contain: beyond the counter, or assigned to two changes. */
+/** Counts faults of the change log: numbers beyond the counter, and numbers assigned to two changes. */
 export async function changeFaults(reader: Reader, accountId: number) {
   const [row] = await reader<{ beyondHead: number; repeated: number }[]>`
     select count(*) filter (where change_id > (select last_id from change_counter where account_id = ${accountId}))::int
@@ -12,7 +12,9 @@ export async function changeFaults(reader: Reader, accountId: number) {
   return row ?? { beyondHead: 0, repeated: 0 }
 }
 
-/** Products that are registered in two groups of variants, or in another one than others of the same supplier and key. */
+/**
+ * Products registered in two variant groups, or in another group than other products of the same supplier and group key.
+ */
 export function groupFaults(reader: Reader, accountId: number) {
   return reader<{ productId: number; what: string }[]>`
     select min(product_id) as "productId", 'is in two groups of variants' as what
@@ -25,7 +27,7 @@ export function groupFaults(reader: Reader, accountId: number) {
     limit 100`
 }
 
-/** Rows of deleted products: an offer there would be invisible for ever. */
+/** Deleted products that still have rows, such as offers, which nothing would ever show. At most 100. */
 export function orphans(reader: Reader, accountId: number) {
   return reader<{ productId: number; what: string }[]>`
     select d.product_id as "productId", 'deleted, but has rows left' as what
@@ -44,7 +46,7 @@ export function orphans(reader: Reader, accountId: number) {
     limit 100`
 }
 
-/** Halves without the other half, or of a product that does not exist. */
+/** Payload halves whose other half or whose product is missing. At most 100. */
 export function strayPayloads(reader: Reader, accountId: number) {
   return reader<{ storeId: number; productId: number }[]>`
     select coalesce(c.store_id, p.store_id) as "storeId", coalesce(c.product_id, p.product_id) as "productId"
@@ -56,7 +58,7 @@ export function strayPayloads(reader: Reader, accountId: number) {
     limit 100`
 }
 
-/** Blocks whose counts differ from the numbers of their payloads, and of those with each gap in the order of GAPS. */
+/** Blocks whose stored counts, of payloads and of each gap in the order of GAPS, differ from a recount. */
 export async function blockFaults(reader: Reader, accountId: number) {
   const { no_title: title, no_image: image, no_category: category } = CONTENT_GAPS
   const { no_price: none, price_zero: zero } = PRICE_GAPS

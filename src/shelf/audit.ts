@@ -33,9 +33,9 @@ export interface Difference {
 export interface Audit {
   products: number
   payloads: number
-  /** Whether some of the account's products were still waiting to be shelved at the end. */
+  /** Whether marks or sweeps of the account were still pending at the end. */
   isStale: boolean
-  /** Products skipped because they were waiting to be shelved: work that is not done yet is not a difference. */
+  /** Products skipped because they were waiting to be shelved, which is not a fault. */
   waiting: number
   differences: Difference[]
   /** How many were found; `differences` has the first DIFFERENCES_KEPT of them. */
@@ -45,9 +45,9 @@ export interface Audit {
 const DIFFERENCES_KEPT = 100
 
 /**
- * Resolves every product of an account in every active store again and compares the result with what is stored: bodies
- * byte for byte, what each product lacks and is found by, the change log (a listed product has a price and a content number, a product that
- * is not listed has a tombstone or nothing), the pictures that each product names, and the counts and digests per block. Writes nothing.
+ * Resolves every product of an account in every active store again and compares the result with what is stored: bodies byte for byte, gaps,
+ * the search index, the change log (a listed product has a price and a content number; one that is not listed has a tombstone or no
+ * change), the registered pictures, and the counts and digests per block. Writes nothing.
  */
 export async function auditAccount(db: Db, accountId: number, onProgress = (_products: number) => {}): Promise<Audit> {
   const audit: Audit = { products: 0, payloads: 0, isStale: false, waiting: 0, differences: [], differencesTotal: 0 }
@@ -96,7 +96,7 @@ export async function auditAccount(db: Db, accountId: number, onProgress = (_pro
 
 type Report = (difference: Difference) => void
 
-/** Compares products that are read together: those of their payloads that are long, in some stores after the others. */
+/** Audits products that are read together. Where payloads are long, stores are compared some at a time. */
 function auditSlice(
   db: Db,
   accountId: number,
@@ -118,7 +118,7 @@ function auditSlice(
   })
 }
 
-/** What a product has apart from its payloads. */
+/** Compares what is stored per product rather than per payload: pictures, groups, slugs, search index. */
 async function auditProducts(
   accountId: number,
   compiled: CompiledAccount,
@@ -143,7 +143,7 @@ async function auditProducts(
   })
 }
 
-/** Compares the payloads of products in the stores of `account`. @returns how many these have. */
+/** Compares the payloads of products in the stores of `account`. @returns the number of payloads resolved. */
 async function auditPart(
   tx: Tx,
   accountId: number,
@@ -160,7 +160,7 @@ async function auditPart(
     for (const { store, payload, gaps } of resolve(compiled, product)) {
       const undated = encodeFresh(store.storeId, product.productId, payload, gaps)
       const old = storedOf.get(keyOf(undated))
-      // when the content last changed is an input here: nothing else knows it
+      // the stored time of the last change counts as an input: it is kept nowhere else
       const updatedAt = isDated ? (old?.updatedAt ?? null) : null
       const fresh = dated(undated, updatedAt)
       const change = changeOf.get(keyOf(fresh))

@@ -9,13 +9,13 @@ import type { Log } from '../platform/log.ts'
 import { startLoop, type Loop } from '../platform/process/loop.ts'
 import { RESOLVER_VERSION } from '../resolve/resolve.ts'
 
-/** How late a change by time may be, at most. */
+/** The longest delay of a change caused by time. */
 const IDLE_MS = 1_000
 const ACCOUNTS_PER_STEP = 500
 
 /**
- * Writes what changes with time alone, like any other write as rows with their marks or a sweep: the day of an account,
- * offers that have been absent for too long, a newer resolver. @returns whether there may be more to do.
+ * Writes changes that are due to time alone (the account's day, offers absent for too long, a newer resolver), like any
+ * other write: rows with their marks or a sweep. @returns whether there may be more to do.
  * docs/decisions/022-time-is-an-input.md says why.
  */
 export async function clockStep(db: Db, wake: Wake): Promise<boolean> {

@@ -9,9 +9,10 @@ import type { Tx } from '../db/sql.ts'
 import { holdsConfirm, holdsConfirmAll } from './payloads/price-holds.sql.ts'
 
 /**
- * Confirms held prices of these products: the wanted prices are shown, unless they have since changed by more than the
- * factor again.
- * @param wanted confirms only this price of one store and group, and only while it is still the wanted one.
+ * Confirms held prices of these products: the wanted prices are shown, unless they have changed again by more than the
+ * jump factor.
+ * @param wanted limits the confirmation to the price of one store and group, provided that it is still the wanted
+ * price.
  */
 export async function confirmPrices(
   tx: Tx,
@@ -28,7 +29,7 @@ export async function confirmPrices(
   return productsWritten(confirmed)
 }
 
-/** Confirms every held price of the account and appends a sweep that shows them. @returns how many there were. */
+/** Confirms every held price of the account and appends a price sweep. @returns the number of prices confirmed. */
 export async function confirmAllPrices(tx: Tx, accountId: number): Promise<Written<number>> {
   await settingsLock(tx, accountId)
   const confirmed = await holdsConfirmAll(tx, accountId)

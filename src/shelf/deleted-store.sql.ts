@@ -8,8 +8,8 @@ import { blockCounts, type CountedPayload } from './payloads/write-payloads.ts'
 
 /**
  * Deletes a deleted store's payloads, changes, price history and held prices of these products, which the caller has
- * locked. The counts and digests per block follow with the account's counter locked, as everywhere.
- * @returns whether there is more price history than one step deletes.
+ * locked. The counts and digests per block are updated under the lock of the account's change counter, as in shelving.
+ * @returns whether price history may be left: one step deletes at most LIMITS.deletedRowsPerStep rows of it.
  */
 export async function shelfDelete(
   tx: Tx,
@@ -59,7 +59,7 @@ export async function shelfDelete(
   }
 }
 
-/** Deletes the counts per block of a store that has no payloads any more. */
+/** Deletes the counts per block of a store that no longer has payloads. */
 export async function shelfBlocksDelete(tx: Tx, accountId: number, storeId: number): Promise<void> {
   await tx`delete from payload_block where account_id = ${accountId} and store_id = ${storeId}`
 }

@@ -14,18 +14,18 @@ const MEMBERS = (Object.keys(CONTENT_MEMBERS) as (keyof ContentHalf)[]).map((nam
 }))
 
 /**
- * Writes the content halves of one product, store after store: JSON members in the contract's order, whatever the order of a half. Most values
- * are the same in every store, and are written once.
+ * Returns an encoder for the content halves of one product, called store after store. It writes JSON members in the contract's order, and
+ * encodes values that are the same in consecutive stores only once.
  */
 export function contentEncoder(): (content: ContentHalf) => string {
   const values: unknown[] = []
   const texts: string[] = []
   return (content) => {
     let text = ''
-    // not entries(), whose pairs cost a tenth of this: it runs for every payload
+    // not Object.entries(), whose pairs took a tenth of this function's time; it runs for every payload
     for (const { i, name, prefix } of MEMBERS) {
       const value = content[name]
-      // an optional member that the product has no value for: payloads without any are what they were before it came
+      // an optional member without a value is left out, so that other payloads stay as they were before the member existed
       if (value === undefined) continue
       if (values[i] !== value) {
         values[i] = value
@@ -37,13 +37,13 @@ export function contentEncoder(): (content: ContentHalf) => string {
   }
 }
 
-/** The content half of one store. */
+/** Encodes the content half of one store. */
 export const encodeContent = (content: ContentHalf): string => contentEncoder()(content)
 
-/** The content half with when it last changed as its last member. @param at a timestamp of the API. */
+/** The content half with `updated_at` as its last member. @param at an ISO timestamp as the API writes it. */
 export const withUpdatedAt = (content: string, at: string): string => `${content},"updated_at":"${at}"`
 
-/** JSON members prices and stock; amounts are written from exact decimals, never through a binary float. */
+/** Encodes the JSON members prices and stock. Amounts are written from exact decimals, never through binary floating point. */
 export function encodePrice(price: PriceHalf): string {
   const entries = price.prices.map(
     (entry) =>
@@ -79,22 +79,22 @@ const encodeUnitPrice = ({ value, unit, referenceQuantity }: UnitPrice): string 
 export interface EncodedPrice {
   groupId: number
   currency: string
-  /** Without the sale, if it is one's. */
+  /** The price without the sale, for a price that is on sale. */
   regularPrice: string
   ruleId: number
 }
 
-/** What `encodePrice` writes of a price up to its sale. */
+/** Matches one price of `encodePrice` up to `is_sale`. */
 const ENCODED_PRICE =
   /"customer_group_id":(\d+),"customer_group":"(?:[^"\\]|\\.)*","base_cost":[\d.]+,"computed_price":([\d.]+),"currency":"([A-Z]{3})","applied_rule_id":(\d+)(?:,"is_default":(?:true|false))?(?:,"compare_at_price":([\d.]+))?(,"is_sale":true)?/gs
 
 /**
- * The prices in a half that `encodePrice` wrote. Not by JSON.parse, which took a tenth of the time of new prices: it reads tiers, taxes and
- * unit prices too, and amounts are to be taken as the texts that they are, never through a binary float.
+ * Reads the prices of a half that `encodePrice` wrote. Not by JSON.parse: it took a tenth of the time of computing new prices, because it also
+ * parses tiers, taxes and unit prices, and it would turn amounts into binary floating point.
  */
 export function encodedPrices(half: string): EncodedPrice[] {
   const prices: EncodedPrice[] = []
-  // not matchAll, which makes a pattern of its own for each half
+  // not matchAll, which clones the pattern for each half
   ENCODED_PRICE.lastIndex = 0
   for (let found = ENCODED_PRICE.exec(half); found !== null; found = ENCODED_PRICE.exec(half)) {
     const [, groupId, price, currency, ruleId, compareAt, isSale] = found
@@ -109,8 +109,8 @@ export function encodedPrices(half: string): EncodedPrice[] {
 }
 
 /**
- * The prices alone, as the price history stores them: `EUR 1:19.99 2:18.5`, the currency and each group's price by
- * ascending group id, which is their order in a payload; empty when there are none.
+ * The prices as the price history stores them: currency, then each group's id and price by ascending group id, as in payloads (`EUR 1:19.99
+ * 2:18.5`). Empty without prices.
  */
 export function shownPrices(prices: readonly Price[]): string {
   const [first] = prices
@@ -121,8 +121,8 @@ export function shownPrices(prices: readonly Price[]): string {
 }
 
 /**
- * 96 bits of SHA-512 in 16 characters (SHA-512 is faster than SHA-256 on processors without instructions for it). Equal
- * bodies have equal tags; that different bodies do is unlikely enough to ignore.
+ * 96 bits of SHA-512 in 16 base64url characters. SHA-512 is faster than SHA-256 on processors without SHA instructions. Equal bodies have
+ * equal tags; collisions are unlikely enough to ignore.
  */
 export function tagOf(body: string): string {
   return hash('sha512', body, 'base64url').slice(0, 16)

@@ -8,12 +8,12 @@ import { LIMITS } from '../platform/limits.ts'
 import { counterFence, lastNumberBefore } from './payloads/change-counter.sql.ts'
 
 /**
- * Run once after restoring a backup, or after promoting a standby that lacked the last changes. Clients know cursors and ids of the
- * lost time. From here on such cursors are refused with 410, and such ids (of products, stores, rules, endpoints,
+ * To be run once after a backup is restored, or after a standby that lacked the last changes is promoted. Clients may hold cursors
+ * and ids from the lost time: afterwards such cursors are refused with 410, and such ids (of products, stores, rules, endpoints,
  * operations and so on) are not assigned again. Safe to repeat.
- * @param since null when nothing has written to the database since. Otherwise a time before which nothing was lost: numbers
- *   given after it may have been given twice, so every cursor from then on is refused, and every product is shelved again, because
- *   processes that went on may have used settings of the lost time.
+ * @param since null if nothing has written to the database since the restore. Otherwise a time before which nothing was lost:
+ * change numbers assigned after it may have been assigned twice, so all later cursors are refused, and every product is shelved
+ * again, because processes that kept running may have used lost settings.
  * @returns the number of accounts.
  */
 export async function fenceRestore(db: Db, since: Date | null = null): Promise<number> {
@@ -22,7 +22,7 @@ export async function fenceRestore(db: Db, since: Date | null = null): Promise<n
   for (const { accountId } of accounts) {
     await inTransaction(db, async (tx) => {
       await settingsLock(tx, accountId)
-      // what a process has compiled of the lost settings must not pass for those that get the same version
+      // lost settings that a process has compiled must not pass for new ones of the same version
       await inputsVersionRaise(tx, accountId, LIMITS.fenceIdJump)
       if (since !== null) await sweepAppend(tx, accountId, 'fence after a failover')
       await productIdBlocksAbandon(tx, accountId)

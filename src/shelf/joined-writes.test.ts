@@ -5,7 +5,7 @@ import { JoinedWrites, type JoinedBatch, type JoinedOptions } from './joined-wri
 type Half = 'price' | null
 interface Begun {
   batch: JoinedBatch<string>
-  /** @param skipped those that somebody else has locked */
+  /** @param skipped products that another transaction has locked */
   end(skipped?: readonly number[], marked?: ReadonlyMap<number, readonly number[]>): void
   fail(error: Error): void
 }
@@ -45,7 +45,7 @@ test('what is alone begins at once, and what comes meanwhile goes together after
   const { begun, done, write, settled, endAll } = open()
   write(5)
   expect(begun.map(productsOf)).toEqual([[5]])
-  // the product that is being shelved is not taken for shelved: it was written again
+  // the product written again while it is being shelved is part of the next batch too
   for (const id of [9, 5, 7, 9]) write(id)
   await settled()
   expect(begun).toHaveLength(1)

@@ -1,13 +1,13 @@
 import { LIMITS } from '../platform/limits.ts'
 
-/** What a batch of writes shelves. */
+/** A batch of writes that are shelved together. */
 export interface JoinedBatch<Context> {
   accountId: number
-  /** Ascending, each once. */
+  /** In ascending order, without duplicates. */
   productIds: readonly number[]
-  /** What all of the writers expect to be resolved; see readWritten. */
+  /** The half that all writers expect to change; see readWritten. */
   half: 'price' | null
-  /** Of each write, in the order in which they came. */
+  /** One per write, in the order of the calls. */
   contexts: readonly Context[]
 }
 
@@ -21,31 +21,30 @@ interface Waiting<Context> {
 
 export interface JoinedOptions<Context> {
   /**
-   * @returns those of several products that somebody else has locked, which are not shelved; of one, it waits. And the other products that a
-   * product of the batch had marked.
+   * @returns products that another transaction has locked, which were skipped (a single product is waited for), and for each product of the
+   * batch the products outside it that it caused to be marked.
    */
   shelve(
     batch: JoinedBatch<Context>,
   ): Promise<{ skipped: readonly number[]; marked: ReadonlyMap<number, readonly number[]> }>
-  /** How many products of an account a batch may have. */
+  /** The largest number of products in a batch of this account. */
   mostOf(accountId: number): number
-  /** Whether each write of a batch would fail by this error too, such as while the database is away. */
+  /** Whether an error would occur for each write of the batch alone as well, as when the database is unreachable. */
   failsAll(error: unknown): boolean
 }
 
-/** The small writes of one account. */
+/** The pending small writes of one account. */
 interface Writes<Context> {
   waiting: Waiting<Context>[]
-  /** Batches that are under way, and those of them that have taken LIMITS.joinedBatchMs. */
+  /** Batches under way, and how many of them have taken longer than LIMITS.joinedBatchMs. */
   running: number
   late: number
 }
 
 /**
- * Small writes of one account that wait at the same time are shelved in one transaction: each would lock the account's counter of changes until
- * it is committed, so that eight writers cost eight transactions that went one after the other anyway. Nobody waits for others to come: a
- * write that is alone begins at once, and what comes meanwhile goes together when that batch has ended.
- * docs/decisions/224-small-writes-are-shelved-together.md says why.
+ * Shelves small writes of one account that wait at the same time in one transaction. Separately, eight writers would need eight transactions,
+ * one after the other, because each locks the account's change counter until its commit. No write waits for others to arrive: a single one
+ * begins at once, and those that arrive meanwhile form the next batch. docs/decisions/224-small-writes-are-shelved-together.md says why.
  */
 export class JoinedWrites<Context> {
   readonly #options: JoinedOptions<Context>
@@ -56,8 +55,8 @@ export class JoinedWrites<Context> {
   }
 
   /**
-   * Resolves when a batch that began after this call has shelved the product, which has been written and committed.
-   * @returns other products that it had marked
+   * Resolves once a batch that began after this call has shelved the product, whose write has been committed before the call.
+   * @returns other products that it caused to be marked
    */
   shelved(accountId: number, productId: number, half: 'price' | null, context: Context): Promise<readonly number[]> {
     const { promise, resolve, reject } = Promise.withResolvers<readonly number[]>()
@@ -68,7 +67,10 @@ export class JoinedWrites<Context> {
     return promise
   }
 
-  /** Begins a batch unless one is under way, or while that waits: what came meanwhile must not wait for a product that an import has locked. */
+  /**
+   * Begins a batch if none is under way, or if all of them are late: later writes must not wait for a product that, for example, an import has
+   * locked.
+   */
   #begin(accountId: number, writes: Writes<Context>): void {
     if (writes.waiting.length > 0 && writes.running === writes.late && writes.running < LIMITS.joinedBatchesAtOnce)
       void this.#run(accountId, writes)
@@ -97,8 +99,8 @@ export class JoinedWrites<Context> {
   }
 
   /**
-   * What somebody has locked is waited for by itself. Should a batch fail by one of its products, each is shelved by itself as well, and
-   * only the writer of that one is told so.
+   * Shelves products that others have locked separately, each waiting for its lock. If a batch fails because of one product, each is shelved
+   * separately, so that only the writer of that product gets the error.
    */
   async #shelveOrApart(accountId: number, half: 'price' | null, batch: readonly Waiting<Context>[]): Promise<void> {
     const productIds = [...new Set(batch.map(({ productId }) => productId))].sort((a, b) => a - b)

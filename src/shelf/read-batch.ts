@@ -23,37 +23,39 @@ export interface ShelveOptions {
   /** Resolve for one store only. The products' marks stay, because other stores may need them. */
   storeId?: number | null
   /**
-   * Only these halves can have changed; the marks stay, because they may concern the other one.
-   * null: both halves can have changed. Omitted: the products' marks decide.
+   * Only this half can have changed; marks stay, because they may concern the other half. null: both can have changed. Omitted: the marks decide.
    */
   half?: Half | null
-  /** Whether JoinsOthers is thrown where others, few enough, come into another group by this; otherwise these are marked. */
+  /**
+   * Whether JoinsOthers is thrown if shelving changes the variant group of products outside the batch that still fit into it. Otherwise these
+   * are only marked.
+   */
   withOthers?: boolean
 }
 
-/** Locked products with what the first slice of them is resolved from and compared with. */
+/** Locked products, with the inputs of the first slice and optionally the stored rows. */
 export interface Batch {
   locked: number[]
-  /** Of which only the price half can have changed. */
+  /** Products of which only the price half can have changed. */
   priceIds: number[]
   wholeIds: number[]
   account: ShelvedAccount
-  /** All of `priceIds`. */
+  /** Inputs of all `priceIds`. */
   priced: readonly ProductInputs[]
-  /** The first slice of `wholeIds`. */
+  /** Inputs of the first slice of `wholeIds`. */
   products: readonly ProductInputs[]
-  /** Of those of `locked` that are heavy. */
+  /** Weights of the heavy ones of `locked`. */
   weights: Weights
-  /** Of `wholeIds` only the content halves can have changed: `products` have no inputs that only prices depend on. */
+  /** Only the content halves of `wholeIds` can have changed: `products` lack the inputs that only prices depend on. */
   isContentAlone?: boolean
-  /** What is stored of them, if it is being read already. */
+  /** Stored rows that are being read already. */
   stored?: { prices?: ReturnType<typeof storedPrices>; wholes?: ReturnType<typeof storedWholes> }
 }
 
-/** The locked products are too much for one transaction: it is rolled back, and the first of them are taken. */
+/** The locked products are too heavy for one transaction: it is rolled back, and the caller shelves those that fit. */
 export class TooHeavy extends Error {
   override readonly name = 'TooHeavy'
-  /** Those that fit, in the order of their ids. */
+  /** The first products that fit, by ascending id. */
   readonly productIds: readonly number[]
   constructor(productIds: readonly number[]) {
     super('too much for one transaction')
@@ -62,8 +64,8 @@ export class TooHeavy extends Error {
 }
 
 /**
- * Products outside of the batch come into another group of variants by it: it is rolled back, and all of them are locked, in the order of their
- * ids, and shelved in one transaction.
+ * Shelving changes the variant group of products outside the batch: the transaction is rolled back, and the caller locks all of them, in id
+ * order, and shelves them in one transaction.
  */
 export class JoinsOthers extends Error {
   override readonly name = 'JoinsOthers'
@@ -79,7 +81,7 @@ export class JoinsOthers extends Error {
 const NONE = Promise.resolve([])
 const LIGHT: Weights = new Map()
 
-/** @returns null when none of the products could be locked. */
+/** Steps 1 to 3. @returns null if none of the products could be locked. */
 export async function readBatch(
   tx: Tx,
   accounts: CompiledAccounts,
@@ -96,18 +98,18 @@ export async function readBatch(
   const isContentAlone = options.half === 'content'
   const isOneHalf = onlyPrices || isContentAlone
   const weighing = onlyPrices ? null : weightsOf(tx, accountId, locked)
-  // if the connection breaks, deleting the marks fails first, and an unhandled rejection of this would end the process
+  // if the connection breaks, marksDelete fails first, and the unhandled rejection of this one would end the process
   weighing?.catch(() => {})
-  // 2. delete the marks that are visible. Awaited separately: the client sends a query when it is first awaited, and in
-  // one Promise.all with the reads below, which await internally, it would be sent after them
+  // 2. delete the visible marks. Awaited before the reads below: a query is sent when it is first awaited, and the reads await internally, so
+  // in one Promise.all the deletion could be sent after them
   const marks = onlyStore === null && !isOneHalf ? await marksDelete(tx, accountId, locked) : []
-  // a sweep over whole products ignores what the marks say
+  // a sweep of whole products resolves them whole, whatever their marks say
   const isByMarks = options.half === undefined
   let parts = { priceIds: [] as number[], wholeIds: locked }
   if (onlyPrices) parts = { priceIds: locked, wholeIds: [] }
   else if (isByMarks) parts = partByHalf(locked, marks)
   const weights = (await weighing) ?? LIGHT
-  // 3. read the inputs in later statements: these see every write that left one of those marks
+  // 3. read the inputs in later statements, which see every write that left one of those marks
   const getting = accounts.get(tx, accountId)
   if (weights.size > 1) {
     const whole = new Set(parts.wholeIds)
@@ -134,12 +136,11 @@ export async function readBatch(
 }
 
 /**
- * The same for a few products that writers have just written, in one round trip: the statements are sent in the order of the steps, and
- * each sees what was committed before it is run. Only what reads is sent, so that it goes together with the beginning of the transaction; the
- * marks that were read are deleted with what is written. Of several products those are left out that somebody has locked: an import may keep
- * one for long.
- * @param half what the caller expects to be resolved: price halves, or (null) whole products. Where the marks say otherwise, or the account's
- *   stores have changed, the rest is read again.
+ * The same for a few products that were just written, in one round trip: the statements run in the order of the steps, and each sees what was
+ * committed before it runs. Only reads are sent, so that they travel with the beginning of the transaction; the marks read are deleted with the
+ * writes. Of several products, locked ones are left out, because an import may hold one for long.
+ * @param half the half that the caller expects to change (null: both). If marks say otherwise, the inputs are read again; if the account's
+ * stores have changed, the stored rows are.
  */
 export async function readWritten(
   tx: Tx,
@@ -203,7 +204,7 @@ function requireFitting(locked: readonly number[], weights: Weights, stores: num
   if (fit < locked.length) throw new TooHeavy(locked.slice(0, fit))
 }
 
-/** The inputs for price halves, and those of the first slice of whole products. */
+/** Reads the inputs of all price halves and of the first slice of whole products. */
 function inputsOf(
   tx: Tx,
   accountId: number,
@@ -219,9 +220,9 @@ function inputsOf(
 }
 
 /**
- * Separates the products of which only price halves can have changed: they have marks, and all of the marks say so. A
- * product without marks was requested directly, or another batch deleted its marks and is committed: it is resolved as a whole.
- * @param unmarked what is resolved of it otherwise, where the caller has written no more than that.
+ * Separates products of which only the price half can have changed: they have marks, and all of these say so. A product without marks was
+ * requested directly, or another batch has shelved it meanwhile; it is resolved as a whole.
+ * @param unmarked what a product without marks needs, if the caller knows that it wrote no more than that.
  */
 function partByHalf(
   productIds: readonly number[],

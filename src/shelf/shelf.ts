@@ -23,16 +23,16 @@ import {
 } from './shelve.ts'
 import { sweepStep } from './sweep.ts'
 
-/** How long a worker sleeps when nothing is stale, unless a writer's notification wakes it. */
+/** How long a worker sleeps if nothing is stale and no notification arrives. */
 const IDLE_MS = 1_000
-/** How long all accounts are not looked through again after none was found. */
-const LOOK_REST_MS = 500
-/** How long to wait when other workers have locked everything that is stale. */
+/** The pause between two searches through all accounts after one that found nothing. */
+const SCAN_PAUSE_MS = 500
+/** The pause if other workers have locked everything that is stale. */
 const LOCKED_MS = 10
 
-/** What a write that is committed does not fail with. */
+/** Errors of shelving that a committed write ignores: the workers shelve it. */
 const LEFT_TO_WORKERS: ReadonlySet<string> = new Set(['newer-release', 'rate-limited'])
-/** Problems by which all writes of a batch fail, and would fail by themselves. */
+/** Errors that each write of a batch would also get if it were shelved alone. */
 const FAILS_ALL: ReadonlySet<string> = new Set([
   'newer-release',
   'rate-limited',
@@ -40,7 +40,7 @@ const FAILS_ALL: ReadonlySet<string> = new Set([
   'writes-unavailable',
 ])
 
-/** Turns for the transactions of requests: others do not wait until all transactions of one account are done. */
+/** Fair turns for requests' transactions, so that one account's transactions do not delay those of others. */
 function openRequestTurns(connectionsMax: number) {
   const turns = openFairTurns('transactions of requests', {
     atOnce: Math.max(1, Math.floor(LIMITS.requestTransactionsShare * connectionsMax)),
@@ -57,35 +57,35 @@ function openRequestTurns(connectionsMax: number) {
   }
 }
 
-/** Computes payloads from what is known and stores those that differ, for writers at once, and in workers. */
+/** Computes payloads and stores those that differ: for writers at once, and by workers. */
 export class Shelf {
   readonly #db: Db
   readonly #wake: Wake
   readonly #log: Log
   readonly #isServing: () => boolean
   readonly #inTurn: ReturnType<typeof openRequestTurns>
-  /** Where each account's walk over its marks is; wraps around, so that no product starves. */
+  /** The position of each account's walk through its marks. It wraps around, so that every product gets its turn. */
   readonly #positions = new Map<number, number>()
   readonly #accounts: CompiledAccounts
   readonly #joined: JoinedWrites<TraceContext | null>
-  /** Traces of the writes that wait for the workers of this process; null where traces are off. */
+  /** Traces of writes that wait for the workers of this process; null if tracing is off. */
   readonly #waiting: Notes | null = tracer()?.openNotes() ?? null
   #sweeping = 0
   #queue: number[] = []
-  #isHinted = false
-  /** When all accounts were last looked through, by performance.now(). */
-  #lookedAt = -Infinity
-  /** Whether it found some then: more may have come meanwhile, as in an import without notifications. */
+  #isNotified = false
+  /** The last search through all accounts, by performance.now(). */
+  #scannedAt = -Infinity
+  /** Whether that search found any. More may have become stale since, as in an import without notifications. */
   #hasFound = true
   /** Whether anything was shelved since the stale accounts were last read. */
   #hasProgress = true
-  /** Since when workers have found something to do each time, by performance.now(); undefined: they had nothing to do. */
+  /** Since when workers have found work at every step, by performance.now(); undefined if they were idle. */
   #busySince: number | undefined
   #shelvedAt = -Infinity
 
   /**
    * @param isServing whether this process received a request a moment ago: then it sweeps with one worker, in small batches.
-   * @param connectionsMax of the pool, of which requests take a part.
+   * @param connectionsMax size of the pool, of which requests may use a share.
    */
   constructor(db: Db, wake: Wake, log: Log, isServing: () => boolean = () => false, connectionsMax = 10) {
     this.#db = db
@@ -98,7 +98,7 @@ export class Shelf {
       shelve: (batch) => this.#shelveJoined(batch),
       mostOf: (accountId) => {
         const stores = this.#accounts.known(accountId)?.stores.length
-        // until the account is compiled it is not known how many payloads a product has
+        // until the account is compiled, the number of payloads per product is unknown
         return stores === undefined ? 1 : productsWithin(LIMITS.joinedWritesMax, stores)
       },
       failsAll: (error) => isServerError(error) || (error instanceof ShelfwireError && FAILS_ALL.has(error.code)),
@@ -106,10 +106,10 @@ export class Shelf {
   }
 
   /**
-   * Runs `write` in a transaction (T1), then shelves (T2) the products that it returns and those whose group of variants changes by it, so that
-   * what was written can be read and is in the feed when the promise resolves. Sweeps are left to the workers. Of a write larger than one batch, so
-   * are the batches that do not begin within `waitMs` (0 by default: none begins), whose products are returned as `unshelved`.
-   * The workers are notified when something is left to them; with `isForAll` false there is no sweep.
+   * Runs `write` in a transaction (T1), then shelves (T2) the products that it returns and those whose variant group changes by it. When the promise
+   * resolves, the write can be read and is in the feed. Sweeps are left to the workers. So are the batches of a write larger than one batch that do
+   * not begin within `waitMs` (default 0: none begins); their products are returned as `unshelved`. Workers are notified if anything is left to them;
+   * `isForAll` false means that the write appended no sweep.
    */
   async write<T extends { productIds: readonly number[]; isForAll?: boolean; half?: 'price' | undefined }>(
     accountId: number,
@@ -125,20 +125,20 @@ export class Shelf {
       if (unshelved.length > 0) unshelved = await this.#shelveNow(accountId, unshelved, written.half ?? null, waitMs)
       isLeft = unshelved.length > 0 || written.isForAll !== false
     } catch (error) {
-      // the write is committed, and is shelved from its marks: by the newer release that runs on this database, or by the workers when its turn
-      // among too many others is refused here. Nobody may be told that nothing was done
+      // the write is committed, and its marks remain: a newer release on this database shelves it, or the workers do if this request's turn was
+      // refused. The caller must not get an error that says that nothing was done
       if (!(error instanceof ShelfwireError && LEFT_TO_WORKERS.has(error.code))) rethrowAfterWrite(error)
       this.#log.warn({ err: error }, 'written, but not shelved here')
     } finally {
-      // every worker of every process looks: a small write that is shelved already must not cost several times itself
+      // only then, because every worker of every process looks at the account, which costs several times a small write
       if (isLeft) this.#wake.notify('mark', accountId)
     }
     return { ...written, unshelved }
   }
 
   /**
-   * Shelves until everything that is stale now (or was up to a position) is shelved, or the time is over; for commands
-   * and requests that end when their work can be read.
+   * Shelves until everything that is stale now (or was stale up to a position) is shelved, or until the time is over; for commands, and for requests
+   * that end when their work can be read.
    */
   async drain(
     accountId: number,
@@ -149,10 +149,10 @@ export class Shelf {
     const deadline = performance.now() + waitMs
     const position = upTo ?? (await stalePosition(this.#db, accountId))
     while (performance.now() < deadline && (await isStale(this.#db, accountId, position))) {
-      // two at a time: while one waits for PostgreSQL the other resolves
+      // two at a time: while one waits for PostgreSQL, the other resolves
       const step = () => this.#inTurn(accountId, () => this.#accountStep(accountId))
       const both = [step(), step()]
-      // when one fails the other is still awaited: nothing keeps running after this call
+      // if one fails, the other is still awaited: nothing keeps running after this call
       await Promise.allSettled(both)
       const steps = await Promise.all(both)
       for (const { shelved } of steps) {
@@ -167,32 +167,32 @@ export class Shelf {
     return total
   }
 
-  /** When workers last shelved something, by performance.now(). */
+  /** When workers of this process last shelved something, by performance.now(). */
   get shelvedAt(): number {
     return this.#shelvedAt
   }
 
   /**
    * Starts a worker of this process. Any number of workers and processes may run.
-   * @param apart what shelves in its place while requests are answered, if that takes long; null: there is nothing else
+   * @param apart the shelving process that takes over long work while requests are served; null: there is none
    */
   startWorker(name: string, apart: ShelvingProcess | null = null): Loop {
     const loop = startLoop({
       name,
       log: this.#log,
       idleMs: IDLE_MS,
-      step: async () => (this.#leaveTo(apart) ? 'idle' : this.#workerStep()),
+      step: async () => (this.#leavesWorkTo(apart) ? 'idle' : this.#workerStep()),
     })
     this.#wake.on('mark', (accountId, note) => {
       if (note !== undefined) this.#waiting?.add(accountId, note)
-      this.#isHinted = true
+      this.#isNotified = true
       if (!this.#queue.includes(accountId)) this.#queue.push(accountId)
       loop.poke()
     })
     return loop
   }
 
-  #notified(accountId: number, shelved: Shelved, span: Span | null) {
+  #notifyChanges(accountId: number, shelved: Shelved, span: Span | null) {
     if (span !== null) this.#notifyTraced(accountId, shelved, span)
     else if (shelved.changes > 0) this.#wake.notify('change', accountId)
     return shelved
@@ -202,14 +202,14 @@ export class Shelf {
     if (products === 0) span.drop()
     else span.done({ 'shelfwire.products': products, 'shelfwire.changes': changes })
     if (changes === 0) return
-    // they are there: the transaction has committed
+    // the numbers are known already, because the transaction has committed
     void (numbers ?? Promise.resolve(null)).then((known) => {
       const note = known === null ? undefined : tracer()?.noteOf(span.context, known)
       this.#wake.notify('change', accountId, note)
     })
   }
 
-  /** The span of a batch (T2), in the trace of the write that runs it or waits for it; null where traces are off. */
+  /** The span of a batch (T2), in the trace of the write that runs it or waits for it; null if tracing is off. */
   #beginBatch(accountId: number, by: 'writer' | 'worker' | 'sweep', of?: readonly TraceContext[]): Span | null {
     const tracing = tracer()
     if (tracing === null) return null
@@ -222,14 +222,17 @@ export class Shelf {
   async #markStep(accountId: number): Promise<{ found: number; shelved: Shelved }> {
     const after = this.#positions.get(accountId) ?? 0
     const limit = await batchProducts(this.#db, accountId)
-    // enough for two workers: each locks the first batch that the other has not locked
+    // enough for two workers: each takes the first products that the other has not locked
     const ids = await markedProducts(this.#db, accountId, after, 2 * limit)
     using span = ids.length === 0 ? null : this.#beginBatch(accountId, 'worker')
     const shelved = await shelveBatch(this.#db, this.#accounts, accountId, ids, { skipLocked: true, limit })
     if (ids.length < 2 * limit) this.#positions.delete(accountId)
     else this.#positions.set(accountId, Math.max(shelved.lastId, this.#positions.get(accountId) ?? 0))
-    // a walk that began in the middle has not seen what is before it
-    return { found: ids.length === 0 && after > 0 ? 1 : ids.length, shelved: this.#notified(accountId, shelved, span) }
+    // a walk that began in the middle has not seen the marks before its start, so there may be more
+    return {
+      found: ids.length === 0 && after > 0 ? 1 : ids.length,
+      shelved: this.#notifyChanges(accountId, shelved, span),
+    }
   }
 
   async #countedSweep(accountId: number) {
@@ -243,7 +246,7 @@ export class Shelf {
         this.#isServing() ? LIMITS.shelveBatchProductsServing : LIMITS.shelveBatchProducts,
       )
       if (swept === null) span?.drop()
-      else this.#notified(accountId, swept, span)
+      else this.#notifyChanges(accountId, swept, span)
       return swept
     } finally {
       this.#sweeping--
@@ -251,8 +254,8 @@ export class Shelf {
   }
 
   /**
-   * Shelves products that were just written, and then those that were marked by this because they were too many for one transaction: all of them if
-   * they fit into one batch, otherwise the batches that begin in time. @returns those that were not shelved.
+   * Shelves products that were just written, and then those marked because their group changed and they did not fit into the transaction: all of them
+   * if they fit into one batch, otherwise the batches that begin in time. @returns the products not shelved.
    */
   async #shelveNow(
     accountId: number,
@@ -272,7 +275,7 @@ export class Shelf {
     return others.length === 0 ? left : [...left, ...(await this.#shelveMarked(accountId, others, deadline))]
   }
 
-  /** Shelves products that were marked because their group changed. What is marked meanwhile is left to the workers, and not followed further. */
+  /** Shelves products that were marked because their group changed. Products marked by this in turn are left to the workers. */
   async #shelveMarked(accountId: number, productIds: readonly number[], deadline: number): Promise<number[]> {
     const { left, marked } = await this.#shelveWithin(accountId, productIds, deadline)
     return [...new Set([...left, ...marked])]
@@ -286,7 +289,7 @@ export class Shelf {
     const size = await batchProducts(this.#db, accountId)
     const ids = productIds.toSorted((a, b) => a - b)
     let next = 0
-    /** Products that were too heavy for one transaction together with the others of their batch. */
+    /** Products that did not fit into one transaction with the others of their batch. */
     const left: number[] = []
     const marked = new Set<number>()
     const shelve = async (batch: readonly number[]) => {
@@ -294,7 +297,7 @@ export class Shelf {
       const shelved = await this.#inTurn(accountId, () => shelveBatch(this.#db, this.#accounts, accountId, batch))
       left.push(...shelved.left)
       for (const others of new Set(shelved.marked.values())) for (const productId of others) marked.add(productId)
-      this.#notified(accountId, shelved, span)
+      this.#notifyChanges(accountId, shelved, span)
     }
     const shelveBatches = async () => {
       while (next < ids.length && (ids.length <= size || performance.now() < deadline)) {
@@ -303,7 +306,7 @@ export class Shelf {
         await shelve(batch)
       }
     }
-    // two at a time: while one waits for PostgreSQL the other resolves
+    // two at a time: while one waits for PostgreSQL, the other resolves
     const both = [shelveBatches(), shelveBatches()]
     await Promise.allSettled(both)
     await Promise.all(both)
@@ -312,7 +315,7 @@ export class Shelf {
   }
 
   async #shelveJoined({ accountId, productIds, half, contexts }: JoinedBatch<TraceContext | null>) {
-    // the span is in the trace of one writer, a recorded one if there is any, and links to the others
+    // the span is in the trace of one writer, preferably a sampled one, and links to the others
     const of = contexts
       .filter((context) => context !== null)
       .toSorted((a, b) => Number(b.isSampled) - Number(a.isSampled))
@@ -320,15 +323,15 @@ export class Shelf {
     const { skipped, ...shelved } = await this.#inTurn(accountId, () =>
       shelveWritten(this.#db, this.#accounts, accountId, productIds, half),
     )
-    this.#notified(accountId, shelved, span)
+    this.#notifyChanges(accountId, shelved, span)
     return { skipped, marked: shelved.marked }
   }
 
-  /** One step of work for one account: a batch of marks, then a batch of its sweeps. */
+  /** One step for an account: a batch of marks, then a batch of its sweeps. */
   async #accountStep(accountId: number) {
     const noted = this.#waiting?.position() ?? 0
     const marks = await this.#markStep(accountId)
-    // a change to all products of an account can wait; requests and small writes must not
+    // a sweep can wait; requests and small writes must not
     const mustWait = this.#sweeping > 0 && this.#isServing()
     const swept = mustWait ? null : await this.#countedSweep(accountId)
     const isMore = marks.found > 0 || swept !== null
@@ -350,41 +353,44 @@ export class Shelf {
     this.#busySince ??= this.#shelvedAt
   }
 
-  /** Whether the workers leave their work to the shelving process, which is started here once they have had work for a while. Without requests both work. */
-  #leaveTo(apart: ShelvingProcess | null): boolean {
+  /**
+   * Whether workers leave their work to the shelving process, which is started here once they have been busy for a while. Without requests, both
+   * work.
+   */
+  #leavesWorkTo(apart: ShelvingProcess | null): boolean {
     if (apart === null || !this.#isServing()) return false
     if (!apart.isWorking) {
       const lasted = performance.now() - (this.#busySince ?? Infinity)
       if (lasted > LIMITS.shelvingProcessAfterMs) apart.start()
     }
     if (!apart.isWorking) return false
-    // once that process has ended, only work that lasts again starts another one
+    // after that process has ended, another is started only when work lasts long again
     this.#busySince = undefined
     return true
   }
 
   async #workerStep(): Promise<'idle' | 'more'> {
-    // a batch per account at a time, so that one account's million products do not keep others waiting
+    // one batch per account at a time, so that a large account does not delay the others
     const accountId = this.#queue.shift()
     if (accountId === undefined) {
-      this.#isHinted = false
-      // notifications name their accounts, so looking through all of them, on a cluster on every shard, is for those that got lost
+      this.#isNotified = false
+      // notifications name their accounts; searching all accounts (on a cluster, every shard) is only for lost notifications
       const now = performance.now()
-      if (!this.#hasFound && now - this.#lookedAt < LOOK_REST_MS) {
+      if (!this.#hasFound && now - this.#scannedAt < SCAN_PAUSE_MS) {
         this.#busySince = undefined
         return 'idle'
       }
-      this.#lookedAt = now
-      // if a whole round shelved nothing, other workers have locked what is stale: do not query again at once
+      this.#scannedAt = now
+      // if a whole round shelved nothing, other workers have locked what is stale: pause before the next search
       const hadProgress = this.#hasProgress
       this.#hasProgress = false
       const stale = await this.#db.nodes.scan('stale', (accounts) => staleAccounts(this.#db, accounts))
       this.#queue = [...stale.rows]
-      // of what only suspended accounts have, or others have locked, nothing is done either
+      // accounts that are suspended or locked by others are no work either
       if (this.#queue.length === 0 || !hadProgress) this.#busySince = undefined
-      // while a node is away a scan is one of some accounts
+      // while a node is unreachable, a scan covers only some accounts
       this.#hasFound = this.#queue.length > 0 || !stale.isWhole
-      return (this.#queue.length > 0 && hadProgress) || this.#isHinted ? 'more' : 'idle'
+      return (this.#queue.length > 0 && hadProgress) || this.#isNotified ? 'more' : 'idle'
     }
     const stepped = this.#db.resting.has(accountId)
       ? undefined
@@ -398,7 +404,7 @@ export class Shelf {
   }
 }
 
-/** The span of a write (T1); null where traces are off. */
+/** The span of a write (T1); null if tracing is off. */
 function beginWrite(accountId: number): Span | null {
   const tracing = tracer()
   if (tracing === null) return null

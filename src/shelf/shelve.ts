@@ -16,39 +16,38 @@ import { nextSlice, partsOf } from './slices.ts'
 import { diffWholeProducts, type storedWholes } from './payloads/whole-products.ts'
 import { openWritten } from './payloads/write-payloads.ts'
 
-/** What was shelved, in numbers. */
+/** Counts of what a call has shelved. */
 export interface ShelvedCounts {
   /** Products resolved, whether or not that changed anything. */
   products: number
   /** The highest product id resolved; 0 when there was none. */
   lastId: number
-  /** Payloads that a client would now read differently. */
+  /** Changes logged: payloads that clients now read differently. */
   changes: number
 }
 
 export interface Shelved extends ShelvedCounts {
-  /** The numbers of these changes, when the transaction has committed; null: there are none. */
+  /** The numbers of these changes, once the transaction has committed; null: no changes. */
   numbers: Promise<ChangeNumbers | null> | null
-  /** By product that came into another group of variants: the other products whose group changed by that, which were marked. */
+  /** By product whose variant group changed: other products whose group changed with it, which were marked. */
   marked: ReadonlyMap<number, readonly number[]>
 }
 
 export const NOTHING: Shelved = { products: 0, lastId: 0, changes: 0, numbers: null, marked: new Map() }
 
-/** The number of products per batch: fewer when there are many stores, because memory is used per payload. */
+/** The batch size in products: smaller with many stores, because memory is used per payload. */
 export async function batchProducts(reader: Reader, accountId: number): Promise<number> {
   return productsWithin(LIMITS.shelveBatchProducts, await activeStores(reader, accountId))
 }
 
-/** How many products a batch has: at most `most`, and fewer where these have too many payloads in so many stores. */
+/** How many products fit into a batch: at most `most`, and fewer if they have too many payloads in so many stores. */
 export const productsWithin = (most: number, stores: number) =>
   Math.max(1, Math.min(most, Math.floor(LIMITS.shelveBatchPayloads / Math.max(1, stores))))
 
 /**
- * T2: shelves one batch in a transaction of its own. Safe to repeat: an equal payload writes nothing. Where the products are too heavy
- * for one transaction the first of them are shelved; the others are returned as `left` and keep their marks. Products outside of the batch whose
- * group of variants changes by it are shelved in the same transaction if they fit into the batch.
- * docs/decisions/002-shelving-is-a-second-transaction.md says why.
+ * T2: shelves one batch in a transaction of its own. Safe to repeat: an equal payload writes nothing. If the products are too heavy for one
+ * transaction, the first ones are shelved; the others are returned as `left` and keep their marks. Products outside the batch whose variant
+ * group changes are shelved in the same transaction if they fit into the batch. docs/decisions/002-shelving-is-a-second-transaction.md says why.
  */
 export async function shelveBatch(
   db: Db,
@@ -81,7 +80,7 @@ async function shelveJoining(
   const all = [...locked, ...others].sort((a, b) => a - b)
   try {
     const shelved = await inBatch(db, (tx) => shelveIn(tx, accounts, accountId, all, { skipLocked, half: null }))
-    // a walk over marks continues after its own products, not after those of the group
+    // a walk through marks continues after its own products, not after those that were added
     return { ...shelved, lastId: Math.min(shelved.lastId, locked.at(-1) ?? 0), left: [] }
   } catch (error) {
     if (!(error instanceof TooHeavy)) throw error
@@ -90,8 +89,8 @@ async function shelveJoining(
 }
 
 /**
- * The same for products that writers have just written, few enough for one slice. @param half see readWritten.
- * @returns as `skipped` those that were not shelved: of several, the ones that somebody has locked, or that were too heavy for one transaction.
+ * The same for products that were just written, few enough for one slice. @param half see readWritten.
+ * @returns as `skipped` the products not shelved: locked ones among several, and those that did not fit into the transaction.
  */
 export async function shelveWritten(
   db: Db,
@@ -111,7 +110,7 @@ export async function shelveWritten(
     return { ...shelved, skipped }
   } catch (error) {
     if (error instanceof JoinsOthers) {
-      // the caller shelves them one by one: products that join no group do not wait for others
+      // the caller shelves them one by one, so that products that join no group do not wait for others
       if (productIds.length > 1) return { ...NOTHING, skipped: productIds }
       const { left: _, ...joining } = await shelveJoining(db, accounts, accountId, productIds, {}, error)
       return { ...joining, skipped: [] }
@@ -138,8 +137,8 @@ async function inBatch(db: Db, shelve: (tx: Tx) => Promise<Shelved>): Promise<Sh
 }
 
 /**
- * The steps of T2, numbered as in ARCHITECTURE.md, which has the reasons. Runs inside a READ COMMITTED transaction that has
- * not written anything yet and afterwards writes at most the progress of a sweep. Its last statements are answered with the commit.
+ * Steps of T2, numbered as in ARCHITECTURE.md, which has the reasons. Runs in a READ COMMITTED transaction that has not written anything yet,
+ * and that afterwards writes at most the progress of a sweep. The last statements are not awaited: their answers arrive with that of the commit.
  */
 export async function shelveIn(
   tx: Tx,
@@ -167,14 +166,14 @@ async function shelveRead(
     account.isPriceAlone && priced.length > 0
       ? await diffPriceHalves(tx, accountId, account, priced, stored?.prices)
       : null
-  // products of which the content may have changed as well are resolved as a whole
+  // products whose content may have changed as well are resolved as a whole
   const more = halves === null ? priceIds : halves.rest
   const rest = [...wholeIds.slice(products.length), ...more]
-  // 5. write payload halves and held prices, slice by slice: of long texts, a batch would take several times its memory
+  // 5. write payload halves and held prices, slice by slice: with long texts, a whole batch would take several times the memory
   const written = openWritten(tx, accountId, accounts.terms)
   if (halves !== null) await written.add(halves.writes, products.length === 0 && rest.length === 0)
   const images = openProductImages(tx, accountId, account, [...wholeIds, ...more])
-  /** Where only contents are shelved: products that have to be resolved as a whole after all. */
+  /** In a sweep of contents alone: products that have to be resolved as a whole after all. */
   const olderIds = new Set<number>()
   const marked = new Map<number, readonly number[]>()
   let isContent = isContentAlone
@@ -187,7 +186,7 @@ async function shelveRead(
     at += ids.length
     perProduct = await shelveSlice(await slugs.read(ids), rest.slice(at))
   }
-  // last, with all of their inputs: those that were read for contents alone are not used for them
+  // last, and with all inputs: the ones read for content halves are incomplete
   isContent = false
   const older = [...olderIds]
   for (let at = 0; at < older.length;) {
@@ -199,7 +198,7 @@ async function shelveRead(
   const { changes, numbers } = await written.number()
   return { products: locked.length, lastId: locked.at(-1) ?? 0, changes, numbers, marked }
 
-  /** @param later products of the batch that follow these. @returns how many characters one product took, by which the next slice is cut. */
+  /** @param later ids of the batch that follow these. @returns characters per product, by which the size of the next slice is chosen. */
   async function shelveSlice(
     inputs: readonly ProductInputs[],
     later: readonly number[],
@@ -233,7 +232,7 @@ async function shelveRead(
       await written.add(diff.writes, isLast && (!isContent || olderIds.size === 0))
     }
     const counted = isContent ? inputs.filter(({ productId }) => !olderIds.has(productId)).length : inputs.length
-    // no product, no measure: the next slice is as small as the first
+    // nothing was measured: the next slice is as small as the first
     return counted === 0 ? LIMITS.statementCharacters / LIMITS.shelveSliceProducts : Math.max(1, characters / counted)
   }
 }

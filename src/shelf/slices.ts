@@ -4,16 +4,16 @@ import { LIMITS } from '../platform/limits.ts'
 import { must } from '../platform/must.ts'
 import type { ProductInputs } from '../resolve/inputs.ts'
 
-// What is held of products at a time: their texts, and payloads in all stores.
-// docs/decisions/256-what-is-held-is-bounded-by-bytes.md says why.
+// Bounds on what is in memory at a time: texts of products, and their payloads in all stores. docs/decisions/256-what-is-held-is-bounded-by-bytes.md
+// says why.
 
-/** Characters of the products of a batch that are heavy, by id. */
+/** Characters of the heavy products of a batch, by id. */
 export type Weights = ReadonlyMap<number, number>
 
 /**
  * The next products to be read together.
- * @param most how many at most, by what those before them came to
- * @returns at least one; more only as long as the heavy ones among them are within a statement's characters.
+ * @param most the largest number of products, as estimated from those before.
+ * @returns at least one id; more only while the heavy ones among them stay within LIMITS.statementCharacters.
  */
 export function nextSlice(ids: readonly number[], at: number, most: number, weights: Weights): number[] {
   let characters = 0
@@ -26,7 +26,7 @@ export function nextSlice(ids: readonly number[], at: number, most: number, weig
   return ids.slice(at, end)
 }
 
-/** All of these products, as they are read together one slice after the other. */
+/** All of these products in slices that are read one after the other. */
 export function* slicesOf(ids: readonly number[], most: number, weights: Weights): Generator<number[]> {
   for (let at = 0; at < ids.length;) {
     const slice = nextSlice(ids, at, most, weights)
@@ -36,9 +36,8 @@ export function* slicesOf(ids: readonly number[], most: number, weights: Weights
 }
 
 /**
- * How many products one transaction shelves, in so many stores: as long as their payloads are about as much as is written in some seconds. Others wait
- * for its locks, and a process that is killed loses its work.
- * docs/decisions/256-what-is-held-is-bounded-by-bytes.md says why.
+ * How many of these products one transaction shelves in so many stores: as many as can be written in some seconds. Other transactions wait for its
+ * locks, and a process that is killed loses its work. docs/decisions/256-what-is-held-is-bounded-by-bytes.md says why.
  * @returns at least one.
  */
 export function fitting(ids: readonly number[], weights: Weights, stores: number): number {
@@ -57,15 +56,15 @@ interface Part<Account> {
 }
 
 /**
- * Products in parts that are resolved one after the other, so that the payloads of a part are at most a few times what a statement may have:
- * those that exceed that alone, in some of the stores at a time; then the others, as many together as fit.
+ * Products in parts that are resolved one after the other, so that the payloads of a part are at most a few times LIMITS.statementCharacters. A
+ * product that exceeds this alone is resolved in some stores at a time; the others as many together as fit.
  */
 export function* partsOf<Account extends { stores: readonly unknown[] }>(
   account: Account,
   products: readonly ProductInputs[],
 ): Generator<Part<Account>> {
   const { stores } = account
-  // what offers say in all languages, for each store: several times what becomes payloads
+  // texts in all languages, for each store: several times the size of the payloads
   const charactersMax = (4 * LIMITS.statementCharacters) / Math.max(1, stores.length)
   const usual: { product: ProductInputs; characters: number }[] = []
   for (const product of products) {
@@ -74,7 +73,7 @@ export function* partsOf<Account extends { stores: readonly unknown[] }>(
       usual.push({ product, characters })
       continue
     }
-    // its stores are resolved in one turn: of 4 MB that would take a tenth of a second
+    // the stores of a part are resolved without yielding: 4 MB would take a tenth of a second
     const atOnce = Math.max(1, Math.floor(LIMITS.statementCharacters / 4 / characters))
     for (let at = 0; at < stores.length; at += atOnce)
       yield { account: { ...account, stores: stores.slice(at, at + atOnce) }, products: [product] }
@@ -83,7 +82,7 @@ export function* partsOf<Account extends { stores: readonly unknown[] }>(
     yield { account, products: part.map(({ product }) => product) }
 }
 
-/** Characters of a product's texts, attributes and addresses of pictures, about: nothing else of it can be long. */
+/** Rough number of characters in a product's texts, attributes and picture URLs, the only parts that can be long. */
 export function charactersOf({ offers, overrides, attributeOverrides }: ProductInputs): number {
   let sum = 0
   for (const offer of offers) sum += offerCharacters(offer)

@@ -16,13 +16,12 @@ import { TooHeavy } from './read-batch.ts'
 import { batchProducts, NOTHING, shelveIn, type Shelved } from './shelve.ts'
 
 /**
- * One step of the account's sweeps, the oldest first. Sweeps that wait for the same products are merged, so that every
- * product waits once, for all of them: a sweep takes one walk from where the walk before it has got to, to its end and then
- * around to there, however many follow it. A sweep over many products is cut into parts, which workers take in parallel.
- * After that a step is the next batch of a part, shelved in the transaction that records the progress. Products that
- * are created meanwhile have marks of their own.
- * @param productsMax of a batch: a smaller one lets the process do other work more often.
- * @returns null when there was nothing to sweep, or other workers have locked all of it.
+ * One step of the account's sweeps, the oldest first. Sweeps that wait for the same products are merged, so that each
+ * product is shelved once for all of them: a merged sweep walks from the present position to the end and then around to that
+ * position. A sweep over many products is cut into parts, which workers take in parallel. Any other step shelves the next
+ * batch of a part and records the progress, in one transaction. Products created meanwhile have marks of their own.
+ * @param productsMax batch size: a smaller one lets the process do other work more often.
+ * @returns null if there was nothing to sweep, or other workers have locked all of it.
  */
 export async function sweepStep(
   db: Db,
@@ -45,7 +44,7 @@ export async function sweepStep(
   return sweepStep(db, accounts, accountId, productsMax)
 }
 
-/** What of a step is in one transaction. */
+/** The part of a step that is one transaction. */
 async function sweepIn(
   tx: Tx,
   accounts: CompiledAccounts,
@@ -54,7 +53,7 @@ async function sweepIn(
 ): Promise<Shelved | 'merged' | null> {
   const sweep = await sweepLockNext(tx, accountId)
   if (sweep === undefined) return null
-  // in a transaction of their own: other workers need not wait for a batch to take what is merged or cut
+  // merging and cutting are transactions of their own, so that other workers need not wait for a batch
   const overlapping = await sweepsLockOverlapping(tx, accountId, sweep)
   if (overlapping.length > 0) {
     const locked = [sweep, ...overlapping]
@@ -89,9 +88,11 @@ async function sweepBatch(
   return result
 }
 
-/** The parts into which to cut a sweep, at multiples of a width that depends on the account's size; one when it is small. */
+/**
+ * The parts that a sweep is cut into, at multiples of a width that depends on the account's size; a small sweep stays whole.
+ */
 async function partsOf(tx: Tx, accountId: number, sweep: Sweep): Promise<Sweep[]> {
-  // parts are that small already
+  // not wider than a part
   if (sweep.endProductId - sweep.nextProductId <= LIMITS.sweepPartIds) return [sweep]
   const { first, last } = await productIdRange(tx, accountId)
   const from = Math.max(sweep.nextProductId, first)
@@ -100,7 +101,7 @@ async function partsOf(tx: Tx, accountId: number, sweep: Sweep): Promise<Sweep[]
   while ((last - first) / width > LIMITS.sweepPartsMax) width *= 2
   const cuts: number[] = []
   for (let cut = (Math.floor(from / width) + 1) * width; cut < upTo; cut += width) cuts.push(cut)
-  // not worth it for little more than one part: it would be cut again at every new product
+  // a second part would hardly be worth it, and new products would cause cuts again and again
   if (cuts.length < 2) return [sweep]
   const starts = [sweep.nextProductId, ...cuts]
   return starts.map((nextProductId, i) => ({ ...sweep, nextProductId, endProductId: cuts[i] ?? sweep.endProductId }))

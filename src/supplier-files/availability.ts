@@ -1,13 +1,14 @@
-/** What a word about availability can mean. */
+/** The meanings that a word about availability can have. */
 const STATES = ['inStock', 'low', 'unlimited', 'outOfStock', 'preorder', 'backorder'] as const
+/** A meaning of a word about availability. */
 export type AvailabilityState = (typeof STATES)[number]
 
-/** What a mapping says about words: how many pieces each meaning counts as, and words of the supplier's own. */
+/** The settings of a mapping for words: how many pieces each meaning counts as, and additional words. */
 export interface AvailabilitySettings extends Partial<Record<AvailabilityState, number>> {
   words?: Record<string, AvailabilityState>
 }
 
-/** The pieces that a text such as `in stock` counts as; undefined for a text that is no such word. */
+/** Returns the pieces that a text such as `in stock` counts as; undefined for other texts. */
 export type CountAvailability = (text: string) => number | undefined
 
 /** Words of shops and suppliers in several languages, in lower case, with single blanks for `_` and `-`. */
@@ -39,10 +40,13 @@ const WORDS: Readonly<Record<AvailabilityState, string>> = {
     'bestellbar|auf bestellung|nachbestellt|na zamówienie|sur commande|bajo pedido|su ordinazione|na objednávku|под заказ|під замовлення|sob encomenda|sipariş üzerine|la comandă|κατόπιν παραγγελίας|διαθέσιμο κατόπιν παραγγελίας',
 }
 
-/** What a supplier has without limit is proposed as so many pieces: no shop runs out of it, and none takes it for a mistake. */
+/**
+ * The pieces that are proposed for an unlimited stock: enough that no shop runs out, and not so many that they look
+ * like an error.
+ */
 export const UNLIMITED_PIECES = 1_000
 
-/** `unlimited` counts as in stock does, unless the mapping says how many it is. */
+/** `unlimited` counts as `inStock` does, unless the mapping has a number for it. */
 const COUNTS: Readonly<Record<Exclude<AvailabilityState, 'unlimited'>, number>> = {
   inStock: 1,
   low: 1,
@@ -55,7 +59,7 @@ const known = new Map<string, AvailabilityState>(
   STATES.flatMap((state) => WORDS[state].split('|').map((word): [string, AvailabilityState] => [word, state])),
 )
 
-/** `http://schema.org/InStock` and `in_stock` are `in stock`. */
+/** Reduces `http://schema.org/InStock` and `in_stock` to `in stock`. */
 function normalized(text: string): string {
   return text
     .replace(/^https?:\/\/schema\.org\//i, '')
@@ -66,7 +70,7 @@ function normalized(text: string): string {
     .trim()
 }
 
-/** What a word means without others beside it. */
+/** The meaning of a word, by the known words alone; undefined if it is none of them. */
 export const stateOf = (text: string): AvailabilityState | undefined => known.get(normalized(text))
 
 /** Compiles the settings of a mapping into a function that counts words. */

@@ -38,14 +38,14 @@ describe('gzip and zip around a file', () => {
     const marked = zipped({ 'x/M?rz.csv': CSV, 'stock.csv': 'sku,title\nB,y\n' })
     const named = (bytes: string) =>
       Buffer.from(marked.toString('latin1').replaceAll('x/M?rz.csv', `x/M${bytes}rz.csv`), 'latin1')
-    // without the flag for UTF-8: by code page 850, as Windows packs it, and by Latin-1
+    // without the flag for UTF-8: in code page 850, as Windows writes it, and in Latin-1
     for (const [bytes, name] of [
       ['\x84', 'März.csv'],
       ['\xe4', 'März.csv'],
     ] as const) {
       expect(await readAll(named(bytes), { ...mapping, file: name })).toEqual(plain)
     }
-    // two bytes of UTF-8 for two signs: without the flag, as macOS packs it, and with it
+    // two UTF-8 characters of two bytes: without the flag, as macOS writes it, and with it
     const twoSigns = Buffer.from(
       zipped({ 'x/M??rz.csv': CSV }).toString('latin1').replaceAll('M??rz', 'M\xc3\xa4rz'),
       'latin1',

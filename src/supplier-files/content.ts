@@ -5,25 +5,29 @@ import { isHtmlTable } from './xlsx/html-sheet.ts'
 import { isOldWorkbook } from './xlsx/old-workbook.ts'
 import { firstName, isProtected, unzip } from './zip/unzip.ts'
 
-/** The bytes of a file without what is wrapped around them, and whether they are a workbook. */
+/**
+ * The bytes of a file after unpacking gzip and zip, and whether the file is a workbook. At most one of the last two
+ * flags is true; with either, `isWorkbook` is true.
+ */
 export interface Content {
   isWorkbook: boolean
-  /** It is one in the XML form of Excel 2003, and so a text. */
+  /** The workbook is in the XML format of Excel 2003, so its bytes are text. */
   isOldWorkbook: boolean
-  /** It is a table in HTML that was saved for Excel, and so a text. */
+  /** The workbook is an HTML table that was saved for Excel, so its bytes are text. */
   isHtmlTable: boolean
   bytes: AsyncGenerator<Uint8Array>
 }
 
-/** What a file is, is seen by so many bytes, in whatever pieces they come. */
+/** The kind of a file is detected from its first bytes, however they are split into chunks. */
 const HEAD_BYTES = 65_536
-/** A gzip file in a zip archive, and the like. */
+/** How many archives may be nested, such as a gzip file in a zip archive. */
 const LAYERS_MAX = 3
 const PARTS_OF_WORKBOOK = /^(?:\[Content_Types\]\.xml|_rels\/|xl\/|docProps\/|customXml\/)/
 
 /**
- * Takes gzip and zip from around a file, whatever its name.
- * @param wanted the file inside a zip archive that has several
+ * Unpacks gzip and zip, whatever the file is called.
+ * @param wanted the file to take from a zip archive that has several
+ * @throws ShelfwireError `source-unreadable` for an archive that cannot be unpacked, and for an OpenDocument file
  */
 export async function openContent(
   bytes: AsyncIterable<Uint8Array>,

@@ -7,7 +7,7 @@ import { parseMapping } from './mapping/mapping.ts'
 import { PRESETS } from './presets/presets.ts'
 import { memberLookup, type Row } from './rows.ts'
 
-// docs/mapping.md, run: each line of its tables, and each JSON block.
+// Runs docs/mapping.md: each line of its tables, and each JSON block.
 
 const page = readFileSync(new URL('../../docs/mapping.md', import.meta.url), 'utf8')
 const schema = mappingJsonSchema()

@@ -94,7 +94,7 @@ describe('pictures', () => {
     const settings = { imageBaseUrl: 'https://cdn.example/img' }
     const pictures = (text: string) => offerOf(convert({ pictures: text }, settings))
     expect(pictures('www.shop.example/a b.jpg').offer.images).toEqual(['https://www.shop.example/a%20b.jpg'])
-    // without a path it is the name of a file
+    // without a base URL it is only a file name
     expect(pictures('www.shop.jpg').offer.images).toEqual(['https://cdn.example/img/www.shop.jpg'])
     for (const word of [
       '-',

@@ -3,13 +3,16 @@ import iconv from 'iconv-lite'
 import { HTML_ROOT } from './html-root.ts'
 import { must } from '../platform/must.ts'
 
-/** An encoding that was found, and why. `isCertain`: the file says so itself. */
+/** A detected encoding. `isCertain`: the file states it. */
 export interface FoundEncoding {
   encoding: string
   isCertain: boolean
 }
 
-/** What the first bytes say of the encoding: a byte order mark, the zeros of UTF-16, or the declaration of an XML document. */
+/**
+ * The encoding that the first bytes show: by a byte order mark, the zeros of UTF-16, or the declaration of an XML or HTML document.
+ * Undefined if they show none.
+ */
 export function statedEncoding(head: Buffer): FoundEncoding | undefined {
   const mark = head.toString('hex', 0, 4)
   if (mark.startsWith('efbbbf')) return { encoding: 'utf-8', isCertain: true }
@@ -22,16 +25,16 @@ export function statedEncoding(head: Buffer): FoundEncoding | undefined {
   const declared =
     /^\s*<\?xml[^>]{0,200}?\sencoding\s*=\s*["']([\w.:-]{1,40})["']/.exec(head.toString('latin1', 0, 400))?.[1] ??
     charsetOfHtml(head.toString('latin1', 0, 2_048))
-  // a declaration of UTF-16 in bytes that are none was left behind by a conversion
+  // UTF-8 is found without it; one of UTF-16 in bytes that are not UTF-16 was left behind by a conversion
   if (declared === undefined || /^utf-?(?:8|16|32)/i.test(declared) || !iconv.encodingExists(declared)) return undefined
   return { encoding: declared, isCertain: true }
 }
 
-/** What a page or a table in HTML says of itself; in a document of XML, it is a text of an element that says so of something else. */
+/** The charset that an HTML page or table declares. In an XML document such an element may be about something else. */
 const charsetOfHtml = (text: string): string | undefined =>
   HTML_ROOT.test(text) ? /<meta\s[^>]{0,200}?charset\s*=\s*["']?([\w.:-]{1,40})/i.exec(text)?.[1] : undefined
 
-/** UTF-16 without a mark: text of ASCII has a zero in every other byte. */
+/** UTF-16 without a byte order mark: ASCII text in it has a zero in every other byte. */
 function wideEncoding(head: Buffer): string | undefined {
   const pairs = Math.floor(head.length / 2)
   if (pairs < 4) return undefined
@@ -46,7 +49,7 @@ function wideEncoding(head: Buffer): string | undefined {
   return undefined
 }
 
-/** Whether bytes that are not valid UTF-8 are that all the same, but for some that were damaged. */
+/** Whether bytes that are not valid UTF-8 are UTF-8 in which a few characters were damaged. */
 export function isDamagedUtf8(sample: Buffer): boolean {
   let valid = 0
   let invalid = 0
@@ -64,7 +67,7 @@ export function isDamagedUtf8(sample: Buffer): boolean {
   return valid >= 3 && valid >= invalid * 4
 }
 
-/** Encodings of one byte for languages in Latin letters. The first of equals is taken. */
+/** Single-byte encodings for languages in Latin letters. Of equal scores, the first wins. */
 const LATIN = [
   'windows-1252',
   'windows-1250',
@@ -87,42 +90,42 @@ const LETTERS: Readonly<Record<(typeof LATIN)[number], string>> = {
 }
 const SIGNS = new Set('–—„“”‘’‚…•®™©°€²³½¼¾×±µ§«»·¡ \u00a0')
 
-/** What other scripts are taken for by the library that knows their languages. */
+/** The encodings of other scripts, as chardet names them. */
 const OTHER_SCRIPTS = /^(?:windows-125[13568]|ISO-8859-[5678]|KOI8-R|Shift_JIS|EUC-(?:JP|KR)|Big5|GB18030)$/
 
-/** So many bytes that are not ASCII tell the languages apart; more of them take time alone, up to half a second for 64 kB. */
-const TELLING_BYTES = 4_000
+/** This many bytes that are not ASCII suffice to detect the language; more only take time, up to half a second for 64 kB. */
+const DETECTION_BYTES = 4_000
 
-/** The beginning of a text, up to so many bytes that are not ASCII. */
-function telling(text: Buffer): Buffer {
+/** The beginning of a text, up to TELLING_BYTES bytes that are not ASCII. */
+function detectionSample(text: Buffer): Buffer {
   let count = 0
   for (let at = 0; at < text.length; at++)
-    if (must(text[at]) >= 0x80 && ++count > TELLING_BYTES) return text.subarray(0, at)
+    if (must(text[at]) >= 0x80 && ++count > DETECTION_BYTES) return text.subarray(0, at)
   return text
 }
 
 /** The most likely encoding of text that is not UTF-8. */
 export function likelyEncoding(text: Buffer): string {
-  const sample = telling(text)
+  const sample = detectionSample(text)
   const matches = analyse(sample)
   const [best] = matches
   const latin = LATIN.map((encoding) => ({ encoding, score: latinScore(sample, encoding) }))
   const family = matches.find(({ name }) => /^(?:ISO-8859-[12]|windows-125[02])$/.test(name))
   for (const candidate of latin) {
     const isCentral = LETTERS[candidate.encoding] === CENTRAL
-    // the library knows the languages of both families by their syllables, but not which bytes Mac and DOS wrote
+    // chardet recognizes the languages of both families by their syllables, but cannot tell that bytes are those of Mac or DOS
     if (family !== undefined && /2$|1250$/.test(family.name.replace('1252', '1')) === isCentral)
       candidate.score += 0.4 * (family.confidence / 100)
   }
   const first = latin.reduce((a, b) => (b.score > a.score + 1e-9 ? b : a))
-  // a byte without meaning shows that a table of letters is another one; texts in signs of several bytes may be cut
+  // a byte without a meaning rules out a single-byte encoding; in multi-byte ones the sample may end within a character
   const isRead = (name: string) => !/^(?:ISO|windows)/.test(name) || !iconv.decode(sample, name).includes('\ufffd')
   if (best !== undefined && OTHER_SCRIPTS.test(best.name) && best.confidence >= 30 && first.score < 0.75)
     if (isRead(best.name)) return best.name.toLowerCase()
-  // of Cyrillic texts the library knows Russian and Bulgarian ones by their syllables, and Ukrainian ones hardly
+  // chardet recognizes Russian and Bulgarian by their syllables, and hardly Ukrainian
   if (best !== undefined && CYRILLIC.test(best.name) && cyrillicShare(iconv.decode(sample, best.name)) >= CYRILLIC_MIN)
     return best.name.toLowerCase()
-  // short texts have too few syllables, and yet letters that are beside each other in no language of Latin letters
+  // short texts have too few syllables, but read as Latin letters, theirs would stand side by side as in no language
   if (first.score < 0.75 && cyrillicShare(iconv.decode(sample, 'windows-1251')) >= CYRILLIC_MIN) return 'windows-1251'
   return first.encoding
 }
@@ -130,7 +133,10 @@ export function likelyEncoding(text: Buffer): string {
 const CYRILLIC = /^(?:windows-1251|ISO-8859-5|KOI8-R)$/
 const CYRILLIC_MIN = 0.9
 
-/** How many of the signs that are not ASCII are letters of Cyrillic words: beside another one, and no capital behind a small letter. */
+/**
+ * The share, 0 to 1, of the characters that are not ASCII and stand in Cyrillic words: next to another Cyrillic letter, and not as a
+ * capital after a small letter.
+ */
 function cyrillicShare(text: string): number {
   const isCyrillic = (sign: string | undefined) => sign !== undefined && sign >= '\u0400' && sign <= '\u04ff'
   let count = 0
@@ -146,7 +152,7 @@ function cyrillicShare(text: string): number {
   return count === 0 ? 0 : inWords / count
 }
 
-/** How much of what is not ASCII looks like words in the languages of an encoding: at most 1. */
+/** How much of the text that is not ASCII looks like words in the languages of an encoding: at most 1, and below 0 if it does not. */
 function latinScore(sample: Buffer, encoding: (typeof LATIN)[number]): number {
   const text = iconv.decode(sample, encoding)
   const letters = LETTERS[encoding]
@@ -160,7 +166,7 @@ function latinScore(sample: Buffer, encoding: (typeof LATIN)[number]): number {
     const isWithin = /\p{L}/u.test(before) && /\p{L}/u.test(after)
     if (letters.includes(sign)) {
       const isUpper = sign !== sign.toLowerCase()
-      // a capital within a word of small letters is a wrong reading, and words without letters of ASCII are of another script
+      // a capital after a small letter shows a wrong encoding, and words without ASCII letters another script
       score += isUpper && /\p{Ll}/u.test(before) ? -1 : /[a-z]/i.test(before + after) ? 1 : 0.3
     } else if (SIGNS.has(sign)) score += isWithin ? -0.5 : 0.7
     else if (/[\u0080-\u009f\ufffd]/.test(sign)) score -= 2

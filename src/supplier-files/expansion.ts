@@ -1,6 +1,9 @@
 import { unreadable, type ReadLimits } from './rows.ts'
 
-/** Compares what a compressed file expands to with its own size, so that a small file cannot become a huge one. */
+/**
+ * Limits how much a compressed file may expand, in total and relative to its size, so that a small file cannot become a
+ * huge one.
+ */
 export class Expansion {
   readonly #limits: ReadLimits
   #compressed = 0

@@ -1,4 +1,5 @@
-// What stands alone in a row at the end of a list, or between its pages, and is certainly no article: in few words, so that it is no sentence.
+// Texts that are alone in a row at the end of a list or between its pages, are certainly no article, and are too short to be recognized as a
+// sentence.
 
 const COUNTED =
   'artikeln?|artikelen|articles|items|products|produkte[nr]?|produkter|positionen|zeilen|lines|rows|records|datensätze|einträge|entries|skus|' +
@@ -52,7 +53,7 @@ const footers = [
   /^<?eof>?$/iu,
 ]
 
-/** Longer texts are none of these. */
+/** Longer texts are no footers. */
 const LENGTH_MAX = 120
 
 /** Whether a text says how many articles or rows there are: `300 Artikel`, `Liczba pozycji: 300`. */

@@ -1,7 +1,7 @@
 import { CIF_START } from './cif/parse.ts'
 import type { Format } from './mapping/mapping.ts'
 
-/** What the start of a text shows: a format, or a page that a server sent in place of the file. */
+/** What a text is, by its beginning: a format, or a page that a server sent instead of the file. */
 export type TextKind = Format | 'html'
 
 /** The format of a text by its first characters. A table is `csv`, whatever its delimiter. */
@@ -19,13 +19,16 @@ function formatOfMarkup(text: string): TextKind {
   const name = (root?.[1] ?? '').toLowerCase()
   if (/^<!doctype\s+html/i.test(text) || ['html', 'head', 'body', 'table', 'div', 'p'].includes(name)) return 'html'
   if (name === 'bmecat' || name.endsWith(':bmecat')) return 'bmecat'
-  // some leave out the declaration of the prefix
+  // some feeds use the prefix without declaring it
   if (/base\.google\.com\/ns|<g:id[\s>]/i.test(text) && /^(?:rss|feed|rdf|channel)$/.test(name.replace(/^.*:/, '')))
     return 'google'
   return 'xml'
 }
 
-/** A document from its root element on. Each part is cut off separately: one expression for all of them could take exponential time. */
+/**
+ * The text from the root element on. Each part of the prolog is cut off separately: a single regular expression could take exponential
+ * time.
+ */
 function afterProlog(text: string): string {
   let rest = text
   for (;;) {
@@ -42,7 +45,7 @@ function afterProlog(text: string): string {
   }
 }
 
-/** @returns -1 where it does not end within the text */
+/** @returns the index after `end`; -1: the text does not contain it */
 function endOf(text: string, end: string): number {
   const at = text.indexOf(end)
   return at === -1 ? -1 : at + end.length
@@ -56,7 +59,7 @@ function endOfDoctype(text: string): number {
   return inner === -1 ? -1 : text.indexOf('>', inner) + 1 || -1
 }
 
-/** Whether each line is an object: a document of one line that has lists in it is not meant so. */
+/** Whether the text has one object per line. A single line is a JSON document instead if one of its members is a list of objects. */
 function isLines(text: string): boolean {
   const end = text.indexOf('\n')
   const [first, rest] = end === -1 ? [text, ''] : [text.slice(0, end), text.slice(end + 1).trimStart()]
@@ -72,7 +75,7 @@ function isLines(text: string): boolean {
 const isListOfObjects = (value: unknown): boolean =>
   Array.isArray(value) && value.some((member) => typeof member === 'object' && member !== null)
 
-/** Why a text cannot be read as a format; undefined when it may be one of that format. */
+/** Why a text of this kind cannot be in the format that the mapping states, as the text of an error; undefined: it may be. */
 export function contradiction(format: Format, kind: TextKind): string | undefined {
   if (kind === 'html')
     return 'the file is an HTML page, most likely an error page or a sign-in page of the supplier’s server: check where it comes from'

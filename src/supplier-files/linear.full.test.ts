@@ -5,8 +5,8 @@ import { compilePattern } from './mapping/pattern.ts'
 import { beginRow } from './row-work.ts'
 import { memberLookup } from './rows.ts'
 
-// Twice the text takes twice the time, for sources and texts that are awkward to each of them. Of several measurements the shortest counts, because
-// other work can only make one longer.
+// A text of twice the length takes twice the time, for sources and texts that are difficult for each of them. The shortest of several measurements
+// counts, because other work can only prolong one.
 
 const SIZES = [50_000, 100_000, 200_000] as const
 const TEXTS: Readonly<Record<string, (length: number) => string>> = {
@@ -41,7 +41,7 @@ const ATTRIBUTES: readonly AttributeSource[] = [
   { packed: 'a', pair: 'a', assign: 'b' },
 ]
 
-/** The shortest of some runs, in milliseconds. */
+/** The time of the shortest of several runs, in milliseconds. */
 function shortest(work: () => unknown): number {
   let best = Infinity
   for (let i = 0; i < 4; i++) {
@@ -58,8 +58,8 @@ function isLinear(work: (text: string) => unknown, text: (length: number) => str
     return shortest(() => work(long))
   })
   const [first = 0, , last = 0] = times
-  // four times the text: a quadratic one would take sixteen times as long; what is below some milliseconds is noise,
-  // and texts that no longer fit a cache take several times as long
+  // four times the length: quadratic work would take sixteen times as long. Times below some milliseconds are noise, and texts that no longer fit a
+  // cache take several times as long.
   expect(last, times.map((time) => time.toFixed(2)).join(', ')).toBeLessThan(Math.max(first, 8) * 9)
 }
 

@@ -7,9 +7,8 @@ import { presetMapping } from './presets/preset-mapping.ts'
 import { PRESETS } from './presets/presets.ts'
 
 /**
- * Reads a mapping as users give it: a mapping of its own, or `{"preset": name, ...}` with what differs from a ready one. One that is given is
- * bounded before anything is made of it; what is stored may be of a release without that bound.
- * @throws ShelfwireError `invalid-input` with all faults, named by dotted paths
+ * Reads a mapping as users give it: a complete one, or `{"preset": name, ...}` with the differences from a ready one. The size of a given
+ * mapping is checked first; a stored one may be from a release without that limit.
  */
 export function readMappingDocument(document: unknown, origin: MappingOrigin = 'given'): Mapping {
   if (origin === 'given') requireSmallMapping(document)
@@ -19,14 +18,14 @@ export function readMappingDocument(document: unknown, origin: MappingOrigin = '
   return presetMapping(typeof preset === 'string' ? preset : JSON.stringify(preset), changes, origin)
 }
 
-/** @throws ShelfwireError invalid-input for a mapping that is too large for an import. */
+/** Refuses a mapping that is too large for an import. @throws ShelfwireError `invalid-input` */
 export function requireSmallMapping(document: unknown): void {
   const reason = tooLargeMapping(document)
   if (reason !== null)
     throw new ShelfwireError('invalid-input', `the mapping ${reason}`, { faults: [{ name: '', reason }] })
 }
 
-/** Why a mapping is too large; null: it is not. Looks at no more of it than it may have. */
+/** Why a mapping is too large, to follow "the mapping"; null: it is not. Reads no more of it than is allowed. */
 export function tooLargeMapping(document: unknown): string | null {
   const { importMappingCharactersMax, importMappingValuesMax } = LIMITS
   let values = 0
@@ -38,7 +37,7 @@ export function tooLargeMapping(document: unknown): string | null {
     if (typeof value === 'string') characters += value.length + 2
     else if (Array.isArray(value)) {
       characters += 2 + value.length
-      // as many as are too many
+      // one more than allowed is enough to refuse it
       for (const member of value.slice(0, importMappingValuesMax + 1)) waiting.push(member)
     } else if (isObject(value)) {
       characters += 2
@@ -53,7 +52,7 @@ export function tooLargeMapping(document: unknown): string | null {
   return null
 }
 
-/** The columns of a field by a mapping that is stored, which was checked when it was given. @see fieldColumns */
+/** Returns a function that names the columns of a field in a stored mapping, which was checked when it was given. @see fieldColumns */
 export function storedColumns(document: unknown): (field: string) => string[] {
   if (!isObject(document)) return () => []
   const { preset, fields: own } = document

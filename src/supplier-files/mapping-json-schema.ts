@@ -14,7 +14,7 @@ type Schema = Record<string, unknown>
 
 const ref = (name: string): Schema => ({ $ref: `#/definitions/${name}` })
 
-/** What the members of sources, conditions and groupings contain that the shapes leave open. */
+/** The schemas of members of sources, conditions and groupings that the shapes leave open. */
 const MEMBERS: Readonly<Record<string, Schema>> = {
   join: { type: 'array', items: ref('source'), minItems: 1 },
   first: { type: 'array', items: ref('source'), minItems: 1 },
@@ -35,7 +35,7 @@ const MEMBERS: Readonly<Record<string, Schema>> = {
   per: ref('source'),
 }
 
-/** A shape as plain JSON Schema, with references to what it contains. */
+/** A shape as plain JSON Schema, whose open members refer to the definitions. */
 function closed(shape: Shape): Schema {
   const schema = JSON.parse(JSON.stringify(shape)) as Schema & { properties: Record<string, Schema> }
   for (const name of Object.keys(schema.properties)) {
@@ -59,8 +59,8 @@ function costTiers(): Schema[] {
 }
 
 /**
- * The JSON Schema (draft 7, which editors know best) of mapping files, for editors. parseMapping also checks what a schema cannot say: that formulas name their
- * values, that regular expressions are valid, that a locale is given.
+ * The JSON Schema of mapping files, for editors; draft 7, which they support best. parseMapping also checks what a schema cannot express: that
+ * formulas name their values, that regular expressions are valid, that a locale is given.
  */
 export function mappingJsonSchema(): Schema {
   const { required: _fields, ...mapping } = closed(MappingShape) as Schema & { properties: Record<string, Schema> }

@@ -1,12 +1,12 @@
-// What suppliers write where they have nothing to say.
+// What suppliers write in place of a missing value.
 
-/** Nothing is there, in any column. */
+/** No value, in any column. */
 const NOTHING =
   'n/a|na|n.a|n.v|does not apply|nicht zutreffend|non applicable|no aplica|nie dotyczy|nan|nil|null|none|not available|not applicable|unknown|undefined|tba|tbd|tbc|to be announced|to be confirmed|' +
   'k.a|keine|keine angabe|keine angaben|unbekannt|brak|brak danych|nieznany|nc|n.c|n.d|nd|s/d|sin datos|non disponibile|non disponible|' +
   'onbekend|neuvedeno|neznámé|nincs adat|ei tietoa|saknas|mangler'
 
-/** A price has to be asked for. Each may have the word for price in front of it. */
+/** The price is on request. Each may follow the word for price. */
 const ON_REQUEST =
   'call|call us|please call|call for price|call for pricing|call for quote|poa|p.o.a|por|p.o.r|on application|on request|upon request|' +
   'by request|request|request price|request quote|request a quote|request for quote|rfq|on quote|quote|quote on request|ask|please ask|ask us|ask for price|' +
@@ -25,7 +25,7 @@ const PRICE =
 const nothing = new Set(NOTHING.split('|').map(normalized))
 const onRequest = new Set(ON_REQUEST.split('|').map(normalized))
 
-/** `P.O.A.` and `poa`, `auf_Anfrage!` and `Auf Anfrage` are one. */
+/** Reduces `P.O.A.` and `poa` to one form, and `auf_Anfrage!` and `Auf Anfrage`. */
 function normalized(text: string): string {
   return text
     .normalize('NFC')
@@ -36,37 +36,43 @@ function normalized(text: string): string {
     .trim()
 }
 
-/** The first letters of the words of NOTHING: most values begin with another one, and need not be normalized. */
+/** The first letters of the words of NOTHING: most values begin with another letter, and are not normalized. */
 const FIRST_LETTERS = new Set([...nothing].flatMap((word) => [word.charCodeAt(0), word.toUpperCase().charCodeAt(0)]))
 const LETTERS = /^[a-zA-Z0-9]/
 
-/** Longer texts are none of these words. */
+/** Longer texts are values. */
 const LENGTH_MAX = 60
 const SIGNS_ALONE = /^(?:[-\u2010-\u2015\u2212_\s]+|[.*?/\s]{2,}|[\u2026?]|#?n\/a|#nv|#n\/[db]!?)$/i
 
-/** Whether a cell says that nothing is there: `-`, `n/a`, `keine Angabe`. */
+/** Whether a cell says that it has no value: `-`, `n/a`, `keine Angabe`. */
 export function isNothing(text: string): boolean {
   if (text === '' || text.length > LENGTH_MAX) return false
   if (LETTERS.test(text) && !FIRST_LETTERS.has(text.charCodeAt(0))) return false
   return SIGNS_ALONE.test(text) || nothing.has(normalized(text))
 }
 
-/** Whether a title is none: signs alone, or what a spreadsheet or program writes for nothing. `None` may be the title of a book. */
+/**
+ * Whether a title is no title: only signs, or what a spreadsheet or program writes for a missing value. `None` may be the title of
+ * a book.
+ */
 export const isNoTitle = (text: string): boolean =>
   text.length <= LENGTH_MAX &&
   (SIGNS_ALONE.test(text) || /^(?:null|undefined|#(?:ref|wert|value|name)[!?])$/i.test(text))
 
-/** Whether another text than a title is none, as a program writes it that has no text. */
+/** Whether a text other than a title is what a program writes for a missing text. */
 export const isNoText = (text: string): boolean => text === 'null' || text === 'NULL' || text === 'undefined'
 
-/** What spreadsheets write for an amount that is empty, with its currency: `- €`, `-,--`. */
+/** What spreadsheets write for an empty amount, with its currency: `- €`, `-,--`. */
 const NO_AMOUNT =
   /^(?:(?:€|£|\$|zł|kč|eur|pln|czk|chf|usd|gbp)\s*)?[-\u2013\u2014](?:,[-\u2013\u2014]{1,2})?(?:\s*(?:€|£|\$|zł|kč|eur|pln|czk|chf|usd|gbp))?$/iu
 
-/** Whether a cell of costs says that none is known: `auf Anfrage`, `P.O.A.`, `-`. */
+/** The errors that a spreadsheet shows in place of an amount: `#VALUE!`, `#DIV/0!`, `#ЗНАЧ!`. */
+const FAILED_FORMULA = /^#[\p{L}¡/0]{2,12}[!?]$/u
+
+/** Whether a cell of costs says that the cost is not known: `auf Anfrage`, `P.O.A.`, `-`, `#VALUE!`. */
 export function isNoCost(text: string): boolean {
   if (text.length > LENGTH_MAX || /^\d/.test(text)) return false
-  if (isNothing(text) || NO_AMOUNT.test(text)) return true
+  if (isNothing(text) || NO_AMOUNT.test(text) || FAILED_FORMULA.test(text)) return true
   const words = normalized(text)
   return onRequest.has(words) || onRequest.has(words.replace(PRICE, '')) || nothing.has(words.replace(PRICE, ''))
 }

@@ -8,11 +8,11 @@ import { Exact } from '../model/money.ts'
 import type { CountAvailability } from './availability.ts'
 import { must } from '../platform/must.ts'
 
-// How suppliers' files write numbers. The values themselves are checked by src/input.
+// Reads numbers as suppliers' files write them. src/input checks the values.
 
 /**
- * The decimal sign that a mapping states. Without one it is a point, but for amounts that certainly have a comma; a number that could be read in
- * two ways is refused.
+ * The decimal sign that a mapping states. Without one it is a point, except in amounts that certainly have a comma; a number such as `1,234`,
+ * which may be 1234 or 1.234, is refused.
  */
 export type DecimalSign = '.' | ',' | undefined
 
@@ -22,10 +22,9 @@ const GROUPED_BY_BLANK = /^\d{1,3}(?:[ \u00a0\u2009\u202f'\u2019]\d{3})+$/
 const TEXT_LENGTH_MAX = 100
 
 /**
- * Turns a number as people write it into plain decimal text. Thousands may be separated by blanks, apostrophes, or the sign that is
- * not the decimal one: with "," as the decimal sign `1.200` is 1200. Where the mapping states no sign, `1,234` is refused: it may be
- * 1234 or 1.234.
- * @param what the beginning of a fault's message. @param cell the text that it quotes.
+ * Turns a number as people write it into plain decimal text. Thousands may be separated by blanks, apostrophes, or the sign that is not the
+ * decimal one: with "," as the decimal sign `1.200` is 1200. Where the mapping states no sign, `1,234` is refused: it may be 1234 or 1.234.
+ * @param what the beginning of the fault's message. @param cell the text that the message quotes
  */
 export function plainNumber(
   text: string,
@@ -54,14 +53,14 @@ export function plainNumber(
 }
 
 /**
- * What a program meant that calculates with binary numbers: 58.120000000000005 is 58.12. Only of as many digits as such a number has, with noughts
- * or nines before the last ones: nobody states that.
+ * The number that a program meant which calculates in binary floating point: 58.120000000000005 is 58.12. Undefined unless the text has as many
+ * digits as such numbers have, with zeros or nines before the last ones.
  */
 function withoutNoise(whole: string, fraction: string): string | undefined {
   const digits = whole.length + fraction.length
   if (fraction.length <= 10 || digits < 15 || digits > 18 || !/(?:0{6}|9{6})\d{0,3}$/.test(fraction)) return undefined
   const meant = Number(`${whole}.${fraction}`).toPrecision(15)
-  // of less than a millionth it would be in another notation
+  // below a millionth, toPrecision uses exponential notation
   return meant.includes('e') ? undefined : meant.replace(/\.?0+$/, '')
 }
 
@@ -73,7 +72,7 @@ function numberHint(text: string, sign: DecimalSign, other: string): string {
     : `: "${other}" is not the mapping's decimal sign`
 }
 
-/** Signs and names of currencies beside amounts; null: several currencies are written so. */
+/** Signs and names of currencies beside amounts; null: several currencies use the sign. */
 const CURRENCY_SIGNS: Readonly<Record<string, string | null>> = {
   '€': 'EUR',
   '£': 'GBP',
@@ -84,6 +83,9 @@ const CURRENCY_SIGNS: Readonly<Record<string, string | null>> = {
   лв: 'BGN',
   lei: 'RON',
   soles: 'PEN',
+  dolares: 'USD',
+  dólares: 'USD',
+  euros: 'EUR',
   '₽': 'RUB',
   '₴': 'UAH',
   '₺': 'TRY',
@@ -128,6 +130,11 @@ const CURRENCY_SIGNS: Readonly<Record<string, string | null>> = {
   mx$: 'MXN',
   euro: 'EUR',
   r$: 'BRL',
+  rd$: 'DOP',
+  'дин.': 'RSD',
+  дин: 'RSD',
+  'din.': 'RSD',
+  din: 'RSD',
   руб: 'RUB',
   'руб.': 'RUB',
   рубли: 'RUB',
@@ -137,6 +144,9 @@ const CURRENCY_SIGNS: Readonly<Record<string, string | null>> = {
   грн: 'UAH',
   'грн.': 'UAH',
   $: null,
+  bs: null,
+  'bs.': null,
+  c$: null,
   kr: null,
   '¥': null,
   rs: null,
@@ -145,22 +155,30 @@ const CURRENCY_SIGNS: Readonly<Record<string, string | null>> = {
   'fr.': null,
 }
 
-/** An amount, and the ISO 4217 code beside it; null where none is written, or one that several currencies share. */
+/** An amount and the ISO 4217 code of the currency beside it; null: none is written, or a sign that several currencies share. */
 export interface Money {
   amount: string
   currency: string | null
 }
 
-/** An amount as most files write it; with a comma for decimals, thousands may be meant by the point. */
+/** A note after an amount that it is for one piece: `1 260 ₽ /шт`. */
+const PER_PIECE =
+  /[ \u00a0\u202f]*\/[ \u00a0]?(?:pcs?|pieces?|units?|each|ea|st|stk|stück|stck|szt|ks|db|pz|uds?|pièces?|adet|шт)\.?$/iu
+
+/** An amount as most files write it. Not used where the decimal sign is a comma, because the point may then separate thousands. */
 const PLAIN_AMOUNT = /^\d{1,9}(?:\.\d{1,2})?$/
 
 /**
- * Reads an amount with or without a currency: `12,50 EUR`, `€ 12.50`, `5,-`. What is wrong quotes the text as it stands.
- * @param precision `rounded` takes the decimals off that a program has calculated: only where the value becomes an amount that is stored. Operands
- * of a formula keep them.
+ * Reads an amount with or without a currency: `12,50 EUR`, `€ 12.50`, `5,-`. Faults quote the text as it is in the file.
+ * @param precision `rounded` rounds amounts that a program has calculated: for values that are stored, not for operands of a formula.
  */
-export function readMoney(text: string, sign: DecimalSign, precision: 'exact' | 'rounded' = 'exact'): Verdict<Money> {
-  if (PLAIN_AMOUNT.test(text) && sign !== ',') return wrap(readDecimal(text, BOUNDS.amount), null)
+export function readMoney(
+  written: string,
+  sign: DecimalSign,
+  precision: 'exact' | 'rounded' = 'exact',
+): Verdict<Money> {
+  if (PLAIN_AMOUNT.test(written) && sign !== ',') return asMoney(readDecimal(written, BOUNDS.amount), null)
+  const text = written.includes('/') && written.length <= TEXT_LENGTH_MAX ? written.replace(PER_PIECE, '') : written
   let number = text
   let currency: string | null = null
   const beside =
@@ -177,35 +195,38 @@ export function readMoney(text: string, sign: DecimalSign, precision: 'exact' | 
       ).trim()
     }
   }
-  if (PLAIN_AMOUNT.test(number) && sign !== ',') return wrap(readDecimal(number, BOUNDS.amount), currency)
+  if (PLAIN_AMOUNT.test(number) && sign !== ',') return asMoney(readDecimal(number, BOUNDS.amount), currency)
   const bare = number.replace(/[.,](?:-{1,2}|\u2013|\u2014)$/, '')
-  // one column may have `49,00 TND` and `19.99 EUR`: where the mapping states no sign, each is read by the one that it certainly has
+  // a column may have both `49,00 TND` and `19.99 EUR`: if the mapping states no sign, each amount is read by the sign that it certainly has
   const certain = sign === undefined && signOf(bare) === ',' ? plainNumber(bare, ',') : undefined
-  const plain = certain !== undefined && 'value' in certain ? certain : plainNumber(bare, sign, MUST.decimal, text)
+  const plain = certain !== undefined && 'value' in certain ? certain : plainNumber(bare, sign, MUST.decimal, written)
   if ('reason' in plain) return plain
-  return wrap(readDecimal(precision === 'rounded' ? asMeant(plain.value) : plain.value, BOUNDS.amount, text), currency)
+  return asMoney(
+    readDecimal(precision === 'rounded' ? roundedIfCalculated(plain.value) : plain.value, BOUNDS.amount, written),
+    currency,
+  )
 }
 
-/** From so many digits on, an amount with more decimals than one may have was calculated by a program. */
+/** An amount with too many decimals and at least this many digits was calculated by a program. */
 const CALCULATED_DIGITS = 13
 
 /**
- * An amount that a program calculated and did not round, such as 0.0748202858708563 in a workbook, to the decimals that an amount has. A short one
- * with too many decimals is stated so, and refused. docs/decisions/215-detection-asks-about-what-an-import-leaves-out.md says why.
+ * Rounds an amount that a program calculated, such as 0.0748202858708563 in a workbook, to the decimals that an amount may have. A shorter one
+ * with too many decimals stays as it is, and is refused later. docs/decisions/215-detection-asks-about-what-an-import-leaves-out.md says why.
  */
-function asMeant(plain: string): string {
+function roundedIfCalculated(plain: string): string {
   const [whole = '', fraction = ''] = plain.split('.')
   const digits = (whole + fraction).replace(/^-?0*/, '').length
   if (fraction.length <= BOUNDS.amount.fraction || digits < CALCULATED_DIGITS || digits > 18) return plain
   const rounded = new Exact(plain).toDecimalPlaces(BOUNDS.amount.fraction)
-  // what is not 0 is no price of 0
+  // an amount above 0 must not become a price of 0
   return rounded.isZero() ? plain : rounded.toFixed()
 }
 
-const wrap = (amount: Verdict<string>, currency: string | null): Verdict<Money> =>
+const asMoney = (amount: Verdict<string>, currency: string | null): Verdict<Money> =>
   'value' in amount ? { value: { amount: amount.value, currency } } : amount
 
-/** The ISO 4217 code that a sign or a name such as `zł` stands for; null: several currencies are written so; undefined: it is none. */
+/** The ISO 4217 code for a sign or a name such as `zł`; null: several currencies use it; undefined: it is no currency. */
 export const currencyBySign = (word: string): string | null | undefined =>
   Object.hasOwn(CURRENCY_SIGNS, word.toLowerCase()) ? CURRENCY_SIGNS[word.toLowerCase()] : undefined
 
@@ -219,13 +240,13 @@ function currencyOf(word: string): string | null | undefined {
 const PIECES =
   /^(.*\d)[ \u00a0\u2009\u202f]*(?:pcs?|pieces?|units?|st|stk|stück|stck|szt|sztuk[ai]?|stuks?|ks|kusů|db|pz|pzs|pezzi|uds?|unidades|pièces?|шт)\.?$/i
 
-/** A number of pieces; an empty cell is 0. Words such as `in stock` count as `availability` says. */
+/** Reads a number of pieces; an empty cell is 0. Words such as `in stock` count as `countWord` says. */
 export function readPieces(text: string, sign: DecimalSign, countWord: CountAvailability): Verdict<number> {
   if (/^\d{1,9}$/.test(text)) return { value: Number(text) }
   if (text === '') return { value: 0 }
-  // WooCommerce writes an apostrophe before a stock below 0, which a program for tables might take for a formula
+  // WooCommerce writes an apostrophe before a negative stock, because a spreadsheet might take it for a formula
   if (/^'[-\u2212]\d{1,9}$/.test(text)) return { value: 0 }
-  // also a sign such as "-", which a mapping may give a meaning
+  // texts with letters, and signs such as "-", for which a mapping may have a meaning
   if (text.length <= TEXT_LENGTH_MAX && (/\p{L}/u.test(text) || !/\d/.test(text))) {
     const count = countWord(text)
     if (count !== undefined) return { value: count }
@@ -240,12 +261,12 @@ export function readPieces(text: string, sign: DecimalSign, countWord: CountAvai
 const NUMBER_AND_UNIT =
   /^([-\u2212]?[\d.,]*\d(?:[ \u00a0\u2009\u202f'\u2019]\d{3})*[\d.,]*)(\s*[^\d\s.,][^\d]{0,19})?$/u
 
-/** A decimal sign, or thousands apart from each other; `030 123` is no number. */
+/** A decimal sign, or separated thousands; `030 123` is no number. */
 const SEPARATED = /[.,]|^[-\u2212]?[1-9]\d{0,2}[ \u00a0\u2009\u202f'\u2019]\d{3}(?!\d)/
 
 /**
- * The value of an attribute that is a number, with a point for decimals and no separators; the unit after it stays. Other texts are
- * returned as they are. Only where the mapping states a decimal sign: a text may look like a number and be none.
+ * Rewrites the value of an attribute that is a number with a point for decimals and without thousands separators; a unit after it is kept. Other
+ * texts are returned unchanged, and all texts if the mapping states no decimal sign, because a text may look like a number without being one.
  */
 export function attributeNumber(text: string, sign: DecimalSign): string {
   if (sign === undefined || text.length > TEXT_LENGTH_MAX || !SEPARATED.test(text)) return text
@@ -254,30 +275,31 @@ export function attributeNumber(text: string, sign: DecimalSign): string {
   return 'value' in plain ? plain.value + unit : text
 }
 
-/** The number in a text such as `1.200,5 kg`, without its unit, as plain decimal text. */
+/** Reads the number in a text such as `1.200,5 kg`, without its unit, as plain decimal text. */
 export function numberAlone(text: string, sign: DecimalSign): Verdict<string> {
   const number = text.length <= TEXT_LENGTH_MAX ? (NUMBER_AND_UNIT.exec(text)?.[1] ?? text) : text
   return plainNumber(number.trim(), sign, MUST.decimal, text)
 }
 
-/** A JSON number, or a result of arithmetic, in the notation of the file. */
+/** A JSON number or a result of arithmetic, written with the decimal sign of the file. */
 export const inNotation = (plain: string, sign: DecimalSign): string => (sign === ',' ? plain.replace('.', ',') : plain)
 
 /**
- * What the numbers of one column show about its decimal sign. It is asked when a number could be read in two ways, and at the end of
- * the file: numbers that were read one way while others show the other way are a mistake of the mapping.
+ * What the numbers of one column show about its decimal sign. It is used when a number could be read in two ways, and at the end of the file:
+ * numbers that were read one way while others show the other way mean that the mapping is wrong.
  */
 export class NumberEvidence {
   readonly #examples: Record<'.' | ',', { count: number; example: string }> = {
     '.': { count: 0, example: '' },
     ',': { count: 0, example: '' },
   }
-  /** Numbers such as `1.234`, which were read with a decimal point because the mapping states none. */
+  /** How many numbers such as `1.234` were read with a decimal point because the mapping states no sign. */
   #open = 0
   #openExample = ''
 
+  /** Records a number of the column. */
   note(text: string): void {
-    // nobody writes thousands with a 0 before them
+    // `0.123` is not open: nobody writes thousands with a leading 0
     const sign = /^\D*[1-9]\d{0,2}\.\d{3}(?:\D*)$/.test(text) ? 'open' : signOf(text)
     if (sign === undefined) return
     if (sign === 'open') {
@@ -285,14 +307,14 @@ export class NumberEvidence {
     } else if (this.#examples[sign].count++ === 0) this.#examples[sign].example = text
   }
 
-  /** The sign that the numbers of the column show; undefined when none does, or both. */
+  /** The sign that more than ten times as many numbers of the column show as the other; undefined if there is none. */
   sign(): '.' | ',' | undefined {
     const [point, comma] = [this.#examples['.'].count, this.#examples[','].count]
     if (point === 0 && comma === 0) return undefined
     return point > comma * 10 ? '.' : comma > point * 10 ? ',' : undefined
   }
 
-  /** What the column shows, for a fault; empty when no value decides. */
+  /** What the column shows, as the end of a fault's reason. */
   words(): string {
     for (const sign of ['.', ','] as const) {
       const { count, example } = this.#examples[sign]
@@ -302,7 +324,10 @@ export class NumberEvidence {
     return ' (no value of this column so far shows which)'
   }
 
-  /** What is wrong with the numbers of the column as a whole, at the end of the file; `isSevere` when most of them show it. */
+  /**
+   * The contradiction between the numbers of the column, at the end of the file; `isSevere` if more numbers show a comma than a point. Undefined
+   * if there is none.
+   */
   conflict(field: string): { text: string; isSevere: boolean } | undefined {
     const { count, example } = this.#examples[',']
     if (this.#open === 0 || count === 0) return undefined
@@ -317,7 +342,7 @@ export class NumberEvidence {
   }
 }
 
-/** The sign that a number certainly has for decimals. */
+/** The decimal sign that a number certainly has; undefined if it shows none. */
 function signOf(text: string): '.' | ',' | undefined {
   const digits = text.replace(/[^\d.,]/g, '')
   const last = Math.max(digits.lastIndexOf('.'), digits.lastIndexOf(','))

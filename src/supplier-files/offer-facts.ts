@@ -4,30 +4,35 @@ import { textHash } from '../platform/text/text-hash.ts'
 import type { Accepted } from './conversion/convert.ts'
 import type { ReadRow } from './reading.ts'
 
-/** What a record says of a field with several values: nothing, that it has none, or some. */
+/** What a record says about a field: `nothing` (it is not in the file), `none` (it is empty) or `some` values. */
 export const SAID = ['nothing', 'none', 'some'] as const
+/** What a record says about a field, as in SAID. */
 export type Said = (typeof SAID)[number]
 
-/** What an import asks of every offer of a file. Of one that is as it was, it needs nothing else. */
+/** What an import needs of every offer of a file. For an unchanged offer, it needs nothing else. */
 export interface OfferFacts {
   sku: string
   /** textHash of its recordText. */
   hash: string
-  /** As a number; like in a record, null is empty and undefined is not in the file. */
+  /** As a number. As in a record, null: empty; undefined: not in the file. */
   cost: number | null | undefined
   currency: string | null | undefined
   quantity: number | undefined
-  /** Its quantity is 0 because the cell is empty. */
+  /** The quantity is 0 because its cell is empty. */
   isQuantityEmpty: boolean
-  /** `none` when the title of any language is emptied. */
+  /** `none` if the title of any language is empty. */
   titles: Said
   images: Said
   eans: Said
 }
 
-/** A row as an import compares it. `text` is its recordText; its offer may be read from that only when it is asked for. */
+/**
+ * A row as an import compares it. `text` is the recordText of its offer; in rows from a reader process, `offer` is parsed
+ * from `text` when it is first read.
+ */
 export type ComparedRow = ComparedOffer | Exclude<ReadRow, Accepted>
 
+/** An offer as an import compares it. `line` and `article` as in ReadRow. */
 export interface ComparedOffer {
   line: number
   article?: number | undefined

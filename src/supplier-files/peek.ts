@@ -1,4 +1,7 @@
-/** The start of a stream, at least `enough` long unless the stream ends before, and a stream of everything. */
+/**
+ * Reads the start of a stream. @returns at least `enough` bytes, unless the stream is shorter, and a stream of
+ * everything
+ */
 export async function peekBytes(
   bytes: AsyncIterable<Uint8Array>,
   enough: number,
@@ -14,7 +17,7 @@ export async function peekBytes(
   return { head: Buffer.concat(chunks), whole: continued(chunks, iterator) }
 }
 
-/** The same for text. */
+/** peekBytes for text: `enough` in characters. */
 export async function peekText(
   text: AsyncIterable<string>,
   enough: number,

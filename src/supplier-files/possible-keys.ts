@@ -3,9 +3,9 @@ import type { Row } from './rows.ts'
 const SHIFT_MAX = 50
 
 /**
- * The keys that a record with too many or too few cells may have: a separator too many or too few moves all cells after it, or cuts the
- * key itself. Null when the record shows no key.
- * @param aboutOf the keys of a row that has all its cells
+ * The keys that a record with too many or too few cells may have: a separator too many or too few shifts all cells after it, or splits
+ * the key itself. Null if the record shows no key.
+ * @param aboutOf returns the keys of a row that has all its cells
  */
 export function possibleKeys(
   cells: readonly unknown[],
@@ -21,7 +21,7 @@ export function possibleKeys(
   }
   for (let shift = 0; shift <= Math.abs(more); shift++)
     add(Array.from({ length: columns }, (_, place) => cells[more > 0 ? place + shift : place - shift] ?? ''))
-  // each cell as one that was cut in pieces
+  // each cell as if it had been split by separators in it
   if (more > 0)
     add(
       Array.from({ length: columns }, (_, place) =>

@@ -3,13 +3,13 @@ import { Reading, type ReadRow } from './reading.ts'
 import type { Mapping } from './mapping/mapping.ts'
 import { defaultLimits, type RawRow, type Warn } from './rows.ts'
 
-/** A row of a file beside what the mapping makes of it. `row` is null for a row that cannot be read, and for a part of others. */
+/** A row of a file and the result of the mapping. `row` is null for a row that cannot be read. */
 export interface PreviewedRow {
   row: Readonly<Record<string, unknown>> | null
   read: ReadRow
 }
 
-/** Reads the first `count` rows of a file exactly as an import does, and no more of it than that takes. */
+/** Reads the first `count` rows of a file exactly as an import does, and no more of the file than they need. */
 export async function previewRows(
   bytes: AsyncIterable<Uint8Array>,
   mapping: Mapping,

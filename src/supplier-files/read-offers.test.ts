@@ -23,7 +23,7 @@ describe('readOfferPages', () => {
     const length = Buffer.byteLength(text)
     for (let cut = 0; cut <= length; cut++) expect(await readAll(text, mapping, [cut])).toEqual(whole)
     expect(await readAll(text, mapping, 1)).toEqual(whole)
-    // The first bytes are collected to detect the kind of the file; only after them do chunks reach the parser as they are.
+    // The first bytes are collected to detect the kind of the file. Later chunks reach the parser as they are.
     const pad = format === 'json' ? ' '.repeat(4_200) : ''
     const long =
       format === 'csv'

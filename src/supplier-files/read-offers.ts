@@ -4,16 +4,19 @@ import { Reading, type FileDoubts, type ReadRow } from './reading.ts'
 import { defaultLimits, unreadable, type ReadLimits, type Warn } from './rows.ts'
 import { workOfRow } from './row-work.ts'
 
-/** The rows of a file in pages, what is doubtful about it once they have all been read, and how many bytes of it have been. */
+/**
+ * The rows of a file in pages; `doubts`: what is doubtful about the file, complete after the last page; `read`: how many bytes of it have been
+ * read.
+ */
 export type OfferPages = AsyncGenerator<ReadRow[]> & { doubts: () => FileDoubts; read: () => number }
 
 /**
- * Reads a supplier's file into pages of up to importPageRows rows, in file order. Memory use does not grow with the file, but for
- * workbooks and for rows of one product that are apart.
- * @param limits for tests
- * @param warn takes what is odd about the file as a whole, while it is read and at its end
- * @throws ShelfwireError `source-unreadable`, possibly after some pages, for a file that cannot be used as a whole: binary,
- *   cut off, not in its encoding, without the columns of the mapping, or over a limit
+ * Reads a supplier's file into pages of up to importPageRows rows, in file order. Memory use does not grow with the file, except for workbooks and
+ * for rows of one product that are not next to each other.
+ * @param limits smaller ones in tests
+ * @param warn receives warnings about the file as a whole, during reading and at its end
+ * @throws ShelfwireError `source-unreadable`, possibly after some pages, for a file that cannot be used as a whole: binary, cut off, not in its
+ * encoding, without the columns of the mapping, or over a limit
  */
 export function readOfferPages(
   bytes: AsyncIterable<Uint8Array>,
@@ -25,7 +28,9 @@ export function readOfferPages(
   return Object.assign(readPages(reading, bytes, limits), { doubts: () => reading.doubts(), read: () => reading.read })
 }
 
-/** What a row takes apart from what its mapping does to it; and the work after which the clock is looked at, about a millisecond (row-work.ts). */
+/**
+ * The work of a row in addition to that of its mapping, and the work after which the clock is checked: about a millisecond (units of row-work.ts).
+ */
 const ROW_UNITS = 1_000
 const UNITS_BETWEEN_LOOKS = 25_000
 

@@ -38,53 +38,55 @@ import type { Misread, Utf8Evidence } from './utf8-evidence.ts'
 import { parseHtmlTable, parseOldWorkbook, parseWorkbook } from './xlsx/parse.ts'
 import { parseXml } from './xml/parse.ts'
 
-/**
- * One row of a supplier's file. `line` is the 1-based physical line at which it starts; in a JSON document, the 1-based index
- * of the element. A refused row has its faults (`sku` if it could be read); a `skipped` row meets `condition` of the mapping's
- * `skip`, or is a part of another row (null), or about no article (null, with the `remark`); `about`: the keys that it has all the same.
- */
+/** A row that is an offer. `article` is the 1-based number of an article in a record that lists several. */
 type AcceptedRow = { line: number; article?: number } & Accepted
 
+/**
+ * One row of a supplier's file. `line` is the 1-based physical line at which it starts; in a JSON document, the 1-based index of the
+ * element. A refused row has its faults (`sku` if it could be read). A `skipped` row meets `condition` of the mapping's `skip`, was
+ * added to another row (null), or is about no article (null, with the `remark`); `about` has the keys that such a row names
+ * nevertheless.
+ */
 export type ReadRow =
   | AcceptedRow
   | ({ line: number } & Refused)
   | { line: number; skipped: true; condition: Condition | null; row: Row; remark?: Remark; about?: readonly string[] }
 
-/** How many times its size the texts of a workbook are, which is packed. */
+/** How many times as large as the packed workbook its texts are, roughly. */
 const WORKBOOK_TIMES = 16
-/** The same of a document in which each article has the texts of its record. */
+/** The same factor for a document in which each article repeats the texts of its record. */
 const EACH_TIMES = 6
 
-/** So much of a text is looked at to see what it is. */
+/** How many characters are examined to detect the format. */
 const HEAD_CHARACTERS = 65_536
 
-/** The first faults of a row, and how many others there are: a row has as many as the mapping has sources of values. */
-function firstOf(faults: readonly Fault[]): readonly Fault[] {
+/** The first faults of a row and the number of the others: a row can have as many faults as its mapping has sources of values. */
+function firstFaults(faults: readonly Fault[]): readonly Fault[] {
   const more = faults.length - LIMITS.importRowFaultsMax
   if (more <= 0) return faults
   return [...faults.slice(0, LIMITS.importRowFaultsMax), { name: 'row', reason: `has ${more} further faults` }]
 }
 
-/** What makes a file as a whole doubtful, known at its end. */
+/** What makes the file as a whole doubtful; complete when the file has been read. */
 export interface FileDoubts {
-  /** Columns or paths that no row has, with the field for which the mapping names them. */
+  /** Columns or paths of the mapping that no row has, each with the field that it is for. */
   missing: readonly { field: string; column: string }[]
-  /** The line of the last row where it has no line end, so that its last value may be cut; null otherwise. */
+  /** The line of the last row if it has no line end, so that its last value may be cut off; null otherwise. */
   openEndLine: number | null
-  /** Where it is UTF-8 and was read in another encoding, because the mapping or the file says so. */
+  /** The evidence that the file is UTF-8 although it was read in the encoding that the mapping or the file states; null otherwise. */
   misread: Misread | null
 }
 
-/** What was found out about a file. */
+/** The detected form of a file. */
 export interface FileForm {
   format: Format | undefined
-  /** Where it is not UTF-8. */
+  /** As detected, or declared by the file; undefined for UTF-8, and if the mapping states the encoding. */
   encoding: string | undefined
   columns: readonly string[] | undefined
   delimiter: string
 }
 
-/** The reading of one file: its rows, and the mapping compiled for its columns. */
+/** Reads one file: its rows, and the mapping compiled for its columns. */
 export class Reading {
   readonly #mapping: Mapping
   readonly #limits: ReadLimits
@@ -112,17 +114,19 @@ export class Reading {
     this.#warn = warn
   }
 
-  /** The format of the file, and the columns of a table; known once the first rows have been read. */
+  /** The form of the file; known once the first rows have been read. */
   get form(): FileForm {
     return { format: this.#format, encoding: this.#encoding, columns: this.#lookup.columns, delimiter: this.#delimiter }
   }
 
-  /** How many bytes of the file have been read, without what was packed around them. */
+  /** How many bytes have been read, after unpacking; an estimate for workbooks and for documents with several articles per record. */
   get read(): number {
     return this.#read
   }
 
-  /** Takes the columns of a file from another reading of it, whose rows are converted by the own mapping. */
+  /**
+   * Takes over the form and the columns from another reading of the same file, whose rows this reading then converts by its own mapping.
+   */
   continueFrom(other: Reading): void {
     this.#format = other.#format
     this.#encoding = other.#encoding
@@ -130,14 +134,14 @@ export class Reading {
     this.#bind(other.#lookup)
   }
 
-  /** The columns of a table as a mapping names them. */
+  /** The columns of a table by the names that a mapping uses: repeated ones are numbered. */
   get names(): readonly string[] {
     const { columns } = this.#lookup
     if (columns !== this.#named.columns) this.#named = { columns, names: uniqueNames(columns ?? []) }
     return this.#named.names
   }
 
-  /** A row as members of an object, whatever the format. */
+  /** A row as an object with members, whatever the format. */
   membersOf(row: Row): Readonly<Record<string, unknown>> {
     if (!Array.isArray(row)) return row as Readonly<Record<string, unknown>>
     const cells = row as readonly unknown[]
@@ -145,13 +149,14 @@ export class Reading {
     return Object.fromEntries(cells.map((cell, place) => [names[place] ?? String(place + 1), cell]))
   }
 
-  /** Whether a row is about no article. */
+  /** Whether a row is a footer, a repeated header or a note. */
   isRemark(row: Row): boolean {
     beginRow()
     const remark = Array.isArray(row) ? this.#converter?.remark(row as unknown[]) : undefined
     return remark !== undefined && remark !== null
   }
 
+  /** The rows of the file, with the rows of one product brought together, a page at a time; convert() makes offers of them. */
   async *rows(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<RawRow[]> {
     const { each, group } = this.#mapping
     const read = await this.#open(bytes)
@@ -171,6 +176,7 @@ export class Reading {
     }
   }
 
+  /** Applies the mapping to a row. A row that needs too much work is refused. */
   convert(raw: RawRow): ReadRow {
     beginRow()
     try {
@@ -203,7 +209,11 @@ export class Reading {
     if ('faults' in converted) {
       const { faults, ...refused } = converted
       const at = ofArticle(article)
-      return { line, ...refused, faults: firstOf(faults).map(({ name, reason }) => ({ name, reason: reason + at })) }
+      return {
+        line,
+        ...refused,
+        faults: firstFaults(faults).map(({ name, reason }) => ({ name, reason: reason + at })),
+      }
     }
     const { offer, dropped, isQuantityEmpty } = converted
     this.#offers++
@@ -211,7 +221,7 @@ export class Reading {
     this.#twiceEncoded.take(line, offer)
     const row: { -readonly [K in keyof AcceptedRow]: AcceptedRow[K] } = { line, offer }
     if (article !== undefined) row.article = article
-    if (dropped !== undefined) row.dropped = firstOf(dropped)
+    if (dropped !== undefined) row.dropped = firstFaults(dropped)
     if (isQuantityEmpty !== undefined) row.isQuantityEmpty = isQuantityEmpty
     return row
   }
@@ -224,22 +234,25 @@ export class Reading {
     }
   }
 
-  /** What is odd about the rows that were read. */
+  /** Warnings about the rows read so far. */
   warnings(): string[] {
     const conflicts = this.#converter?.conflicts().map(({ text }) => text) ?? []
     const warnings = [...conflicts, ...this.#used.warnings(this.#mapping, this.#lookup.columns !== undefined)]
-    // of a file that is misread, that is the reason
+    // in a misread file, the encoding is the reason, and doubts() reports it
     if (this.doubts().misread === null) warnings.push(...this.#twiceEncoded.warnings())
     const { fields, each } = this.#mapping
     const { cost } = fields
     if (each !== undefined && !this.#hasList) warnings.push(say('list_missing', { list: each }))
-    // a single column that is empty is named
+    // of a single column, the warning about empty columns names it
     if (cost !== undefined && typeof cost !== 'string' && this.#offers > 0 && this.#priced === 0)
       warnings.push(say('no_row_has_cost', {}))
     return warnings
   }
 
-  /** Ends the reading. @throws ShelfwireError `source-unreadable` when most numbers were read by the wrong decimal sign */
+  /**
+   * Ends the reading and passes on its warnings. @throws ShelfwireError `source-unreadable` if most numbers were read by the wrong
+   * decimal sign
+   */
   end(rows: number): void {
     const severe = this.#converter?.conflicts().find(({ isSevere }) => isSevere)
     if (severe !== undefined) throw unreadable(severe.text)
@@ -251,7 +264,7 @@ export class Reading {
     const { group } = this.#mapping
     const read = group?.variants === undefined ? lookup : this.#variants.beside(lookup)
     this.#converter = compileConvert(this.#mapping, this.#used.watched(read))
-    // a column of the grouping that is not there is missed like one of the fields
+    // a missing column of the grouping is reported like one of the fields
     if (group?.variants !== undefined) lookup(group.variants.column, group.variants.optional)
     for (const column of [group?.parent, ...(group?.inherit ?? []), ...(group?.collect ?? [])])
       if (column !== undefined) lookup(column, group?.optional?.includes(column))
@@ -272,9 +285,9 @@ export class Reading {
     const content = { ...opened, bytes: this.#counted(opened.bytes, times) }
     const { format } = mapping
     const onEvidence = (evidence: Utf8Evidence) => void (this.#evidence = evidence)
-    // as a document it has rows at "Workbook.Worksheet.Table.Row"
+    // read as a document, an old workbook has its rows at "Workbook.Worksheet.Table.Row"
     const isDocument = content.isOldWorkbook && (format === 'xml' || mapping.items !== undefined)
-    // a server's page in place of a table is refused as such where the mapping says that the file is a text
+    // a page of a server is refused as HTML where the mapping says that the file is a text
     const isPage = content.isHtmlTable && format !== undefined && format !== 'xlsx'
     if (content.isWorkbook && !isDocument && !isPage) {
       this.#format = 'xlsx'
@@ -296,7 +309,7 @@ export class Reading {
         : parseOldWorkbook(text, options, this.#limits)
     }
     if (format === 'xlsx') {
-      // what it is instead is said by the checks of texts
+      // the checks of texts say which format it is instead
       for await (const text of readText(content.bytes, mapping.encoding, this.#limits.importFileBytesMax)) {
         throw unreadable(
           contradiction('xlsx', formatOfText(text)) ??

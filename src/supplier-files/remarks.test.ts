@@ -10,7 +10,7 @@ const mapping = {
   fields: { sku: 'sku', title: 'title', cost: 'cost', quantity: 'qty' },
 }
 
-/** What becomes of one line among articles. */
+/** The result of one line among articles. */
 async function fate(line: string, settings: object = {}, header = HEADER): Promise<string> {
   const rows = await readAll(`${header}\nA-1;Spaten;1,50;1\n${line}\nA-2;Harke;2,50;2\n`, { ...mapping, ...settings })
   const row = rows.find(({ line: at }) => at === 3)

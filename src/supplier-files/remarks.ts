@@ -3,12 +3,12 @@ import { memberText, type Row } from './rows.ts'
 import { must } from '../platform/must.ts'
 
 /**
- * What a row of a table is that is about no article: `sum`: a footer such as `Summe: 300 Artikel`; `header`: the names of the columns
+ * What a row of a table is if it is about no article. `sum`: a footer such as `Summe: 300 Artikel`; `header`: the names of the columns
  * again; `note`: a sentence such as `Preise gültig bis 31.12.`
  */
 export type Remark = 'sum' | 'header' | 'note'
 
-/** Longer cells are none of these. */
+/** Longer cells are no sums, and cells of more than four times this length are sentences. */
 const LENGTH_MAX = 300
 
 const SUM =
@@ -21,7 +21,7 @@ const SUM =
   'summa|totalsumma|totalt|delsumma|sammanlagt|i alt|sum totalt|yhteensä|loppusumma|sumă|total general|' +
   'итого|всего|сумма|общая сумма|разом|всього|усього|сума|общо|toplam|genel toplam|ara toplam|iš viso|viso|kopā|kokku|ukupno|skupaj|σύνολο|γενικό σύνολο'
 
-/** What is counted, and how the amount of a sum is meant. */
+/** Words that may follow the number of a sum: what is counted, and units and currencies of an amount. */
 const UNITS =
   'artikel|artikeln|article|articles|item|items|product|products|produkt|produkte|produkten|position|positions|positionen|pos|zeilen|lines|line|rows|row|records|datensätze|einträge|entries|' +
   'stück|stueck|stk|pcs|pc|pieces|units|einheiten|skus|pozycji|pozycje|produktów|sztuk|szt|artykułów|artykuły|wierszy|artículos|articulos|productos|unidades|uds|produits|références|pièces|lignes|' +
@@ -33,11 +33,11 @@ const UNITS =
 // the longest first: `total general` begins with `total`
 const longestFirst = SUM.split(/\|(?![^(]*\))/).toSorted((a, b) => b.length - a.length)
 const sumStart = new RegExp(`^(?:${longestFirst.join('|')})(?=$|[\\s:=(])`, 'iu')
-/** Words that begin the name of no article, so that the name of what is summed up may follow. */
+/** Words with which no article's name begins; behind them the name of what is summed up may follow. */
 const CERTAIN =
   /^(?:gesamtsumme|zwischensumme|endsumme|grand[ -]total|sub-?total|sous-total|totale generale|subtotale|eindtotaal|subtotaal|mezisoučet|mindösszesen|delsumma|ara toplam)/iu
 const NAMED_WORDS_MAX = 4
-/** No word of a sum has a digit, and most keys have one in their first word. */
+/** A quick test: words for sums have no digits, and the first word of most keys has one. */
 const DIGIT_IN_FIRST_WORD = /^[^\s:=(]*\d/
 const unit = new RegExp(`^(?:${UNITS})$`, 'iu')
 const NUMBER = /^[-+]?[€$£]?\d[\d.,'\u2019\u00a0\u202f]*(?:%|[€$£]|,-)?$/u
@@ -45,12 +45,12 @@ const NUMBER = /^[-+]?[€$£]?\d[\d.,'\u2019\u00a0\u202f]*(?:%|[€$£]|,-)?$/u
 const isFigureOrUnit = (word: string): boolean => NUMBER.test(word) || unit.test(word.replace(/\.$/, ''))
 const wordsOf = (text: string): string[] => text.split(/[\s:=()]+/u).filter((word) => word !== '')
 
-/** A number, perhaps with what is counted: `300`, `1.234,50 EUR`, `300 Artikel`, `=`. */
+/** Whether a text is a number, perhaps with what is counted: `300`, `1.234,50 EUR`, `300 Artikel`, `=`. */
 const isFigure = (text: string): boolean => text.length <= LENGTH_MAX && wordsOf(text).every(isFigureOrUnit)
 
 /**
- * How a cell says that it is a sum: `stated` with its figure in it, `word` without one, `number` with one that may as well be a part of a
- * name.
+ * How a cell shows that it is a sum. `stated`: a word for a sum and its amount; `word`: a word without an amount; `number`: a word and a
+ * number that may be part of a name as well.
  */
 function sumIn(cell: string): 'stated' | 'word' | 'number' | null {
   if (cell.length > LENGTH_MAX || DIGIT_IN_FIRST_WORD.test(cell)) return null
@@ -60,9 +60,9 @@ function sumIn(cell: string): 'stated' | 'word' | 'number' | null {
   const rest = text.slice(start.length)
   const words = wordsOf(rest)
   if (words.length === 0) return 'word'
-  // after a colon and a number there may be a few words: `Total: 300 different screws`
+  // after a colon and a number a few words may follow: `Total: 300 different screws`
   if (/^\s*[:=]/.test(rest) && NUMBER.test(words[0] ?? '')) return words.length <= 6 ? 'stated' : null
-  // no article is called `Zwischensumme Garten`, or ends with a colon
+  // a name of what is summed up, as no article is called `Zwischensumme Garten`, or has a name that ends with a colon
   const isNamed = words.length <= NAMED_WORDS_MAX && (CERTAIN.test(start) || text.endsWith(':'))
   if (!words.every(isFigureOrUnit)) return isNamed ? 'word' : null
   const numbers = words.filter((word) => NUMBER.test(word)).length
@@ -70,7 +70,7 @@ function sumIn(cell: string): 'stated' | 'word' | 'number' | null {
   return numbers < words.length ? 'stated' : 'number'
 }
 
-/** Whether a record is a footer that states its figure, so that a file which ends there is not cut off. */
+/** Whether a record is a footer that states its number, so that a file that ends with it is not cut off. */
 export function isStatedSum(cells: readonly unknown[]): boolean {
   const filled = cells.map(memberText).filter((text) => text !== '')
   if (filled.length === 1 && isCount(must(filled[0]))) return true
@@ -91,7 +91,7 @@ export function isSentence(text: string): boolean {
   const words = text.match(/(?<![\p{L}\p{N}])\p{L}{2,}(?![\p{L}\p{N}])/gu)?.length ?? 0
   if (NOTE_START.test(text)) return words > 0
   if (PAGE.test(text) || /^[-=*_~]{2,} .* [-=*_~]{2,}$/.test(text)) return true
-  // keys such as `AB 12 CD 34 EF` have no words in small letters
+  // keys such as `AB 12 CD 34 EF` have no words in lower case
   const small = text.match(/(?<![\p{L}\p{N}])\p{Ll}{2,}(?![\p{L}\p{N}])/gu)?.length ?? 0
   return words >= WORDS_OF_SENTENCE && (small >= 1 || !/\d/.test(text))
 }
@@ -114,12 +114,12 @@ export class Remarks {
     this.#keysOf = keysOf
   }
 
-  /** Takes the key of an article: where keys are sentences, one without further cells is no note. */
+  /** Records the key of an article: in a table whose keys are sentences, a row with nothing but a key is no note. */
   article(key: string): void {
     if (!this.#hasSentencesAsKeys && isSentence(key)) this.#hasSentencesAsKeys = true
   }
 
-  /** @param cells perhaps fewer than there are columns */
+  /** What a record is; null: an article. @param cells may be fewer than the columns */
   of(cells: readonly unknown[]): Remark | null {
     if (this.#width < 2 || cells.length > this.#width) return null
     const place = cells.findIndex((cell) => memberText(cell) !== '')
@@ -139,7 +139,7 @@ export class Remarks {
     return header?.every((name, place) => memberText(cells[place]).toLowerCase() === name) === true
   }
 
-  /** A key in another cell than the word is that of an article: `Total` is a brand, too. */
+  /** Not a sum if a cell other than the word's has a key: `Total` is also a brand. */
   #isSum(cells: readonly unknown[], place: number): boolean {
     if (!cells.every((cell, at) => at <= place || isFigure(memberText(cell)))) return false
     const key = this.#keyOf(cells)
@@ -150,7 +150,7 @@ export class Remarks {
     return this.#keysOf(this.whole(cells))?.[0] ?? null
   }
 
-  /** A row with a cell for each column. */
+  /** The cells, filled up with empty ones to the number of columns. */
   whole(cells: readonly unknown[]): readonly unknown[] {
     return cells.length === this.#width ? cells : Array.from({ length: this.#width }, (_, at) => cells[at] ?? '')
   }

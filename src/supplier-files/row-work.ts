@@ -1,13 +1,13 @@
 import { LIMITS } from '../platform/limits.ts'
 import type { RawRow } from './rows.ts'
 
-// What a mapping does to a row is counted while it is done. A row is read without a turn of the event loop, so one counter serves all files.
-// docs/decisions/098-a-mapping-is-data.md says why.
+// Counts the work that a mapping does on a row while it is done. A row is read within one turn of the event loop, so one counter serves all
+// files. docs/decisions/098-a-mapping-is-data.md says why.
 
-/** Units left for the row at hand; in an array of numbers, because V8 makes an object for each fraction that a variable of a module takes. */
+/** Units left for the current row. An array, because V8 allocates an object for each fraction that is assigned to a module's variable. */
 const left = Float64Array.of(LIMITS.importRowWorkMax)
 
-/** The mapping would do more to a row than is allowed. */
+/** The mapping needs more work for a row than LIMITS.importRowWorkMax. */
 export class TooMuchWork extends Error {
   override readonly name = 'TooMuchWork'
 
@@ -20,7 +20,7 @@ export class TooMuchWork extends Error {
 
 const remaining = (): number => left[0] as number
 
-/** Begins a row. @param most for tests of what more work would do */
+/** Resets the counter for the next row. @param most a higher limit, for tests that measure the work */
 export function beginRow(most: number = LIMITS.importRowWorkMax): void {
   left[0] = most
 }
@@ -30,7 +30,7 @@ export function workOfRow(): number {
   return LIMITS.importRowWorkMax - remaining()
 }
 
-/** Begins a row and takes it. A row that needs too much work is ready as a fault. */
+/** Resets the counter and passes the row to `taker`. A row that needs too much work is added to `ready` with a fault. */
 export function takeRow<R extends { line: number }>(
   taker: { take(raw: R, ready: RawRow[]): void },
   raw: R,
@@ -45,14 +45,14 @@ export function takeRow<R extends { line: number }>(
   }
 }
 
-/** Counts work on a text, before it is done. @throws TooMuchWork */
+/** Counts work, before it is done. @throws TooMuchWork */
 export function spend(units: number): void {
   const after = remaining() - units
   left[0] = after
   if (after < 0) throw new TooMuchWork()
 }
 
-/** Counts the reading or copying of a text, or of a list. @throws TooMuchWork */
+/** Counts reading or copying a text or a list. @throws TooMuchWork */
 export function spendOn({ length }: { length: number }): void {
   spend(1 + length / 8)
 }

@@ -5,8 +5,9 @@ import { LIMITS } from '../platform/limits.ts'
 export type Row = readonly unknown[] | Readonly<Record<string, unknown>>
 
 /**
- * A row with the line at which it starts, or the reason why it cannot be read. A record with too many or too few cells comes with
- * them: they show which article it may be about. A part has been added to another row. `article`: the 1-based number of one that a record lists.
+ * A row with the line at which it starts, or the reason why it cannot be read. A record with too many or too few cells keeps its `cells`, which
+ * show which article it may be about. A `part` has been added to another row. `article` is the 1-based number of an article in a record that
+ * lists several.
  */
 export type RawRow =
   | { line: number; row: Row; article?: number }
@@ -14,23 +15,23 @@ export type RawRow =
   | { line: number; part: true; row: Row }
 
 /**
- * Returns a function that reads a column from a row; `undefined` = the row does not have the column. A file whose table lacks a column
+ * Returns a function that reads a column from a row; it returns undefined if the row does not have the column. A file whose table lacks a column
  * that is not optional is refused.
  */
 export interface Lookup {
   (column: string, isOptional?: boolean): (row: Row) => unknown
-  /** The columns of a table; undefined for formats with members. */
+  /** The columns of a table; undefined for formats whose rows are objects. */
   columns?: readonly string[]
 }
 
-/** What a reason says behind it of a row that is one of several of a record: they have the same line. */
+/** The end of a fault's reason for one of several articles of a record, because they all have the same line. */
 export const ofArticle = (article: number | undefined): string =>
   article === undefined ? '' : ` (article ${article} of the record)`
 
-/** Takes a warning about the file as a whole, which does not stop its import. */
+/** Receives a warning about the file as a whole, which does not stop its import. */
 export type Warn = (warning: string) => void
 
-/** What is in the first cells of a row that are not empty, cut. */
+/** The texts of the first cells of a row that are not empty, each shortened. */
 export function firstCells(row: Row): string[] {
   const cells: string[] = []
   for (const value of Array.isArray(row) ? (row as unknown[]) : Object.values(row)) {
@@ -41,7 +42,7 @@ export function firstCells(row: Row): string[] {
   return cells
 }
 
-/** The text of a value that is compared, with nothing for what is not there. */
+/** The text of a value, for comparisons; '' for a missing value. */
 export function memberText(value: unknown): string {
   if (typeof value === 'string') return value.trim()
   if (value === undefined || value === null) return ''
@@ -50,7 +51,7 @@ export function memberText(value: unknown): string {
   return typeof text === 'string' ? text.trim() : JSON.stringify(value)
 }
 
-/** The text of an XML element that also has attributes, which is its member `#text`; undefined for other values. */
+/** The text of an XML element that also has attributes: its member `#text`; undefined for other values. */
 export function textOf(value: unknown): unknown {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
     ? (value as Record<string, unknown>)['#text']
@@ -58,8 +59,8 @@ export function textOf(value: unknown): unknown {
 }
 
 /**
- * Follows a dotted path through an object; a member whose name contains the dots takes precedence. The members of a list are all
- * followed, and what they have is a list again, unless the path names one by its place (`images.0`).
+ * Follows a dotted path through an object. A member whose name contains the dots takes precedence. A list is followed into each of its members,
+ * and the result is a list again, unless the path names a member by its index (`images.0`).
  */
 export const memberLookup: Lookup = (column) => {
   const path = column.split('.')
@@ -109,6 +110,7 @@ export interface ReadLimits {
  */
 export const UNFINISHED_ROWS = 4
 
+/** The limits in production. */
 export const defaultLimits: ReadLimits = LIMITS
 
 /** The error for a file that is refused as a whole. */
@@ -116,7 +118,7 @@ export function unreadable(detail: string, cause?: unknown): ShelfwireError {
   return new ShelfwireError('source-unreadable', detail, cause === undefined ? {} : { cause })
 }
 
-/** Whether text is longer than `max` bytes in UTF-8; counts the bytes only when the length does not decide it. */
+/** Whether a text is longer than `max` bytes in UTF-8. Its bytes are counted only if its length does not decide it. */
 export function isLonger(text: string, max: number): boolean {
   return text.length * 3 > max && (text.length > max || Buffer.byteLength(text) > max)
 }

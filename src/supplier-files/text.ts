@@ -8,11 +8,11 @@ import { isByteByByte, Utf8Evidence } from './utf8-evidence.ts'
 import { must } from '../platform/must.ts'
 
 const HEAD_BYTES = 4_096
-/** Maximum length of a piece, whatever the chunks are: parsers may copy the rest of a piece for a malformed row. */
+/** The longest piece that is decoded at once, whatever the chunks are: for a malformed row, parsers may copy the rest of a piece. */
 const PIECE_BYTES = 65_536
 const BOM = Buffer.from([0xef, 0xbb, 0xbf])
 
-/** First bytes (hex) of files that are sent by mistake, and what to do about each. */
+/** First bytes (hex) of files that are sent by mistake, and the advice for each. */
 const BINARY: readonly (readonly [string, string])[] = [
   ['d0cf11e0', 'an old Excel or Word document, or a workbook with a password: save the sheet as .xlsx or CSV'],
   ['09000400', 'a workbook of Excel 2: save the sheet as .xlsx or CSV'],
@@ -30,16 +30,17 @@ const BINARY: readonly (readonly [string, string])[] = [
   ['28b52ffd', 'a zstd archive: unpack it, or send it as gzip'],
 ]
 
-/** So many bytes from the first one on that is not ASCII decide what the encoding is. */
+/** The encoding is detected from this many bytes, counted from the first one that is not ASCII. */
 const SAMPLE_BYTES = 65_536
 
 /**
  * Decodes a file into text, in pieces that end at character boundaries; a BOM is dropped.
- * @param encoding undefined: it is detected
- * @param onEvidence takes what shows whether the bytes are UTF-8 although an encoding of one byte is stated; it grows while the file is read
- * @param onEncoding takes the encoding that was detected, where it is not UTF-8
- * @throws ShelfwireError `source-unreadable` for bytes that are invalid in the encoding (naming the line), for binary files,
- *   for an empty file, and for one of more than `bytesMax` bytes
+ * @param encoding if undefined, it is detected
+ * @param onEvidence receives the evidence on whether the bytes are UTF-8 although a single-byte encoding is stated; it grows while the file
+ * is read
+ * @param onEncoding receives the detected encoding if it is not UTF-8
+ * @throws ShelfwireError `source-unreadable` for bytes that are invalid in the encoding (naming the line), for binary files, for an empty
+ * file, and for one of more than `bytesMax` bytes
  */
 export async function* readText(
   bytes: AsyncIterable<Uint8Array>,
@@ -108,7 +109,7 @@ function startOf(head: Buffer, encoding: string): Buffer {
 }
 
 function controlShare(head: Buffer): number {
-  // a first chunk may have a megabyte, and what is binary is so from its first bytes on
+  // a chunk may have a megabyte, and the first bytes of a binary file show that it is one
   const length = Math.min(head.length, HEAD_BYTES)
   let controls = 0
   for (let at = 0; at < length; at++) {
@@ -125,7 +126,7 @@ const decoderOf = (encoding: string, line: number): Decode =>
 
 const asciiDecoder: Decode = (chunk) => chunk.toString('latin1')
 
-/** Passes on ASCII, which is the same in all encodings that are detected, until the first other bytes show which it is. */
+/** Decodes ASCII, which is the same in all encodings that are detected, until the first other bytes decide which encoding it is. */
 function detectingDecoder(warn: Warn, onEncoding: (encoding: string) => void): Decode {
   let decided: Decode | undefined
   let collected: Buffer[] = []

@@ -1,20 +1,29 @@
 import iconv from 'iconv-lite'
 
-/** A file that was read in another encoding, although its bytes are UTF-8; `right` is one of `characters`, `wrong` what it became. */
+/**
+ * A file whose bytes are UTF-8 but were read in another encoding. `right` is one of its `characters`, `wrong` the text that this one
+ * was read as.
+ */
 export interface Misread {
   encoding: string
   characters: number
-  /** Bytes that are not UTF-8: few, where something has damaged the file. */
+  /** How many bytes are not UTF-8: few, if the file was damaged. */
   broken: number
   right: string
   wrong: string
 }
 
-/** So many more characters than broken bytes show that a file is UTF-8 all the same, and at least so many of them. */
+/**
+ * A file with broken bytes is UTF-8 nevertheless if it has at least this many characters per broken byte, and at least this many in
+ * all.
+ */
 const CHARACTERS_TO_BROKEN = 10
 const DAMAGED_CHARACTERS_MIN = 5
 
-/** Looks whether bytes that are decoded one by one are UTF-8: text in an encoding of one byte is that by rare chance only. */
+/**
+ * Checks whether the bytes of a file in a single-byte encoding are UTF-8: text in such an encoding is valid UTF-8 only by rare
+ * chance.
+ */
 export class Utf8Evidence {
   readonly #encoding: string
   #valid = 0
@@ -48,7 +57,7 @@ export class Utf8Evidence {
     }
   }
 
-  /** Null where the bytes are ASCII, or not UTF-8, not even with some damaged. */
+  /** The evidence that the file is UTF-8; null if the bytes are ASCII, or too many of them are not UTF-8. */
   misread(): Misread | null {
     const example = this.#example
     const [encoding, characters, broken] = [this.#encoding, this.#valid, this.#invalid]
@@ -58,6 +67,6 @@ export class Utf8Evidence {
   }
 }
 
-/** Whether an encoding reads each byte of UTF-8 as a character. */
+/** Whether an encoding decodes each byte of UTF-8 to a character of its own. */
 export const isByteByByte = (encoding: string): boolean =>
   iconv.encodingExists(encoding) && iconv.decode(Buffer.from([0xc3, 0xa4, 0xc3, 0xb6]), encoding).length === 4

@@ -3,7 +3,7 @@ import { CHANGE_KINDS, type ChangeKind } from '../model/change.ts'
 import { verifies } from '../outbound/signature.ts'
 import { LIMITS } from '../platform/limits.ts'
 
-// A delivery as its receiver reads and verifies it: for `shelfwire listen`, and for the shop of the demo.
+// A delivery as a receiver reads and verifies it, for `shelfwire listen` and the shop of the demo.
 
 const DELIVERY_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
@@ -31,7 +31,10 @@ export interface Verdict {
   reason: string | null
 }
 
-/** The exact bytes; null when there are too many. Those are read to their end, so that the sender can read the response. */
+/**
+ * The exact bytes of the body; null if there are too many. They are read to the end in any case, so that the sender can
+ * read the response.
+ */
 export async function readBody(request: IncomingMessage): Promise<Buffer | null> {
   const chunks: Buffer[] = []
   let bytes = 0
@@ -59,18 +62,18 @@ export function readEnvelope({ headers }: IncomingMessage): Envelope {
   }
 }
 
-/** Unix seconds of a timestamp header; null when it is invalid. */
+/** Unix seconds of a timestamp header; null if it is invalid. */
 function secondsOf(timestamp: string | null): number | null {
   return timestamp !== null && /^\d{1,12}$/.test(timestamp) ? Number(timestamp) : null
 }
 
-/** Age of a timestamp header in whole seconds, negative for the future; null when it is invalid. */
+/** Age of a timestamp header in whole seconds, negative for the future; null if it is invalid. */
 export function ageOf(timestamp: string | null, now: Date): number | null {
   const seconds = secondsOf(timestamp)
   return seconds === null ? null : Math.floor(now.getTime() / 1_000) - seconds
 }
 
-/** Whether it is by the secret, and signed not long ago: docs/webhooks.md. @param secret null: nothing is verified */
+/** Whether the secret signed the body recently: docs/webhooks.md. @param secret null: nothing is verified */
 export function judge(
   { timestamp, signature, nextSignature, previousSignature }: Envelope,
   body: Buffer,
@@ -99,7 +102,7 @@ export function judge(
   )
 }
 
-/** What a body announces, as far as it can be read. */
+/** The members of a body, as far as they can be read. */
 export function readAnnounced(body: Buffer): Announced {
   const members = parsed(body)
   const { event, store_id: storeId, product_ids: productIds, occurred_at: occurredAt } = members

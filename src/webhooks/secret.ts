@@ -1,16 +1,16 @@
-/** The context that signing secrets are sealed with: a secret of one account cannot be opened as another's. */
+/** The context that signing secrets are sealed with, so that a secret of one account cannot be opened as another's. */
 export function sealContext(accountId: number): string {
   return `whsec:${accountId}`
 }
 
 /** An endpoint's secrets as stored (sealed), and the times of its last rotation by the database's clock. */
 export interface Secrets {
-  /** The one created last. */
+  /** The latest secret. */
   secret: string
-  /** The one before it, until `previousUntil`. */
+  /** The secret before it, which signs until `previousUntil`. */
   previousSecret: string | null
   previousUntil: Date | null
-  /** When `secret` begins to sign X-Service-Signature; null: it does. */
+  /** When `secret` begins to sign X-Service-Signature; null: it already does. */
   switchAt: Date | null
 }
 
@@ -25,8 +25,9 @@ export interface Signers {
 }
 
 /**
- * Until the switch the old secret keeps the main header, for receivers that know nothing else; afterwards it signs beside the new
- * one, for those that were not configured in time. The time decides, so that no process has to write anything at the switch.
+ * Until the switch, the old secret keeps the main header, for receivers that know nothing else; afterwards it signs in the other
+ * header, for those that were not configured in time. The time alone decides, so that no process has to write anything at the
+ * switch.
  */
 export function signersAt({ secret, previousSecret, previousUntil, switchAt }: Secrets, now: Date): Signers {
   if (previousSecret === null || previousUntil === null || previousUntil <= now)

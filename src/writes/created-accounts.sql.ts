@@ -1,14 +1,17 @@
 import type { Reader, Tx } from '../db/sql.ts'
 
-// Requests that create an account have none yet by which their keys could be kept.
+// Idempotency keys of requests that create an account, which cannot be kept under an account.
 
-/** What an earlier request of the same key made. */
+/** The account that an earlier request with the same key created. */
 export interface CreatedAccount {
   requestHash: string
   accountId: number
 }
 
-/** Takes a key as keyTake() does: undefined when it is ours, to the end of the transaction. */
+/**
+ * Takes a key like keyTake(): undefined if it is now ours, until the end of the transaction; otherwise the account that
+ * an earlier request created.
+ */
 export async function createdAccountTake(
   tx: Tx,
   key: string,
@@ -17,7 +20,7 @@ export async function createdAccountTake(
   const taken = await tx`
     insert into created_account (key, request_hash) values (${key}, ${requestHash}) on conflict (key) do nothing`
   if (taken.count === 1) return undefined
-  // a second statement, so that it sees what was committed during the wait of the first
+  // a second statement, so that it sees what was committed while the first one waited
   const [row] = await tx<CreatedAccount[]>`
     select request_hash as "requestHash", created_account_id as "accountId" from created_account where key = ${key}`
   return row
@@ -27,7 +30,7 @@ export function createdAccountPut(tx: Tx, key: string, accountId: number) {
   return tx`update created_account set created_account_id = ${accountId} where key = ${key}`
 }
 
-/** @returns how many. */
+/** Deletes keys older than that many hours, at most `limit`. @returns the number deleted. */
 export async function createdAccountsForget(db: Reader, hours: number, limit: number): Promise<number> {
   const result = await db`
     delete from created_account where key = any(array(

@@ -7,7 +7,7 @@ import { accountsWithOldKeys, keysForget } from './remembered-answers.sql.ts'
 
 const ROUND_MS = 60_000
 
-/** Starts forgetting answers older than LIMITS.idempotencyKeyHours. Any number of processes may run it. */
+/** Starts deleting answers older than LIMITS.idempotencyKeyHours. Any number of processes may do so. */
 export function startForgetting(db: Db, log: Log): Loop {
   return startLoop({
     name: 'idempotency',

@@ -1,7 +1,7 @@
 import { among, type Accounts } from '../db/among.ts'
 import type { Db, Tx } from '../db/sql.ts'
 
-/** An answer as it was given. */
+/** A stored answer. */
 export interface Remembered {
   requestHash: string
   status: number
@@ -10,8 +10,8 @@ export interface Remembered {
 }
 
 /**
- * Takes a key for the request at hand: undefined when it is now ours, to the end of the transaction, or the answer that
- * an earlier request of this key was given. One that is being answered just now is waited for.
+ * Takes a key for the present request: undefined if the key is now ours, until the end of the transaction; otherwise
+ * the answer that an earlier request with this key got. Waits for a request with the same key that is in progress.
  * docs/decisions/034-idempotency-in-the-transaction-of-the-write.md says why.
  */
 export async function keyTake(
@@ -25,11 +25,11 @@ export async function keyTake(
     values (${accountId}, ${key}, ${requestHash}, 0, '{}', '')
     on conflict (account_id, key) do nothing`
   if (taken.count === 1) return undefined
-  // a second statement, so that it sees what was committed during the wait of the first
+  // a second statement, so that it sees what was committed while the first one waited
   return keyAnswered(tx, accountId, key)
 }
 
-/** The answer of a key that was taken before. */
+/** The answer of a key that an earlier request took. */
 export async function keyAnswered(tx: Tx, accountId: number, key: string): Promise<Remembered | undefined> {
   const [row] = await tx<Remembered[]>`
     select request_hash as "requestHash", status, headers, body from idempotency_key
@@ -37,14 +37,14 @@ export async function keyAnswered(tx: Tx, accountId: number, key: string): Promi
   return row
 }
 
-/** Keeps the answer of a key that this transaction took. */
+/** Stores the answer of a key that this transaction took. */
 export function keyAnswer(tx: Tx, accountId: number, key: string, answer: Omit<Remembered, 'requestHash'>) {
   return tx`
     update idempotency_key set status = ${answer.status}, headers = ${JSON.stringify(answer.headers)}::text::jsonb, body = ${answer.body}
     where account_id = ${accountId} and key = ${key}`
 }
 
-/** Accounts with answers older than so many hours. */
+/** Accounts with answers older than that many hours. */
 export async function accountsWithOldKeys(
   db: Db,
   hours: number,
@@ -59,7 +59,7 @@ export async function accountsWithOldKeys(
   return rows.map((row) => row.account_id)
 }
 
-/** Forgets answers of one account older than so many hours. @returns how many. */
+/** Deletes answers of one account that are older than that many hours, at most `limit`. @returns the number deleted. */
 export async function keysForget(db: Db, accountId: number, hours: number, limit: number): Promise<number> {
   const result = await db`
     delete from idempotency_key where account_id = ${accountId} and ctid = any(array(

@@ -13,46 +13,47 @@ import type { Log } from '../platform/log.ts'
 import type { Shelf } from '../shelf/shelf.ts'
 import type { ShelvedCounts } from '../shelf/shelve.ts'
 
-/** An answer as it is kept under an idempotency key. */
+/** An answer as it is stored under an idempotency key. */
 export type RememberedAnswer = Omit<Remembered, 'requestHash'>
 
-/** What a write returns; `isQueued` when it left work to be done by an operation. */
+/** The work of a write. `isQueued`: it left work to an operation. */
 export type Work<T> = (tx: Tx) => Promise<Written<T> & { readonly isQueued?: boolean }>
 
 export interface WriteOptions<T> {
   /**
-   * How long to wait until what was written can be read, in ms; LIMITS.settleMs by default. What takes longer becomes an
-   * operation. Infinity: until everything is shelved; a failure to shelve is thrown.
+   * How long to wait until the write can be read, in ms; LIMITS.settleMs by default. Longer work becomes an operation.
+   * Infinity: until everything is shelved; an error in shelving is thrown.
    */
   waitMs?: number
-  /** Runs the write once: for a day, the same request with the same key gets the stored answer. */
+  /** Runs the write once: for LIMITS.idempotencyKeyHours, the same request with the same key gets the stored answer. */
   idempotency?: {
     key: string
     requestHash: string
     answerOf(value: T): RememberedAnswer
-    /** What a repetition gets where the account has no room for the answer. */
+    /** The answer for a repetition if the account has no room for the actual one. */
     withoutRoom(bytes: number): RememberedAnswer
   }
   onProgress?: (shelved: ShelvedCounts) => void
 }
 
-/** The result of a write, or the stored answer when the write was made before. */
+/** The result of a write, or the stored answer if the write was made before. */
 export type WriteResult<T> = ({ isReplay: false; value: T } | { isReplay: true; answer: RememberedAnswer }) & {
-  /** The operation that shows the progress of payloads, when they take longer than the wait. */
+  /** The operation that shows the progress of payloads, if they take longer than the wait. */
   operationId: number | null
 }
 
 export interface Writes {
   /**
-   * How HTTP and commands write to an account: runs `work` in a transaction with its
-   * idempotency key and stored answer, so that a crash at any point cannot repeat it. Then waits for exactly what
-   * the write returned: its products are shelved, or the sweeps of the account are processed.
-   * @throws ShelfwireError idempotency-key-reused when the key was used with another request; whatever `work` throws.
+   * Runs `work`, a write by HTTP or a command, in one transaction with its idempotency key and stored answer, so that a crash
+   * at any point cannot repeat it. Then waits for exactly what the write returned: its products are shelved, or the sweeps of
+   * the account are processed.
+   * @throws ShelfwireError idempotency-key-reused if the key was used with another request; errors of `work`.
    */
   write<T>(accountId: number, work: Work<T>, options?: WriteOptions<T>): Promise<WriteResult<T>>
   /**
-   * The same for a write that creates an account, which has no keys yet: the answer is kept with the account and goes with it.
-   * @throws ShelfwireError also unknown-account when the request is repeated and the account was erased
+   * The same for a write that creates an account, which has no keys yet: the answer is stored with the new account and deleted
+   * with it.
+   * @throws ShelfwireError also unknown-account if the request is repeated and the account was erased
    */
   create<T>(
     work: (tx: Tx) => Promise<{ accountId: number; value: T }>,
@@ -85,7 +86,7 @@ export function openWrites(rooms: WriteRooms): Writes {
             return { result: { isReplay: true as const, answer }, productIds: [], isForAll: false, isQueued: false }
           }
           const { value, productIds, isForAll, isQueued = false, half } = await work(tx)
-          // goes with the commit
+          // not awaited: sent with the commit
           if (idempotency !== undefined) {
             const answer = idempotency.answerOf(value)
             const bytes = Buffer.byteLength(answer.body)
@@ -94,11 +95,11 @@ export function openWrites(rooms: WriteRooms): Writes {
           }
           return { result: { isReplay: false as const, value }, productIds, isForAll, isQueued, half }
         },
-        // with Infinity, waitUntilReadable() drains what does not fit into one batch: only draining reports progress
+        // with Infinity, waitUntilReadable() drains what does not fit into one batch, because only draining reports progress
         waitMs === Infinity ? 0 : waitMs,
       )
       const { result, isForAll, isQueued, unshelved } = written
-      // processes cache stores: this makes them read them again at once; without it they do so after a moment
+      // makes processes read their cached stores again at once rather than after a moment
       if (isForAll) wake.notify('directory', accountId)
       if (isQueued) wake.notify('operation', accountId)
       const unsettled = { isReplay: result.isReplay, isForAll, unshelved: unshelved.length }
@@ -154,9 +155,9 @@ async function answerOfCreation(
   throw new ShelfwireError('unknown-account', `account ${accountId}, which this request created, was erased`)
 }
 
-/** What may not be readable yet after a write. */
+/** The part of a write that may not be readable yet. */
 interface Unsettled {
-  /** Whether this repeats an earlier request, whose products or sweeps may not be shelved yet. */
+  /** Whether this repeats an earlier request, whose products or sweeps may still be stale. */
   isReplay: boolean
   isForAll: boolean
   /** Products that were not shelved in time. */
@@ -164,8 +165,8 @@ interface Unsettled {
 }
 
 /**
- * Waits until what was written can be read, shelving it meanwhile. The write is committed, whatever happens here: the workers
- * shelve what this does not. A failure to shelve is logged; with waitMs Infinity it is thrown.
+ * Waits until a committed write can be read, and shelves meanwhile; the workers shelve the rest in any case. An error in
+ * shelving is logged; with waitMs Infinity it is thrown.
  * @returns the operation that continues, or null.
  */
 async function waitUntilReadable(
@@ -183,7 +184,7 @@ async function waitUntilReadable(
     return null
   }
   if (unshelved > 0) return operations.track(accountId, { ...all, sweepId: 0 }, unshelved)
-  // a settings write waits only for sweeps, not for the marks of a concurrent import
+  // a write of settings waits for sweeps only, not for the marks of a concurrent import
   const asked = isReplay ? all : { ...all, markId: 0 }
   try {
     if (!(await isStale(db, accountId, asked))) return null
@@ -191,6 +192,6 @@ async function waitUntilReadable(
   } catch (error) {
     log.warn({ err: error }, 'written, but not shelved here')
   }
-  // for a repeated request what is still stale may come from other writes, so no operation is created
+  // for a repeated request, the remaining marks may be from other writes, so no operation is created
   return !isReplay && (await isStale(db, accountId, asked)) ? operations.track(accountId, asked) : null
 }

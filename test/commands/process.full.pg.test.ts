@@ -42,7 +42,11 @@ test('the service runs with a small young generation, unless its user states a s
     expect.stringMatching(/--max-semi-space-size=\d+,--expose-gc$/),
   ])
   expect(await flagsOf(['start', '--help'])).toHaveLength(2)
-  expect(await flagsOf(['serve', '--help'], '--max-semi-space-size=32')).toEqual([''])
+  // the size of the user is kept, and what lets an idle service give memory back is added
+  expect(await flagsOf(['serve', '--help'], '--max-semi-space-size=32')).toEqual([
+    '',
+    expect.stringMatching(/^--disable-warning=ExperimentalWarning,--expose-gc$/),
+  ])
   expect(await flagsOf(['account', '--help'])).toEqual([''])
 })
 

@@ -2,6 +2,7 @@ import type { Mutant } from './mutant.ts'
 
 const UNSEEN = 'src/supplier-files/proposal/unseen-files.test.ts'
 const CERTAIN = 'src/supplier-files/proposal/certain-facts.test.ts'
+const ZEROS = 'src/supplier-files/proposal/zeros-and-units.test.ts'
 const DETECT = 'src/supplier-files/proposal/detect.test.ts'
 const REMARKS = 'src/supplier-files/remarks.test.ts'
 const ROW_GROUPS = 'test/import/row-groups.pg.test.ts'
@@ -91,6 +92,162 @@ export const DETECTION_MUTANTS: readonly Mutant[] = [
     ],
     file: CERTAIN,
     test: 'is asked about where it may be what the merchant asks for: retail_price (I183)',
+  },
+  {
+    name: 'a-sale-price-of-nought-counts',
+    edits: [
+      {
+        file: 'src/supplier-files/presets/presets.ts',
+        from: "cost: { when: { column: 'sale_price', optional: true, matches: '[1-9]' }",
+        to: "cost: { when: { column: 'sale_price', optional: true, empty: false }",
+      },
+    ],
+    file: ZEROS,
+    test: 'is no price of a sale in a feed of Google: 0.00 EUR (I190)',
+  },
+  {
+    name: 'a-ready-mapping-costs-nought-unasked',
+    edits: [
+      {
+        file: 'src/supplier-files/proposal/doubtful-amounts.ts',
+        from: 'if (column === undefined || zeros === 0 || zeros < priced * ZEROS_ASKED) return',
+        to: 'if (column === undefined || zeros >= 0) return',
+      },
+    ],
+    file: ZEROS,
+    test: 'is asked about where a ready mapping reads it (I190)',
+  },
+  {
+    name: 'one-free-article-is-free',
+    edits: [
+      {
+        file: 'src/supplier-files/proposal/doubtful-amounts.ts',
+        from: 'if (zeros < values.length * ZEROS_ASKED && !isPricedElsewhere(own, columns, rows)) return',
+        to: 'if (zeros < values.length * ZEROS_ASKED) return',
+      },
+    ],
+    file: ZEROS,
+    test: 'is asked about in a single row that has another price: RRP (I190)',
+  },
+  {
+    name: 'a-price-in-dollars-is-in-soles',
+    edits: [
+      {
+        file: 'src/supplier-files/proposal/name-currencies.ts',
+        from: 'others.length > 0 && !others.some(',
+        to: 'others.length > 99 && !others.some(',
+      },
+    ],
+    file: ZEROS,
+    test: 'are asked about, and "$" beside a currency that is not written so is USD: Precio $, Precio S/ (I190)',
+  },
+  {
+    name: 'other-currencies-are-left-out-unasked',
+    edits: [
+      {
+        file: 'src/supplier-files/proposal/doubtful-amounts.ts',
+        from: '(isSaidOtherwise || isInOtherCurrency(own.name, name)) &&',
+        to: 'isSaidOtherwise &&',
+      },
+    ],
+    file: ZEROS,
+    test: 'are asked about, and "$" beside a currency that is not written so is USD: price, price_usd (I190)',
+  },
+  {
+    name: 'whole-cents-are-an-amount',
+    edits: [
+      {
+        file: 'src/supplier-files/proposal/propose-cost.ts',
+        from: "values.every((value) => value === '2'),",
+        to: "values.every((value) => value === '20'),",
+      },
+    ],
+    file: ZEROS,
+    test: 'are hundredths where their name, or a number beside them, says so: price.amount (I190)',
+  },
+  {
+    name: 'kilograms-are-pieces',
+    edits: [
+      {
+        file: 'src/supplier-files/proposal/doubtful-units.ts',
+        from: 'if (isMeasured) ask',
+        to: 'if (isMeasured && rows.length === 0) ask',
+      },
+    ],
+    file: ZEROS,
+    test: 'is asked about in a stock: Stock (kg) (I190)',
+  },
+  {
+    name: 'many-pieces-are-one',
+    edits: [
+      {
+        file: 'src/supplier-files/proposal/doubtful-units.ts',
+        from: 'if (unit !== undefined && example !== undefined)',
+        to: 'if (unit === undefined && example !== undefined)',
+      },
+    ],
+    file: ZEROS,
+    test: 'is asked about in a price whose unit is many pieces: Unit, 100 pcs (I190)',
+  },
+  {
+    name: 'the-ean-of-a-carton-is-that-of-the-article',
+    edits: [
+      {
+        file: 'src/supplier-files/proposal/field-candidates.ts',
+        from: "guess.field !== 'ean' || !hasOwnEan || !isEanOfPack(column)",
+        to: "guess.field !== 'ean' || !hasOwnEan || true",
+      },
+    ],
+    file: ZEROS,
+    test: 'has no EAN of the article: EAN carton (I190)',
+  },
+  {
+    name: 'a-price-of-a-hundred-is-that-of-one',
+    edits: [
+      {
+        file: 'src/supplier-files/proposal/propose-cost.ts',
+        from: 'if (many > 1) {',
+        to: 'if (many > 1_000_000) {',
+      },
+    ],
+    file: ZEROS,
+    test: 'makes the price of as many pieces as its name says that of one, which is asked: Precio x 100 (I190)',
+  },
+  {
+    name: 'currencies-in-words-are-dropped-unasked',
+    edits: [
+      {
+        file: 'src/supplier-files/proposal/propose-currency.ts',
+        from: 'if (column === undefined || example === undefined) return',
+        to: "if (column === undefined || example !== '') return",
+      },
+    ],
+    file: ZEROS,
+    test: 'are asked about where a column has them in words of its own: MN, USD (I190)',
+  },
+  {
+    name: 'a-stock-of-nought-everywhere-is-one',
+    edits: [
+      {
+        file: 'src/supplier-files/proposal/doubtful-amounts.ts',
+        from: "if (!values.includes('1')) ask(",
+        to: "if (!values.includes('1')) void (",
+      },
+    ],
+    file: ZEROS,
+    test: 'in each row of a stock is asked about: Qty (I190)',
+  },
+  {
+    name: 'percentages-are-costs-unasked',
+    edits: [
+      {
+        file: 'src/supplier-files/proposal/doubtful-amounts.ts',
+        from: 'if (values.length < RATE_ROWS_MIN || !values',
+        to: 'if (values.length > 0 || !values',
+      },
+    ],
+    file: ZEROS,
+    test: 'of a few kinds beside prices may be percentages, which is asked: wholesale (I190)',
   },
   {
     name: 'a-lower-price-is-left-out-unasked',

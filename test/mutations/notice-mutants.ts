@@ -2,7 +2,7 @@ import type { Mutant } from './mutant.ts'
 
 const DELIVERIES = 'src/notices/deliveries.sql.ts'
 
-/** Protections of notices to owners. */
+/** Protections of notices to owners, and of what they read. */
 export const NOTICE_MUTANTS: readonly Mutant[] = [
   {
     name: 'a-notice-is-sent-without-a-lease',
@@ -51,5 +51,17 @@ export const NOTICE_MUTANTS: readonly Mutant[] = [
     ],
     file: 'test/notices/channels.pg.test.ts',
     test: 'a channel that is paused or deleted, or that does not want the kind, gets nothing; what waited is given up',
+  },
+  {
+    name: 'an-alert-is-in-the-language-of-whoever-comes-first',
+    edits: [
+      {
+        file: 'src/people/mails/alerts.ts',
+        from: 'Map.groupBy(recipients.values(), ({ language }) => language)',
+        to: "Map.groupBy(recipients.values(), () => [...recipients.values()][0]?.language ?? 'en')",
+      },
+    ],
+    file: 'test/panel/mail-languages.pg.test.ts',
+    test: 'goes to each owner in the language of the account, in English to who owns accounts in several, and to nobody twice',
   },
 ]

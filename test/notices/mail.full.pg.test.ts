@@ -112,6 +112,43 @@ describe('recipients and content of a notice', () => {
     expect(sink.mails[0]!.raw).toMatch(/^To: "?undisclosed-recipients"?:;\r$/m)
   })
 
+  test.for([
+    [
+      'en',
+      'A file of the source stock of the supplier north was held back',
+      /^Reason: +the file would set 79 of 80 offers in stock to 0, more than half: look whether it is complete; a file of changes alone is imported as delta; nothing was written\. Confirm it if that is intended$/m,
+    ],
+    [
+      'de-CH',
+      'Eine Datei der Quelle stock des Lieferanten north wurde angehalten',
+      /^Grund: +die Datei würde 79 von 80 lieferbaren Angeboten auf 0 setzen, mehr als 50 %\. Prüfen Sie, ob sie vollständig ist; /m,
+    ],
+    [
+      'pl',
+      'Plik ze źródła stock dostawcy north został wstrzymany',
+      /^Powód: +plik nadałby 79 z 80 dostępnych ofert stan 0, więcej niż 50 %\. Sprawdź, czy jest pełny; /m,
+    ],
+  ] as const)('a notice and its reason are in the language of the account: %s', async ([locale, subject, reason]) => {
+    await join('anna@example.com')
+    await database.db`update account set locale = ${locale} where account_id = ${account.accountId}`
+    const facts = {
+      source_id: 1,
+      source: 'stock',
+      supplier: 'north',
+      run_id: 12,
+      state: 'held',
+      failure:
+        'the file would set 79 of 80 offers in stock to 0, more than half: look whether it is complete; a file of changes alone is imported as delta; nothing was written. Confirm it if that is intended',
+      failed_since: '2026-11-20T10:00:30.000Z',
+    }
+    await inTransaction(database.db, (tx) =>
+      writeNotices(tx, account.accountId, [{ endpointId: null, kind: 'source_held', facts }]),
+    )
+    await send()
+    expect(sink.mails.map(({ mail }) => mail.subject)).toEqual([subject])
+    expect(sink.mails[0]!.mail.text).toMatch(reason)
+  })
+
   test('the others get the mail when one recipient is refused, and that is recorded', async () => {
     await join('anna@example.com')
     await join('gone@example.com')

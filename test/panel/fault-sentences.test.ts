@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import ts from 'typescript'
 import { expect, test } from 'vitest'
-import { FAULT_FORMS } from '../../panel/words/faults/forms.ts'
-import { SETTINGS_FORMS } from '../../panel/words/faults/settings.ts'
+import { FAULT_FORMS } from '../../contract/faults/forms.ts'
+import { RUN_FORMS } from '../../contract/faults/runs.ts'
+import { SETTINGS_FORMS } from '../../contract/faults/settings.ts'
 import { EXPLAINED_FORMS } from '../../panel/words/faults.ts'
 
 // Every sentence by which the code refuses a value, a row, a file or a mapping, or says why a file could not be fetched, has a form in the panel, so that it is read in the reader's language:
@@ -192,4 +193,16 @@ test('what is said of values that are typed on a page is what the code says', { 
     return !texts.some((text) => pattern.test(text))
   })
   expect(unknown).toEqual([])
+})
+
+test('what is said of runs that fail is what the code says', () => {
+  const texts = ['src/imports/runs/', 'src/file-readers/'].flatMap(filesBelow).flatMap(textsOf)
+  const { internal, storeSilent, fileGone, partWritten, supplierGone, readerEnded, readerMemory, readerTime } =
+    RUN_FORMS
+  const forms = [internal, storeSilent, fileGone, partWritten, supplierGone, readerEnded, readerMemory, readerTime]
+  const unknown = forms.filter((form) => !texts.some((text) => patternOf(form).test(text)))
+  expect(unknown).toEqual([])
+  // those that are put together of parts: the test of notices has them whole
+  const parts = ['it failed', 'it failed {} times, the last time', '{} because of: {}', 'set aside: {}; {}']
+  for (const part of parts) expect(texts).toContain(part)
 })

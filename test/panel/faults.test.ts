@@ -3,14 +3,15 @@ import i18next from 'i18next'
 import { afterAll, describe, expect, test } from 'vitest'
 import { MUST } from '../../contract/values.ts'
 import { addFaults, faultWords } from '../../panel/words/faults.ts'
-import * as deFaults from '../../panel/words/faults/de.ts'
-import { FETCH_FORMS } from '../../panel/words/faults/fetches.ts'
-import { FILE_FORMS } from '../../panel/words/faults/files.ts'
-import { FAULT_FORMS } from '../../panel/words/faults/forms.ts'
-import { MAPPING_FORMS } from '../../panel/words/faults/mappings.ts'
-import { ROW_FORMS } from '../../panel/words/faults/rows.ts'
-import { SETTINGS_FORMS } from '../../panel/words/faults/settings.ts'
-import * as plFaults from '../../panel/words/faults/pl.ts'
+import * as deFaults from '../../contract/faults/de.ts'
+import { FETCH_FORMS } from '../../contract/faults/fetches.ts'
+import { FILE_FORMS } from '../../contract/faults/files.ts'
+import { FAULT_FORMS } from '../../contract/faults/forms.ts'
+import { MAPPING_FORMS } from '../../contract/faults/mappings.ts'
+import { ROW_FORMS } from '../../contract/faults/rows.ts'
+import { RUN_FORMS } from '../../contract/faults/runs.ts'
+import { SETTINGS_FORMS } from '../../contract/faults/settings.ts'
+import * as plFaults from '../../contract/faults/pl.ts'
 import { connectionError } from '../../src/imports/fetch/connection-error.ts'
 import type { FetchError } from '../../src/imports/fetch/fetched.ts'
 import { openPace, tooLarge, type FetchBounds } from '../../src/imports/fetch/incoming-file.ts'
@@ -150,7 +151,7 @@ test('a fetch that failed is told in the reader’s language, with sizes and tim
 })
 
 test('no two kinds of sentences have the same name', () => {
-  const kinds = [MAPPING_FORMS, FILE_FORMS, ROW_FORMS, FETCH_FORMS, SETTINGS_FORMS]
+  const kinds = [RUN_FORMS, MAPPING_FORMS, FILE_FORMS, ROW_FORMS, FETCH_FORMS, SETTINGS_FORMS]
   expect(Object.keys(FAULT_FORMS)).toHaveLength(kinds.flatMap((forms) => Object.keys(forms)).length)
 })
 
@@ -174,7 +175,7 @@ test.each(Object.entries(REASONS))('%s is said in the reader’s language with i
 })
 
 /** Values that translations leave out: an English sentence, for which they have their own, and an English noun. */
-const UNSAID = new Set(['noRoom:detail', 'seen:noun'])
+const UNSAID = new Set(['noRoom:detail', 'seen:noun', 'heldKeyless:has'])
 
 /** A value of each kind, as the service writes it. */
 const VALUES: Readonly<Record<string, string>> = {
@@ -187,6 +188,7 @@ const VALUES: Readonly<Record<string, string>> = {
   sentence: 'must be at most 2000, not "x: y"',
   size: '1.5 MB',
   time: '5 minutes',
+  share: '12.5 %',
 }
 
 describe.each(['de', 'pl'] as const)('%s', (language) => {

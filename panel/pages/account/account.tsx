@@ -8,7 +8,7 @@ import type { AnyField } from '../../resources/field.ts'
 import { decimal, flag, language, some, text, timeZone } from '../../resources/inputs.tsx'
 import { useResourceWords, type ResourceWords } from '../../resources/words.ts'
 
-// the pattern of SKUs and the bank's rates have pages of their own
+// the SKU pattern and the bank's rates have pages of their own
 type Edited = Omit<
   Settings,
   'id' | 'currency' | 'sku_pattern' | 'rates_from' | 'rates_least_change_percent' | 'rates_greatest_change_percent'
@@ -35,7 +35,7 @@ const specIn = (words: ResourceWords) => ({
   } satisfies { [K in keyof Edited]: AnyField<Edited[K]> },
 })
 
-/** What applies to the whole account. */
+/** The settings of the whole account. */
 export function AccountPage() {
   const words = useResourceWords('account')
   const client = useQueryClient()
@@ -44,7 +44,7 @@ export function AccountPage() {
       <Section title={words.of('general')}>
         <AccountEditor
           spec={specIn(words)}
-          // the account switch and the panel's times follow
+          // the account switch and the panel's times depend on the session, which contains these settings
           saved={() => void client.invalidateQueries({ queryKey: ['session'] })}
           aside={({ id, currency }) => (
             <div style={{ marginTop: 20 }}>

@@ -10,7 +10,7 @@ import { useResourceWords } from '../../resources/words.ts'
 import { useFormats } from '../../words/format.ts'
 import { TypePreview } from './type-preview.tsx'
 
-/** How attributes are called and shown: labels, units, order, the values of lists, and what their values are. */
+/** Attribute definitions: labels, units, order, the values of lists, and types. */
 export function AttributesPage() {
   const words = useResourceWords('attributes')
   const typeName = (type: AttributeType | null) => words.of(`types.${type ?? 'notStated'}`)
@@ -51,10 +51,10 @@ export function AttributesPage() {
   }
   const { i18n } = useTranslation()
   const format = useFormats()
-  /** What it is called in the reader's language; where nobody has said that, its key. */
+  /** The label in the reader's language; without one, the key. */
   const nameOf = ({ key, labels: texts }: Resource<'attributes'>) => texts?.[i18n.language] ?? key
   const isNamed = (attribute: Resource<'attributes'>) => nameOf(attribute) !== attribute.key
-  /** In the other languages. */
+  /** Labels in the other languages. */
   const labels = (attribute: Resource<'attributes'>) =>
     Object.entries(attribute.labels ?? {})
       .filter(([locale]) => !isNamed(attribute) || locale !== i18n.language)

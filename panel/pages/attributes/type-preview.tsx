@@ -10,7 +10,7 @@ const TYPING_MS = 300
 
 const typed = (value: unknown) => (typeof value === 'string' ? value : '')
 
-/** What the type that is chosen in the form makes of the values that suppliers send. */
+/** Shows what the type that is chosen in the form makes of suppliers' values. */
 export function TypePreview({ attribute, values }: { attribute: string; values: Readonly<Record<string, unknown>> }) {
   const words = useResourceWords('attributes')
   const format = useFormats()
@@ -72,6 +72,6 @@ export function TypePreview({ attribute, values }: { attribute: string; values: 
   )
 }
 
-/** As the payload has it, without the type, which all of them have. */
+/** The members as payloads have them, except the type, which is the same for all. */
 const shownOf = (members: object): object =>
   Object.fromEntries(Object.entries(members).filter(([name]) => name !== 'type'))

@@ -25,7 +25,7 @@ addWords({ audit: auditWords })
 
 type Entry = Answer<'GET /panel/api/accounts/{account_id}/audit'>['data'][number]
 
-/** The actions one filters by most; any other can be in the address. */
+/** The actions that can be chosen as a filter; the address can have any other. */
 const ACTIONS = [
   'createToken',
   'rotateToken',
@@ -41,7 +41,7 @@ const ACTIONS = [
   'removeMember',
 ] as const
 
-/** What was changed in the panel, by whom, from where. */
+/** The audit trail: what was changed in the panel, by whom and from where. */
 export function AuditPage() {
   const { t, i18n } = useTranslation('audit')
   const params = useAccountParams()

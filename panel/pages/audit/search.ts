@@ -3,7 +3,7 @@ import { idIn } from '../../api/address.ts'
 export interface AuditSearch {
   person?: number | undefined
   action?: string | undefined
-  /** The entry that is open. */
+  /** The open entry. */
   entry?: number | undefined
 }
 

@@ -1,19 +1,19 @@
-// What an entry of the audit trail says: which words, and whose name is in them. Free of React, so that every action can be tried.
+// The words for an entry of the audit trail, and the names in them. Free of React, so that tests can try every action.
 
-/** An entry as far as its words depend on it. */
+/** The part of an entry on which its words depend. */
 export interface Told {
   action: string
   target: string
   details: Readonly<Record<string, unknown>>
 }
 
-/** Requests of one save are shown as one. */
+/** The requests of one save, which are shown as one. */
 export interface Group<E> {
-  /** The newest first. */
+  /** Newest first. */
   entries: readonly [E, ...E[]]
 }
 
-/** Entries, newest first, those of one save together. Saves of two people at one time lie between each other. */
+/** Groups entries, newest first, by their save. The entries of two saves at the same time may be interleaved. */
 export function bySave<E extends Told>(entries: readonly E[]): Group<E>[] {
   const groups: { entries: [E, ...E[]] }[] = []
   const known = new Map<string, { entries: [E, ...E[]] }>()
@@ -31,7 +31,7 @@ export function bySave<E extends Told>(entries: readonly E[]): Group<E>[] {
   return groups
 }
 
-/** How many rows the requests of a save had; null: of some it is not known. */
+/** The number of rows in the requests of a save; null if it is unknown for one of them. */
 export function rowsOf({ entries }: Group<Told>): number | null {
   let rows = 0
   for (const { details } of entries) {
@@ -44,19 +44,19 @@ export function rowsOf({ entries }: Group<Told>): number | null {
 const VERBS = { create: 'create', put: 'change', patch: 'change', delete: 'delete' } as const
 export type Verb = 'create' | 'change' | 'delete'
 
-/** `patchPricingRule` as a verb and what it is done to; null for any other name. */
+/** Splits a name such as `patchPricingRule` into a verb and a noun; null for any other name. */
 export function verbAndNoun(action: string): { verb: Verb; noun: string } | null {
   const [, verb, noun] = /^(create|put|patch|delete)([A-Z]\w*)$/.exec(action) ?? []
   return verb === undefined || noun === undefined ? null : { verb: VERBS[verb as keyof typeof VERBS], noun }
 }
 
-/** What an entry is about: a kind of thing and how the path or the body names it. */
+/** The subject of an entry: its kind, and its key or name in the path or the body. */
 export interface About {
   kind: string
   key: string
 }
 
-/** `/v1/account/products/7/stock` is about product 7; a creation is about what the body calls the new one. */
+/** `/v1/account/products/7/stock` is about product 7. A creation is about the name in its body. */
 export function aboutOf({ target, details }: Told): About | null {
   const path = target.replace(/^\/(?:v1\/account|panel\/api\/accounts\/\d+)\/?/, '')
   const parts = path.split('/').map(decoded)
@@ -67,7 +67,7 @@ export function aboutOf({ target, details }: Told): About | null {
   return name === null ? null : { kind: 'text', key: name }
 }
 
-/** The name of what is created, by whichever member has it. */
+/** The name of a created thing, from whichever member has it. */
 function nameIn(details: Told['details']): string | null {
   const body = details['body']
   const given = (typeof body === 'object' && body !== null ? body : details) as Readonly<Record<string, unknown>>
@@ -84,5 +84,5 @@ function decoded(text: string): string {
   }
 }
 
-/** "Anna Nowak <anna@example.com>" as people say it. */
+/** The name alone of "Anna Nowak <anna@example.com>". */
 export const shortName = (actor: string): string => actor.replace(/\s*<[^<>]*>$/, '') || actor

@@ -8,7 +8,7 @@ import { aboutOf, rowsOf, shortName, verbAndNoun, type About, type Group, type T
 
 type Entry = Told & { actor: { name: string } }
 
-/** What entries say in sentences, with the names of what they are about as far as it is still there. */
+/** Sentences for entries, with the names of their subjects if those still exist. */
 export function useSentences(entries: readonly Entry[]): (group: Group<Entry>) => string {
   const { t, i18n } = useTranslation(['audit', 'resources'])
   const nameOf = useNames(entries.flatMap((entry) => aboutOf(entry) ?? []))
@@ -31,7 +31,7 @@ export function useSentences(entries: readonly Entry[]): (group: Group<Entry>) =
   }
 }
 
-/** Without the blanks around a name that is not known. */
+/** Removes the double blanks that an unknown name leaves. */
 const tidy = (text: string) => text.replaceAll(/ {2,}/g, ' ').trim()
 
 function useNames(abouts: readonly About[]): (about: About) => string {

@@ -13,7 +13,7 @@ import type { Selection } from './selection.ts'
 type Action = 'exclude' | 'include' | 'field' | 'stock' | 'export'
 const ACTIONS: readonly Action[] = ['exclude', 'include', 'field', 'stock', 'export']
 
-/** What can be done with the chosen products; it appears with the first of them. */
+/** Actions on the chosen products. The bar appears when the first one is chosen. */
 export function BulkBar({
   selection,
   filter,
@@ -24,9 +24,9 @@ export function BulkBar({
 }: {
   selection: Selection
   filter: ProductFilter
-  /** How many match; null: not known. */
+  /** How many products match; null: unknown. */
   total: number | null
-  /** Whether all that match have been read. */
+  /** Whether all matching products have been read. */
   isEnd: boolean
   shown: number
   sort: CatalogSearch['sort']

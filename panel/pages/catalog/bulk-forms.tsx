@@ -11,21 +11,21 @@ import { useAccount, useAccountParams } from '../../session/account.ts'
 import { useFieldNames } from '../../words/field-names.ts'
 import classes from './catalog.module.css'
 
-// Changes many products alike: the service finds them, stores the work and does it, whether or not the page stays
-// open.
+// Changes of many products at once: the service finds the products, stores the work and performs it, even if the page
+// is closed.
 
 const ROUTE = 'POST /panel/api/accounts/{account_id}/products/bulk'
 type Body = NonNullable<Request<typeof ROUTE>['body']>
 
 export interface BulkFormProps {
   selection: Body['selection']
-  /** Null: all that match, not counted yet. */
+  /** null: all that match, not counted yet. */
   count: number | null
   close: () => void
   done: () => void
 }
 
-/** Sends a change; shows its operation from then on. */
+/** Sends a change, and shows its operation afterwards. */
 function useSend({ selection, done }: BulkFormProps) {
   const { t } = useTranslation('catalog')
   const params = useAccountParams()
@@ -41,7 +41,7 @@ function useSend({ selection, done }: BulkFormProps) {
   }
 }
 
-/** `override.value` is about the field `value`. */
+/** `override.value` is a fault of the field `value`. */
 const fieldOf = (name: string) => name.split('.').at(-1) ?? name
 
 function useWords(count: number | null) {

@@ -35,7 +35,7 @@ const TYPING_MS = 120
 const PAGE_ROWS = 100
 const NO_ROWS: readonly ListedProduct[] = []
 
-/** Finds products by what one knows of them, and does the same with many. */
+/** The list of products: search, filters, and actions on many products. */
 export function CatalogPage() {
   const { t } = useTranslation('catalog')
   const { t: shared } = useTranslation()
@@ -56,7 +56,7 @@ export function CatalogPage() {
       }),
     [navigate],
   )
-  // to the minute: the same is asked until it has passed
+  // rounded to the minute, so that the same query stays cached for a minute
   const minute = Math.floor(useNow().getTime() / 60_000) * 60_000
   const filter = useMemo(() => filterOf(search, minute), [search, minute])
   const { together } = search
@@ -141,7 +141,7 @@ export function CatalogPage() {
               {...(total === null ? {} : { total: total + lines.length - rows.length })}
               order={orderOf(search.sort)}
               reorder={(key) => change({ sort: nextSort(search.sort, key) })}
-              // a line is several products: they are chosen where each is by itself
+              // the line of a group is several products, which are chosen in the list without groups
               {...(isPhone || together !== undefined
                 ? {}
                 : {
@@ -182,7 +182,7 @@ function orderOf(sort: CatalogSearch['sort']): ListOrder | null {
   return sort.startsWith('-') ? { key: sort.slice(1), isDescending: true } : { key: sort, isDescending: false }
 }
 
-/** Up, down, and as it was; changes are only ever sorted by the newest. */
+/** The next sort order after a click: ascending, descending, default. Changes are only sorted newest first. */
 function nextSort(sort: CatalogSearch['sort'], key: string): CatalogSearch['sort'] {
   const [up, down] = [key, `-${key}`] as CatalogSearch['sort'][]
   if (key === 'changed') return sort === down ? undefined : down
@@ -190,7 +190,7 @@ function nextSort(sort: CatalogSearch['sort'], key: string): CatalogSearch['sort
   return sort === down ? undefined : up
 }
 
-/** The address follows what is typed. The field follows the address when the reader goes back or comes from the palette. */
+/** Typing changes the address. The field follows the address on going back, or after a search in the palette. */
 function SearchField({ text, change }: { text: string | undefined; change: (text: string | undefined) => void }) {
   const { t } = useTranslation('catalog')
   const field = useRef<HTMLInputElement>(null)
@@ -215,7 +215,7 @@ function SearchField({ text, change }: { text: string | undefined; change: (text
       value={typed}
       onChange={(event) => setTyped(event.currentTarget.value)}
       onKeyDown={(event) => {
-        // the key that leads here does nothing more when one is here
+        // "/" focuses this field, so it must not be typed into an empty one
         if (event.key === '/' && typed === '') event.preventDefault()
         if (event.key !== 'ArrowDown') return
         event.preventDefault()
@@ -232,7 +232,7 @@ function SearchField({ text, change }: { text: string | undefined; change: (text
   )
 }
 
-/** The end of what has been read: more is read when it comes into sight, and by its button. */
+/** The end of what has been read. The next part is read when this becomes visible, or by its button. */
 function More({
   isBusy,
   isByItself,
@@ -265,14 +265,14 @@ function More({
   )
 }
 
-/** Why no product is listed, with a button for each thing that may be in the way. */
+/** Why no product is listed, with a button for each possible cause. */
 function NothingFound({
   search,
   meant,
   change,
 }: {
   search: CatalogSearch
-  /** What was most likely meant by the text; it finds something with the same filters. */
+  /** The text that was most likely meant; it finds products with the same filters. */
   meant: string | null
   change: (changes: Partial<CatalogSearch>) => void
 }) {

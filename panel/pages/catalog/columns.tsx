@@ -14,26 +14,28 @@ import { GroupLine, priceRange, type OpenGroups, type ShownLine } from './lines.
 
 export type ListedProduct = Answer<'GET /panel/api/accounts/{account_id}/products'>['data'][number]
 
-/** In their order; the title is always there. */
+/** In the order of the table; the title column is always shown. */
 export const COLUMNS = ['sku', 'ean', ...LISTED_NAMES, 'price', 'stock', 'state', 'stores', 'changed', 'id'] as const
 export type ColumnName = (typeof COLUMNS)[number]
-/** Without the state: it is said beside the title, of products that are not in every store of theirs. */
+/**
+ * The default columns. The state is not among them: it is shown beside the title of products that are not for sale in
+ * all their stores.
+ */
 const DEFAULT: readonly ColumnName[] = ['sku', 'manufacturer', 'price', 'stock', 'changed']
 
-/** The columns that an address names; those that everybody sees when it names none. */
+/** The columns that the address names; by default the default columns. */
 export function chosenColumns(names: string | undefined): readonly ColumnName[] {
   if (names === undefined) return DEFAULT
   const asked = names.split(',')
   return COLUMNS.filter((name) => asked.includes(name))
 }
 
-/** As the address names them; undefined for those that everybody sees. */
+/** The address's text for these columns; undefined for the default columns. */
 export function columnsText(chosen: readonly ColumnName[]): string | undefined {
   const names = COLUMNS.filter((name) => chosen.includes(name)).join(',')
   return names === DEFAULT.join(',') ? undefined : names === '' ? 'title' : names
 }
 
-/** What a column is called. */
 export function useColumnTitle(): (name: ColumnName) => string {
   const { t } = useTranslation('catalog')
   const fieldName = useFieldNames()
@@ -42,10 +44,10 @@ export function useColumnTitle(): (name: ColumnName) => string {
 
 const isListed = (name: ColumnName): name is ListedName => LISTED_NAMES.some((field) => field === name)
 
-/** What the line of a group says of all its products; of the other columns it has nothing to say. */
+/** The columns that the line of a group fills from all its products. Other columns are empty there. */
 const OF_GROUPS: readonly ColumnName[] = ['price', 'stock', 'manufacturer']
 
-/** @param isTogether groups are lines, whose prices are from one to another */
+/** @param isTogether groups are shown as lines, with the range of their prices */
 export function useColumns(
   chosen: readonly ColumnName[],
   groups: OpenGroups,
@@ -149,7 +151,7 @@ export function useColumns(
   ]
 }
 
-/** Below the title on a phone. */
+/** The line below the title on a phone. */
 export function PhoneLine({ row }: { row: ShownLine }) {
   const { t } = useTranslation('catalog')
   const { sku, manufacturer, group } = row
@@ -162,17 +164,17 @@ export function PhoneLine({ row }: { row: ShownLine }) {
   )
 }
 
-/** The state of a product, unless it is listed in all its stores, as most products are. */
+/** The state of a product; undefined if it is for sale in all its stores, as most products are. */
 const specialOf = (row: ListedProduct) =>
   row.stores > 0 && row.excluded_in === 0 ? undefined : <State row={row} isWhole />
 
-/** Whether stores sell it: in how many it is excluded, and why in the one that is shown. */
+/** Whether stores sell the product: in how many it is excluded, and the reason in the shown store. */
 function State({
   row,
   isWhole = false,
 }: {
   row: ListedProduct
-  /** No title of a column says what the reason is about. */
+  /** Says that it is an exclusion, because no column title does. */
   isWhole?: boolean
 }) {
   const { t } = useTranslation('catalog')

@@ -15,10 +15,10 @@ import { LISTED_NAMES } from '../../../contract/product-fields.ts'
 
 const PRODUCTS = 'GET /panel/api/accounts/{account_id}/products'
 const PAGE_ROWS = 200
-/** For more products there is the store's export. */
+/** For more products the store's export is better. */
 const ROWS_MAX = 100_000
 
-/** Saves the chosen products as a file, as the list shows them. */
+/** Saves the chosen products as a CSV file. */
 export function ExportDialog({
   selection,
   filter,
@@ -101,8 +101,8 @@ const COLUMNS = [
 ] as const satisfies readonly (keyof ListedProduct)[]
 
 /**
- * Products as CSV (RFC 4180) with a byte order mark, by which spreadsheets know UTF-8. A text that a spreadsheet would take for
- * a formula gets an apostrophe in front.
+ * Products as CSV (RFC 4180) with a byte order mark, by which spreadsheets recognize UTF-8. An apostrophe is put before a text
+ * that a spreadsheet would take for a formula.
  */
 function toCsv(rows: readonly ListedProduct[]): string {
   const lines = rows.map((row) => COLUMNS.map((name) => cell(row[name])).join(','))

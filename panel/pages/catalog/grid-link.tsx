@@ -5,10 +5,10 @@ import { useAccount } from '../../session/account.ts'
 import type { CatalogSearch, ProductFilter } from './search.ts'
 import type { Selection } from './selection.ts'
 
-/** An address with more is refused by servers in front. */
+/** The most characters of IDs: proxies may refuse a longer address. */
 const TEXT_MAX = 6_000
 
-/** Leads to the chosen products in a grid, whose address names them. */
+/** A link to a grid of the chosen products, whose address contains their IDs. */
 export function GridLink({
   selection,
   filter,
@@ -40,7 +40,7 @@ export function GridLink({
   )
 }
 
-/** "12,14-20": in the order in which they were chosen, neighbours together. */
+/** IDs in the order in which they were chosen, with ranges of consecutive ones: "12,14-20". */
 export function idsText(ids: readonly number[]): string {
   const parts: [number, number][] = []
   for (const id of ids) {

@@ -12,10 +12,10 @@ import { ProblemNote } from '../../components/problem-note.tsx'
 import { useAccount } from '../../session/account.ts'
 import type { Selection } from './selection.ts'
 
-/** As many as a group has, and as are taken out at once. */
+/** The most products of a group, and of one request that takes products out of groups. */
 const PRODUCTS_MAX = 1_000
 
-/** Makes a group of variants of the chosen products, in the order in which they were chosen; or takes them out of their groups. */
+/** Makes a variant group of the chosen products, in the order in which they were chosen, or takes them out of their groups. */
 export function GroupButtons({ selection, done }: { selection: Selection; done: () => void }) {
   const { t } = useTranslation('catalog')
   const account = useAccount()

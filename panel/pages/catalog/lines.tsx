@@ -11,18 +11,18 @@ import type { Formats } from '../../words/format.ts'
 import classes from './catalog.module.css'
 import type { ListedProduct } from './columns.tsx'
 
-// Groups of variants as lines, which open to their products.
+// Variant groups as lines, which unfold to their products.
 
 const ROUTE = 'GET /panel/api/accounts/{account_id}/products'
 type Query = NonNullable<Request<typeof ROUTE>['query']>
 export type Group = NonNullable<ListedProduct['group']>
 
-/** A row of the list: a product, a group as one line, or a product below the line of its group. */
+/** A row of the list: a product, a group as one line, or a product below its group's line. */
 export interface ShownLine extends ListedProduct {
   isVariant?: boolean
 }
 
-/** As many as the service gives at once. */
+/** The most products of one answer. */
 const PAGE = 200
 
 export interface OpenGroups {
@@ -30,7 +30,10 @@ export interface OpenGroups {
   toggle: (group: Group) => void
 }
 
-/** The rows with the variants of the groups that are open. @param query what the lines are found by */
+/**
+ * The rows, with the variants of unfolded groups.
+ * @param query the filters of the list
+ */
 export function useLines(
   rows: readonly ListedProduct[],
   query: Query,
@@ -76,7 +79,7 @@ export function useLines(
   }
 }
 
-/** A group as the title of its line: the way to its variants, its picture, what it is called, and how many there are. */
+/** The title of a group's line: unfold button, picture, title, and number of variants. */
 export function GroupLine({ row, group, groups }: { row: ListedProduct; group: Group; groups: OpenGroups }) {
   const { t } = useTranslation('catalog')
   const account = useAccount()
@@ -111,7 +114,7 @@ export function GroupLine({ row, group, groups }: { row: ListedProduct; group: G
   )
 }
 
-/** "10.00 – 12.00 €"; one price where all have the same. */
+/** "10.00 – 12.00 €"; a single price if all are equal. */
 export function priceRange({ price_from: from, price_to: to, currency }: Group, format: Formats): string {
   if (from === null || to === null || currency === null) return '–'
   return Number(from) === Number(to)

@@ -14,11 +14,14 @@ import classes from './operations.module.css'
 const LIST = 'GET /v1/account/operations'
 const BUSY_MS = 1_000
 const QUIET_MS = 10_000
-/** How long after its end an operation is still shown with its result. */
+/** How long an operation is shown after its end. */
 const SHOWN_MS = 120_000
 const KINDS: readonly string[] = ['bulk_stock', 'bulk_overrides', 'bulk_exclusions', 'bulk_offers', 'bulk_prices']
 
-/** What is being done with many products, and what has just been done: the service knows it, wherever one has been meanwhile. */
+/**
+ * Operations on many products that are running or have just ended. The service keeps them, so they are shown after leaving the
+ * page as well.
+ */
 export function Operations() {
   const { t } = useTranslation('catalog')
   const account = useAccount()
@@ -37,8 +40,8 @@ export function Operations() {
     const timer = setInterval(() => void refetch(), BUSY_MS)
     return () => clearInterval(timer)
   }, [isBusy, refetch])
-  // what the list shows has changed with them; also with those that ended while one was elsewhere, after which the list that was read
-  // before still counted as fresh
+  // the operations have changed the list; this includes ones that ended while the reader was on another page, for which the cached
+  // list would still count as fresh
   const known = useRef<ReadonlySet<number>>(new Set())
   const ended = shown.filter((operation) => !isOpen(operation)).map(({ id }) => id)
   const newlyEnded = ended.filter((id) => !known.current.has(id)).join(' ')
@@ -107,7 +110,7 @@ function Row({ operation }: { operation: Operation }) {
   )
 }
 
-/** Why the first rows were refused. */
+/** The first refused rows, with their reasons. */
 function Errors({ operationId }: { operationId: number }) {
   const { t } = useTranslation('catalog')
   const account = useAccount()

@@ -6,7 +6,7 @@ import { useAccount, useAccountParams } from '../../session/account.ts'
 import { GAPS, MOVES, NO_FILTERS, SINCE, type CatalogSearch } from './search.ts'
 import { useReasonWords } from '../../words/reasons.ts'
 
-/** What the list holds back, as chips. */
+/** The list's filters as chips. */
 export function ProductFilters({
   search,
   change,

@@ -1,7 +1,7 @@
 import { idIn, textIn } from '../../api/address.ts'
 import type { Request } from '../../api/client.ts'
 
-// The address of the list holds all of it: what is searched, filters, order, columns.
+// The address of the list contains its whole state: search, filters, order, columns.
 
 export interface CatalogSearch {
   search?: string | undefined
@@ -11,21 +11,21 @@ export interface CatalogSearch {
   store?: string | undefined
   excluded?: 'yes' | 'no' | undefined
   reason?: string | undefined
-  /** What it lacks: one of GAPS. */
+  /** A gap in the store: one of GAPS. */
   incomplete?: Gap | undefined
   stock?: 'in' | 'out' | undefined
-  /** How long ago: a name of SINCE. */
+  /** Changed within a time span: a name of SINCE. */
   changed?: string | undefined
-  /** How the price moved in the store since then, or whether the store came to list it or ceased to. */
+  /** A change since then in the store: of the price, or of being listed. */
   moved?: Move | undefined
   sort?: ProductSort | undefined
-  /** The products of a group are one line. */
+  /** The products of a group are shown as one line. */
   together?: 'yes' | undefined
-  /** Names of columns, by commas. */
+  /** Names of columns, separated by commas. */
   columns?: string | undefined
 }
 
-/** The address without filters; the text and the order stay. */
+/** The address without filters; search text and order are kept. */
 export const NO_FILTERS: Partial<CatalogSearch> = {
   store: undefined,
   category: undefined,
@@ -49,7 +49,7 @@ export const GAPS: readonly Gap[] = ['no_title', 'no_image', 'no_category', 'no_
 type ProductSort = 'sku' | '-sku' | 'title' | '-title' | 'id' | '-id' | '-changed'
 const SORTS: readonly ProductSort[] = ['sku', '-sku', 'title', '-title', 'id', '-id', '-changed']
 
-/** Hours. */
+/** Hours of each time span. */
 export const SINCE: Readonly<Record<string, number>> = { hour: 1, day: 24, week: 168, month: 720 }
 const HOUR_MS = 3_600_000
 
@@ -71,7 +71,7 @@ export function catalogSearch(search: Record<string, unknown>): CatalogSearch {
     incomplete: among(search['incomplete'], GAPS),
     stock: among(search['stock'], ['in', 'out']),
     changed: among(search['changed'], Object.keys(SINCE)),
-    // in a store alone
+    // only together with a store
     moved: text(search['store']) === undefined ? undefined : among(search['moved'], MOVES),
     sort: among(search['sort'], SORTS),
     together: among(search['together'], ['yes']),
@@ -80,11 +80,14 @@ export function catalogSearch(search: Record<string, unknown>): CatalogSearch {
 }
 
 type Selection = NonNullable<Request<'POST /panel/api/accounts/{account_id}/products/bulk'>['body']>['selection']
-/** Filters as a selection has them. */
+/** Filters as part of a selection. */
 export type ProductFilter = NonNullable<Selection['filter']>
 type Query = NonNullable<Request<'GET /panel/api/accounts/{account_id}/products/count'>['query']>
 
-/** The filters as the service takes them. @param now to the minute, so that the query stays the same for a while */
+/**
+ * The filters in the form of the service.
+ * @param now rounded to the minute, so that the query stays the same for a while
+ */
 export function filterOf(search: CatalogSearch, now: number): ProductFilter {
   const { sort: _sort, columns: _columns, together: _together, changed, ...filters } = catalogSearch({ ...search })
   const hours = changed === undefined ? undefined : SINCE[changed]
@@ -93,5 +96,5 @@ export function filterOf(search: CatalogSearch, now: number): ProductFilter {
   return Object.fromEntries(given)
 }
 
-/** The same as parameters, whose times are texts too. */
+/** The same as query parameters, which are texts. */
 export const filterQuery = (filter: ProductFilter) => filter as Query

@@ -3,18 +3,18 @@ import type { ListSelection } from '../../components/list.tsx'
 import type { ListedProduct } from './columns.tsx'
 import type { ProductFilter } from './search.ts'
 
-/** Products that were chosen one by one, or all that match without some. */
+/** Products that were chosen one by one, or all that match except some. */
 type Chosen = { kind: 'some'; rows: ReadonlyMap<number, ListedProduct> } | { kind: 'all'; except: ReadonlySet<number> }
 
 const NONE: Chosen = { kind: 'some', rows: new Map() }
 
-/** As the service takes it. */
+/** A selection in the form of the service. */
 type SentSelection = { ids: number[] } | { filter: ProductFilter; except: number[] }
 
 export interface Selection {
-  /** For the list. */
+  /** Properties of the list. */
   list: Omit<ListSelection<ListedProduct>, 'nameOf'>
-  /** How many are chosen; null: all that match, not counted yet. */
+  /** How many products are chosen; null: all that match, not counted yet. */
   count: number | null
   isAll: boolean
   /** The rows that were chosen one by one. */
@@ -26,9 +26,9 @@ export interface Selection {
 }
 
 /**
- * What is chosen of a list. It outlives scrolling and pages, and ends with the list that it is of.
- * @param of what the list shows: with another one nothing is chosen
- * @param total how many match; null: not known
+ * The selection of a list. It outlives scrolling and reading further pages, but not a change of the list.
+ * @param of identifies the list: with another value nothing is chosen
+ * @param total how many products match; null: unknown
  */
 export function useSelection(of: string, shown: readonly ListedProduct[], total: number | null): Selection {
   const [state, setState] = useState<{ of: string; chosen: Chosen }>({ of, chosen: NONE })

@@ -1,29 +1,32 @@
 import { baseLetters } from '../../words/base-letters.ts'
 
-// What is typed into the search may be the name of a category or a supplier, which are filters.
+// Suggestions for the search text: it may be the name of a category or a supplier, which are filters.
 
 export interface Suggestion {
   filter: 'category' | 'supplier'
-  /** As the address has it. */
+  /** The filter's value in the address. */
   value: string
   label: string
-  /** What stays to be searched for. */
+  /** The rest of the text, which stays the search text. */
   rest: string
 }
 
 const CATEGORIES_MAX = 3
 const SUPPLIERS_MAX = 2
-/** A single letter begins too many names; so do two where other words stay. */
+/**
+ * The least characters of a text that is looked up: as a whole text, and as its last word. Shorter ones begin too many
+ * names.
+ */
 const WHOLE_MIN = 2
 const WORD_MIN = 3
 
-/** A text without case and accents, its words separated by single blanks. */
+/** A text without case and accents, with words separated by single blanks. */
 export const folded = (text: string): string =>
   baseLetters(text)
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()
 
-/** Categories and suppliers that the typed words, or the last of them, begin a word of; those that are meant most likely first. */
+/** Categories and suppliers with a word that begins with the typed text or its last word; the most likely first. */
 export function suggestionsFor(
   typed: string,
   categories: readonly string[],
@@ -52,7 +55,7 @@ function named(
       .toSorted((a, b) => a.rank - b.rank)
       .slice(0, max)
       .map(({ thing }) => thing)
-  // the last part of a path counts: its parents are found as categories of their own
+  // only the last part of a path is compared: its parents are categories of their own
   const paths = byRank(categories, (path) => rankIn(path.slice(path.lastIndexOf('/') + 1), wanted), CATEGORIES_MAX)
   const sellers = byRank(suppliers, ({ name, code }) => rankIn(name, wanted) ?? rankIn(code, wanted), SUPPLIERS_MAX)
   return [
@@ -61,7 +64,7 @@ function named(
   ]
 }
 
-/** How well a name fits, 0 the best: it is equal, begins with the text, or one of its words does; null: not at all. */
+/** Rank of a match, 0 is best: the name is equal, begins with the text, or has a word that does; null: no match. */
 function rankIn(name: string, wanted: string): number | null {
   const text = folded(name)
   if (text === wanted) return 0

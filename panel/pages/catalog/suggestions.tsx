@@ -7,14 +7,14 @@ import classes from './catalog.module.css'
 import { filterQuery, type CatalogSearch, type ProductFilter } from './search.ts'
 import { suggestionsFor, type Suggestion } from './suggest.ts'
 
-/** Filters that the words of the search may mean, with how many products each has where that is known at once. */
+/** Filters that the search text may mean, with their number of products if it is known at once. */
 export function Suggestions({
   search,
   filter,
   change,
 }: {
   search: CatalogSearch
-  /** The filters that are set, as the service takes them. */
+  /** The filters that are set, in the form of the service. */
   filter: ProductFilter
   change: (changes: Partial<CatalogSearch>) => void
 }) {

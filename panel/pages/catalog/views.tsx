@@ -15,7 +15,7 @@ import { catalogSearch, type CatalogSearch } from './search.ts'
 
 const VIEWS = 'GET /panel/api/accounts/{account_id}/product-views'
 
-/** Which columns are shown, and the lists that this person comes back to. */
+/** Menus for the columns, and for the lists that this person has saved. */
 export function ViewMenus({
   search,
   change,
@@ -81,7 +81,7 @@ export function ViewMenus({
   )
 }
 
-/** A kept address; of one that cannot be read, the whole list. */
+/** The state in a saved address; if it cannot be parsed, the unfiltered list. */
 function searchOf(address: string): CatalogSearch {
   try {
     const kept: unknown = JSON.parse(address)

@@ -12,7 +12,7 @@ import { useAccount } from '../../session/account.ts'
 import { CategoryTree } from './category-tree.tsx'
 import { SupplierPaths } from './supplier-paths.tsx'
 
-/** The account's categories, and which of them suppliers' paths are mapped to. */
+/** The account's categories, and the suppliers' paths that are mapped to them. */
 export function CategoriesPage() {
   const words = useResourceWords('categories')
   const account = useAccount()

@@ -11,21 +11,21 @@ import { foldKey, type Category, type Node } from './tree.ts'
 import type { useMoving } from './use-moving.ts'
 import type { Unfolded } from './use-unfolded.ts'
 
-/** How far a category stands behind the one that it is in, and what stands before its name. */
+/** Indentation per level, and the width of the handle and icons before the name. */
 export const INDENT_PX = 20
 export const SIGNS_PX = 52
-/** Names in so many languages have a column; the form has all of them. */
+/** Up to this many languages have a column for their names; the form has all languages. */
 const LANGUAGES_MAX = 4
 
 interface Shown {
-  /** What is searched for; while something is, everything found is unfolded, and nothing is moved. */
+  /** Search text. While it is not empty, everything found is unfolded and nothing can be moved. */
   text: string
   unfolded: Unfolded
   moving: Pick<ReturnType<typeof useMoving>, 'markOf' | 'handleOf' | 'isBusy'>
   fail: (error: unknown) => void
 }
 
-/** The columns of the tree: a category's name with its handle, then what is edited where it stands. */
+/** The columns of the tree: a category's name with its handle, then columns that are edited in place. */
 export function useCategoryColumns({ text, unfolded, moving, fail }: Shown): Column<Node>[] {
   const words = useResourceWords('categories')
   const format = useFormats()

@@ -14,7 +14,7 @@ import { foldKey, seenOf, treeOf, type Category, type Node } from './tree.ts'
 import { useMoving } from './use-moving.ts'
 import { useUnfolded } from './use-unfolded.ts'
 
-/** The account's categories: moved by dragging their handles or by arrow keys on them, their names and IDs edited where they stand. */
+/** The account's categories: moved by dragging their handles or by the arrow keys on them; names and IDs are edited in place. */
 export function CategoryTree({ categories }: { categories: readonly Category[] }) {
   const { t, i18n } = useTranslation('resources')
   const words = useResourceWords('categories')

@@ -4,7 +4,7 @@ import { EditedValue } from '../../components/edited-value.tsx'
 import { useAccount } from '../../session/account.ts'
 import type { Category } from './tree.ts'
 
-/** A text of a category that is edited where it stands. */
+/** A text of a category that is edited in place. */
 export function EditedText({
   category,
   label,
@@ -15,11 +15,11 @@ export function EditedText({
 }: {
   category: Category
   label: string
-  /** Empty: there is none. */
+  /** Empty: none. */
   value: string
   placeholder?: string
   bodyOf: (value: string | null) => object
-  /** Is told what is wrong, and null once it is not. */
+  /** Called with the error of a save, and with null when the value is valid again. */
   fail: (error: unknown) => void
 }) {
   const account = useAccount()

@@ -1,13 +1,14 @@
 import { asProblem } from '../../api/problem.ts'
 import { changeResource, createResource, readResource, readResources } from '../../api/resources.ts'
 
-// Mapping suppliers' paths. A path belongs to one category: it is taken from another one before it is given to the new one.
+// Mapping suppliers' paths. A path belongs to one category: it is removed from its old category before it is added to the
+// new one.
 
 type Progress = (done: number, of: number) => void
 
 const ATTEMPTS = 3
 const isSame = (a: string, b: string) => levelsOf(a) === levelsOf(b)
-/** As the service compares paths: letter case, and blanks around levels, do not count. */
+/** Normalizes a path as the service does: letter case, and blanks around levels, are ignored. */
 const levelsOf = (path: string) =>
   path
     .normalize('NFC')
@@ -16,7 +17,7 @@ const levelsOf = (path: string) =>
     .filter((level) => level !== '')
     .join('/')
 
-/** Changes the present paths of a category, read again before: somebody else may be mapping, too. */
+/** Changes a category's paths after reading them again, because somebody else may be mapping too. */
 async function changePaths(accountId: number, id: number, change: (paths: string[]) => string[]): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     const { data, revision } = await readResource(accountId, 'categories', id)
@@ -31,7 +32,6 @@ async function changePaths(accountId: number, id: number, change: (paths: string
   }
 }
 
-/** Maps paths to a category. */
 export async function mapPaths(
   accountId: number,
   id: number,
@@ -50,7 +50,7 @@ export async function mapPaths(
   progress(paths.length, paths.length)
 }
 
-/** Maps paths that are mapped to nothing yet, each to its own category. */
+/** Maps unmapped paths, each to its proposed category. */
 export async function mapProposed(
   accountId: number,
   proposed: readonly (readonly [path: string, id: number])[],
@@ -68,7 +68,9 @@ export async function mapProposed(
   }
 }
 
-/** Makes a category of each path, which is mapped to it; one that has the path's name already is taken. */
+/**
+ * Creates a category for each path and maps the path to it. An existing category with the same path is used instead.
+ */
 export async function createMapped(accountId: number, paths: readonly string[], progress: Progress): Promise<void> {
   const known = await readResources(accountId, 'categories')
   for (const [i, path] of paths.entries()) {

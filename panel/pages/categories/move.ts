@@ -1,14 +1,15 @@
 import { foldKey, type Node } from './tree.ts'
 
-// Moving a category in the tree: what has to be written. A category is where its path says, and among those next to it by its position.
+// Moving a category in the tree: the writes that are needed. A category's place is determined by its path, and among its siblings by
+// its position.
 
-/** What is written of one category. */
+/** A write to one category. */
 export interface Step {
   id: number
   body: { path?: string; position?: number }
 }
 
-/** Where a category goes: below which level, null being the top, and before which of those that are there now; null: behind them. */
+/** The target of a move: the parent's path (null: the top level), and the sibling before which it is placed (null: last). */
 export interface Place {
   parent: string | null
   before: Node | null
@@ -22,11 +23,14 @@ const aboveOf = (path: string) => {
 }
 const isSame = (a: string | null, b: string | null) => a?.toLowerCase() === b?.toLowerCase()
 
-/** Those directly below a level, in their order. @param nodes in the order of the tree. */
+/**
+ * The direct children of a level, in their order.
+ * @param nodes in the order of the tree
+ */
 const childrenOf = (nodes: readonly Node[], parent: string | null) =>
   nodes.filter(({ path }) => isSame(aboveOf(path), parent))
 
-/** Where an arrow key takes a category: up or down among its siblings, below the one before it, or out behind the one above it. */
+/** The target of an arrow key: up or down among the siblings, into the previous sibling, or out, after the parent. */
 export function placeTowards(nodes: readonly Node[], moved: Node, direction: Direction): Place | null {
   const parent = aboveOf(moved.path)
   const siblings = childrenOf(nodes, parent)
@@ -43,7 +47,7 @@ export function placeTowards(nodes: readonly Node[], moved: Node, direction: Dir
   return { parent: aboveOf(parent), before: outside[place + 1] ?? null }
 }
 
-/** Where a category goes that is dropped on a row: before it, below it, or behind it. */
+/** The target of dropping a category on a row: before it, into it, or after it. */
 export function placeAt(nodes: readonly Node[], target: Node, part: 'before' | 'into' | 'behind'): Place {
   if (part === 'into') return { parent: target.path, before: null }
   const parent = aboveOf(target.path)
@@ -53,8 +57,8 @@ export function placeAt(nodes: readonly Node[], target: Node, part: 'before' | '
 }
 
 /**
- * What is written so that the category comes to its place: its own path and position, and positions of those beside it only where no number is
- * free between its neighbours. Null: it can not go there, because that is below itself; empty: it is there already.
+ * The writes that move a category: its own path and position, and positions of siblings only if no number is free between its neighbours.
+ * @returns null if the target is inside the category; empty if it is there already
  */
 export function stepsTo(nodes: readonly Node[], moved: Node, { parent, before }: Place): Step[] | null {
   const { category } = moved
@@ -75,7 +79,7 @@ export function stepsTo(nodes: readonly Node[], moved: Node, { parent, before }:
     low === undefined ? (high === undefined ? 0 : high - 1) : high === undefined || high - low > 1 ? low + 1 : null
   if (free !== null)
     return [stepOf(moved, { ...place, ...(free === category.position ? {} : { position: free }) })].flat()
-  // every one gets a number of its own
+  // all siblings are numbered anew
   const order = [...others.slice(0, at), moved, ...others.slice(at)]
   return order.flatMap((node, i) => {
     const position = node.category?.position === i ? {} : { position: i }

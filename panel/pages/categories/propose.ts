@@ -1,17 +1,20 @@
 import type { Category } from './tree.ts'
 
-// Which of the account's categories a supplier's path may mean: the one with the most similar name, in any language. Names are compared by
-// the parts of three letters that they have in common, so that endings and word order count little.
+// Proposes a category for a supplier's path: the one with the most similar name, in any language. Names are compared by their common
+// trigrams, so that endings and word order matter little.
 
-/** Less than this in common is no proposal. */
+/** Less similar names are not proposed. */
 const SIMILAR_FROM = 0.55
-/** How much the levels above count beside the names. */
+/** The weight of the levels above, compared with the names. */
 const ABOVE_WEIGHT = 0.25
-/** Of a name so many characters are compared. */
+/** The most characters of a name that are compared. */
 const COMPARED_MAX = 60
-/** What so many names have says nothing, so that thousands of paths and categories are compared at once. */
+/**
+ * Trigrams of this many names or more are ignored, because they distinguish nothing and would make comparing thousands
+ * of paths and categories slow.
+ */
 const COMMON_FROM = 1_000
-/** Of the names that have most parts in common with a path so many are looked at closely. */
+/** The most names with common trigrams that are compared in detail. */
 const CLOSE_MAX = 50
 
 interface Named {
@@ -20,7 +23,7 @@ interface Named {
   above: ReadonlySet<string>
 }
 
-/** The category that is proposed for each path that has one; the same whatever the order of paths and categories. */
+/** The proposed category of each path that has one. The result does not depend on the order of paths and categories. */
 export function proposals(paths: readonly string[], categories: readonly Category[]): Map<string, Category> {
   const named: Named[] = []
   const byPart = new Map<string, Named[]>()
@@ -64,13 +67,16 @@ function mostSimilar(path: string, byPart: ReadonlyMap<string, readonly Named[]>
   return best?.category ?? null
 }
 
-/** Of two that are equally similar the one higher up in the tree, then the older one. */
+/** Of two equally similar categories, the one higher up in the tree is preferred, then the older one. */
 function isFirst(a: Category, b: Category): boolean {
   const depth = (category: Category) => category.path.split('/').length
   return depth(a) - depth(b) < 0 || (depth(a) === depth(b) && a.id < b.id)
 }
 
-/** 1: the same parts; where one of the two has no level above, that says nothing. */
+/**
+ * Similarity from 0 to 1 (Dice coefficient). If one of the two has no trigrams, such as a path without levels above,
+ * 0.5.
+ */
 function likeness(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   if (a.size === 0 || b.size === 0) return a.size === b.size ? 1 : 0.5
   let count = 0
@@ -85,7 +91,7 @@ function levelsOf(path: string): { levels: string[]; above: ReadonlySet<string> 
   return { levels, above: partsOf(levels.slice(0, -1).join(' ').slice(-COMPARED_MAX)) }
 }
 
-/** Every three letters in a row of each word, with its beginning and its end; accents and letter case do not count. */
+/** The trigrams of each word, including its beginning and end; accents and letter case are ignored. */
 function partsOf(text: string): ReadonlySet<string> {
   const words = text
     .slice(0, COMPARED_MAX)
@@ -98,7 +104,7 @@ function partsOf(text: string): ReadonlySet<string> {
   for (const word of words) {
     const letters = Array.from(` ${word} `)
     for (let i = 0; i + 3 <= letters.length; i++) parts.add(letters.slice(i, i + 3).join(''))
-    // of a word of one letter, as they are in Chinese, too
+    // a word of one letter, as is common in Chinese, also counts by itself
     if (letters.length < 4) parts.add(word)
   }
   return parts

@@ -23,7 +23,7 @@ import { useMapping, type Mapping } from './use-mapping.ts'
 
 type Path = Answer<'GET /panel/api/accounts/{account_id}/supplier-paths'>['data'][number]
 
-/** Suppliers' paths, those that are mapped to nothing first; several are mapped at once. */
+/** Suppliers' paths, unmapped ones first. Several can be mapped at once. */
 export function SupplierPaths({ categories }: { categories: readonly Category[] }) {
   const { t } = useTranslation('resources')
   const words = useResourceWords('categories')
@@ -40,7 +40,7 @@ export function SupplierPaths({ categories }: { categories: readonly Category[] 
     ({ path }) => path,
     ({ path }) => words.of('choose', { name: path }),
   )
-  // stays when what was chosen is mapped: more may follow
+  // kept after a mapping, because more paths may be mapped to it
   const [target, setTarget] = useState<string | null>(null)
   const { data: suppliers } = useResources(account.id, 'suppliers')
   const nameOf = useMemo(() => new Map((suppliers ?? []).map(({ code, name }) => [code, name])), [suppliers])
@@ -162,7 +162,7 @@ export function SupplierPaths({ categories }: { categories: readonly Category[] 
   )
 }
 
-/** Maps the paths that are chosen to a category, or makes one of each. */
+/** Maps the chosen paths to a category, or creates a category for each. */
 function ChosenPaths({
   paths,
   categories,
@@ -174,7 +174,7 @@ function ChosenPaths({
   paths: readonly string[]
   categories: readonly Category[]
   mapping: Mapping
-  /** The id of a category. */
+  /** The ID of a category. */
   target: string | null
   setTarget: (target: string | null) => void
   forget: () => void
@@ -224,7 +224,7 @@ function ChosenPaths({
   )
 }
 
-/** What a path is mapped to, or what it might be. */
+/** The category of a path, or a proposal. */
 function Mapped({
   path: { path, category },
   proposed,

@@ -1,25 +1,28 @@
 import type { Resource } from '../../api/resources.ts'
 
-// Categories as a tree: their paths are levels joined by "/".
+// Categories as a tree: paths are levels joined by "/".
 
 export type Category = Resource<'categories'>
 
 export interface Node {
-  /** The path with this level and those above. */
+  /** The path of this level. */
   path: string
   name: string
   depth: number
-  /** Null: there are only categories below. */
+  /** null: a level that is not a category, but has categories below. */
   category: Category | null
-  /** Among those beside it; of a level that is no category, the lowest of what is below it. */
+  /** The order among siblings; for a level that is not a category, the lowest position below it. */
   position: number
-  /** How many categories are below. */
+  /** The number of categories below. */
   below: number
 }
 
 const fold = (path: string) => path.toLowerCase()
 
-/** Every level in the order of the tree: by position, then by the reader's alphabet; what is below a level comes after it. */
+/**
+ * All levels in the order of the tree: by position, then alphabetically in the reader's language, each followed by its
+ * descendants.
+ */
 export function treeOf(categories: readonly Category[], compare: (a: string, b: string) => number): Node[] {
   const nodes = new Map<string, Node>()
   const below = new Map<string, Node[]>()
@@ -54,7 +57,10 @@ export function treeOf(categories: readonly Category[], compare: (a: string, b: 
   return ordered
 }
 
-/** The levels that are seen while only some are unfolded; with a text those that have it, and the levels above them. */
+/**
+ * The visible levels: those whose ancestors are unfolded. With a text, instead, the levels that match it and their
+ * ancestors.
+ */
 export function seenOf(nodes: readonly Node[], unfolded: ReadonlySet<string>, text: string): Node[] {
   const parentOf = (path: string) => path.split('/').slice(0, -1)
   if (text !== '') {
@@ -73,7 +79,7 @@ export function seenOf(nodes: readonly Node[], unfolded: ReadonlySet<string>, te
   )
 }
 
-/** By what else than its path a category is found. */
+/** Texts by which a category is found besides its path. */
 const textsOf = ({ supplier_paths: paths, names, external_id: externalId }: Category) => [
   ...paths,
   ...Object.values(names ?? {}).filter((name) => name !== null),

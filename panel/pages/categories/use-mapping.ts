@@ -7,13 +7,16 @@ import { useResourceWords } from '../../resources/words.ts'
 type Steps = (progress: (done: number, of: number) => void) => Promise<void>
 
 export interface Mapping {
-  /** How far it is; null: nothing is being mapped. */
+  /** Progress; null: nothing is being mapped. */
   work: { done: number; of: number } | null
   run: (paths: number, steps: Steps) => void
   error: unknown
 }
 
-/** Suppliers' paths that are being mapped. @param done what follows when all of them are */
+/**
+ * The mapping of suppliers' paths.
+ * @param done called when all paths are mapped
+ */
 export function useMapping(done: () => void): Mapping {
   const words = useResourceWords('categories')
   const refresh = useRefreshAccount()
@@ -25,7 +28,7 @@ export function useMapping(done: () => void): Mapping {
       done()
       showMessage(words.of('mapped', { count: paths }))
     },
-    // also after a failure: a part may have been written
+    // also after a failure, because a part may have been written
     async onSettled() {
       setWork(null)
       await refresh()

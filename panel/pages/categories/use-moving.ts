@@ -16,15 +16,15 @@ const DIRECTIONS: Readonly<Record<string, Direction>> = {
   ArrowRight: 'in',
   ArrowLeft: 'out',
 }
-/** A part at the top and one at the bottom of a row mean before and behind it. */
+/** The parts at the top and bottom of a row that mean before and after it, as a share of its height. */
 const EDGE = 0.3
 
 interface Moving {
-  /** What was moved last, for a region that is read out. */
+  /** The last move as a sentence, for a live region. */
   said: string
   error: unknown
   isBusy: boolean
-  /** Properties of the button by which a category is moved. */
+  /** Properties of the button that moves a category. */
   handleOf: (node: Node) => {
     'data-moves': string
     onKeyDown: (event: KeyboardEvent) => void
@@ -33,13 +33,14 @@ interface Moving {
     onPointerUp: () => void
     onPointerCancel: () => void
   }
-  /** Classes of a row's name while one is dragged. */
+  /** CSS class of a row's name while a category is dragged. */
   markOf: (node: Node) => string
 }
 
 /**
- * Categories that are moved in their tree.
- * @param nodes all of them in order. @param seen those that are shown, in the order of the rows.
+ * Moving categories in their tree.
+ * @param nodes all categories in order
+ * @param seen the visible ones, in the order of the rows
  */
 export function useMoving({
   nodes,
@@ -48,7 +49,7 @@ export function useMoving({
 }: {
   nodes: readonly Node[]
   seen: readonly Node[]
-  /** Is told the path that one had and the one that it has now. */
+  /** Called with the old and the new path of a category. */
   follow: (from: string, to: string) => void
 }): Moving {
   const words = useResourceWords('categories')
@@ -68,11 +69,11 @@ export function useMoving({
       follow(moved.path, place.parent === null ? moved.name : `${place.parent}/${moved.name}`)
       setSaid(words.of(place.parent === null ? 'movedToTop' : 'moved', { name: moved.name, path: place.parent ?? '' }))
     },
-    // also after a failure: a part may have been written
+    // also after a failure, because a part may have been written
     async onSettled(_data, _error, { moved }) {
       await refresh()
       const id = String(moved.category?.id ?? '')
-      // the handle goes with what it moves, and keeps the focus
+      // the handle moves with its category and keeps the focus
       requestAnimationFrame(() => document.querySelector<HTMLElement>(`[data-moves="${id}"]`)?.focus())
     },
   })
@@ -118,7 +119,7 @@ export function useMoving({
   }
 }
 
-/** Over which row a pointer is, and over which part of it. */
+/** The row under the pointer, and the part of it. */
 function rowUnder({ clientX, clientY }: PointerEvent, seen: readonly Node[]): { node: Node; part: Part } | null {
   const row = document.elementFromPoint(clientX, clientY)?.closest<HTMLElement>('tr[data-index]')
   const node = seen[Number(row?.dataset['index'] ?? -1)]

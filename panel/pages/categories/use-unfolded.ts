@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { foldKey, type Node } from './tree.ts'
 
-/** A tree of up to so many categories is unfolded at first. */
+/** A tree of up to this many categories is unfolded at first. */
 const UNFOLDED_MAX = 40
 
 export interface Unfolded {
@@ -9,11 +9,10 @@ export interface Unfolded {
   toggle: (node: Node) => void
   all: () => void
   none: () => void
-  /** What was unfolded stays so where it is now, and so is what it has come below. */
+  /** After a move: keeps what was unfolded below the moved category, and unfolds its new parent. */
   follow: (from: string, to: string) => void
 }
 
-/** Which categories show what is below them. */
 export function useUnfolded(nodes: readonly Node[]): Unfolded {
   const [keys, setKeys] = useState<ReadonlySet<string>>(
     () => new Set(nodes.length > UNFOLDED_MAX ? [] : nodes.map(foldKey)),

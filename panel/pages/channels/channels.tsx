@@ -23,7 +23,7 @@ const FORMATS = [
   { value: 'csv', label: 'CSV' },
 ] as const
 
-/** A store's catalog as files at secret addresses, for fetchers that carry no token. */
+/** Channel files: a store's catalog at secret addresses, for fetchers that cannot send a token. */
 export function ChannelsPage() {
   const { t } = useTranslation(['resources', 'shared'])
   const words = useResourceWords('channels')

@@ -28,9 +28,7 @@ const ExampleSteps = lazy(() => import('./example-step-chart.tsx'))
 const TONES: readonly Tone[] = ['good', 'busy', 'warn', 'bad', 'off']
 const HOUR_MS = 3_600_000
 
-/**
- * Every component of panel/components, as it looks and with what it is for. For those who add pages: in English alone, like the code.
- */
+/** Every component of panel/components with its purpose, for developers who add pages. In English only, like the code. */
 export function ComponentsPage() {
   const { t } = useTranslation('components')
   return (

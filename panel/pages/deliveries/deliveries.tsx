@@ -18,7 +18,7 @@ addWords({ deliveries: deliveriesWords })
 
 const LIVE_MS = 5_000
 
-/** The delivery log of one endpoint after the other. */
+/** The delivery logs of the account's endpoints, one at a time. */
 export function DeliveriesPage() {
   const { t } = useTranslation('deliveries')
   const account = useAccount()
@@ -37,7 +37,7 @@ export function DeliveriesPage() {
     void navigate({
       to: '.',
       search: { ...search, ...changes },
-      // opening a row is a step that Back undoes; filters are not
+      // opening a row is a step in the history, changing a filter is not
       replace: !('delivery' in changes),
       resetScroll: false,
     })

@@ -23,7 +23,7 @@ addWords({ developer: developerWords })
 
 const LIVE_MS = 5_000
 
-/** What a developer's link opens: one endpoint's health, log, tests and verifiers; nothing else of the account. */
+/** The page of a developer's link: one endpoint's health, log, tests and verifiers, and nothing else of the account. */
 export function DeveloperPage() {
   const { t } = useTranslation(['developer', 'shared'])
   const [token] = useState(linkToken)

@@ -1,4 +1,4 @@
-// The link's token is taken out of the address, and lives as long as the tab.
+// Removes the link's token from the address and keeps it as long as the tab.
 
 const KEPT_AS = 'shelfwire.endpoint-link'
 

@@ -30,7 +30,7 @@ const ONE = 'GET /panel/api/accounts/{account_id}/endpoints/{endpoint_id}'
 const LIST = 'GET /panel/api/accounts/{account_id}/endpoints'
 const LIVE_MS = 3_000
 
-/** One endpoint: its state, its deliveries, its secret, and who may look at it. */
+/** One endpoint: its state, deliveries, secret, and links for developers. */
 export function EndpointPage() {
   const { t } = useTranslation('endpoint')
   const account = useAccount()

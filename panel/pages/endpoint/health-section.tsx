@@ -12,7 +12,7 @@ import { HealthSentence, useFailureWords } from '../../webhooks/health.tsx'
 import type { Endpoint } from './endpoint.tsx'
 import classes from './endpoint.module.css'
 
-/** How the endpoint is, as a sentence, and what can be done about it. */
+/** The endpoint's health as a sentence, with actions. */
 export function HealthSection({
   endpoint,
   params,

@@ -15,7 +15,7 @@ type Params = { account_id: number; endpoint_id: number }
 const LIST = 'GET /panel/api/accounts/{account_id}/endpoints/{endpoint_id}/links'
 const HOURS = [4, 24, 72, 168] as const
 
-/** Links for those who write the receiver: its log, tests and redeliveries, without a password and without the secret. */
+/** Links for developers of the receiver: its log, tests and redeliveries, without a password and without the secret. */
 export function LinksSection({ params }: { params: Params }) {
   const { t } = useTranslation(['endpoint', 'shared'])
   const refresh = useRefresh()

@@ -14,10 +14,10 @@ import classes from './endpoint.module.css'
 
 type Params = { account_id: number; endpoint_id: number }
 const SHOWN = 6
-/** Soon enough that whoever changes a product beside it sees the delivery arrive. */
+/** Short enough that a person who changes a product sees the delivery arrive. */
 const LIVE_MS = 2_000
 
-/** The newest deliveries of the endpoint, as they happen. */
+/** The newest deliveries of the endpoint, refreshed automatically. */
 export function RecentSection({ params }: { params: Params }) {
   const { t } = useTranslation(['endpoint', 'webhooks', 'shared'])
   const account = useAccount()

@@ -7,10 +7,10 @@ import { showMessage } from '../../components/messages.tsx'
 
 const HOURS = [1, 6, 24, 72, 168, 336] as const
 const HOUR_MS = 3_600_000
-/** The longest is taken back a little, because the request takes time itself. */
+/** Subtracted from the longest time span, because the request itself takes time. */
 const MARGIN_MS = 60_000
 
-/** Sends everything again that changed since a time. */
+/** Sends everything again that has changed since a time. */
 export function RewindDialog({
   params,
   close,

@@ -16,7 +16,7 @@ import classes from './endpoint.module.css'
 type Params = { account_id: number; endpoint_id: number }
 const HOURS = [0, 1, 24, 72, 168] as const
 
-/** The signing secret: replaced without a gap, or at once when it has leaked. It can never be read again. */
+/** The signing secret: replaced with an overlap, or at once after a leak. It can never be read again. */
 export function SecretSection({
   endpoint,
   params,

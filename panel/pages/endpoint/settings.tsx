@@ -8,7 +8,7 @@ import type { Endpoint } from './endpoint.tsx'
 
 const PATH = '/panel/api/accounts/{account_id}/endpoints/{endpoint_id}'
 
-/** Where deliveries go and which; two people who edit it at once see each other's changes. */
+/** URL, events and store of the endpoint. Two people who edit it at once see each other's changes. */
 export function SettingsSection({
   endpoint,
   params,
@@ -22,7 +22,7 @@ export function SettingsSection({
   const form = useRevisedForm<Endpoint, EndpointValues, Endpoint>({
     first: endpoint,
     async read() {
-      // so that what the other saved is shown everywhere at once
+      // so that the other person's values are shown everywhere at once
       await changed()
       return (await call(`GET ${PATH}`, { params })).data
     },

@@ -30,7 +30,7 @@ type Endpoint = Answer<'GET /panel/api/accounts/{account_id}/endpoints'>['data']
 const LIST = 'GET /panel/api/accounts/{account_id}/endpoints'
 const LIVE_MS = 5_000
 
-/** The account's webhook endpoints, and how each is. */
+/** The account's webhook endpoints and their health. */
 export function EndpointsPage() {
   const { t } = useTranslation(['endpoints', 'shared'])
   const account = useAccount()

@@ -12,7 +12,7 @@ import type { Row } from './kinds.ts'
 
 type Adoption = NonNullable<Request<'POST /v1/account/images/adopt'>['body']>
 
-/** Adopts copies, in as many requests as it takes, and reads what is shown again. */
+/** Adopts copies, in several requests if necessary, and refreshes the account's data. */
 function useAdopt() {
   const { t } = useTranslation('findings')
   const account = useAccount()
@@ -31,7 +31,7 @@ function useAdopt() {
   })
 }
 
-/** Keeps all copies whose source fails, or those of one supplier. */
+/** Adopts all copies whose source fails, or those of one supplier. */
 export function AdoptCopies({ rows }: { rows: readonly Row[] }) {
   const { t } = useTranslation('findings')
   const { id } = useAccount()
@@ -59,7 +59,6 @@ export function AdoptCopies({ rows }: { rows: readonly Row[] }) {
   )
 }
 
-/** Keeps one copy. */
 export function AdoptCopy({ image }: { image: string }) {
   const { t } = useTranslation('findings')
   const adopt = useAdopt()

@@ -17,20 +17,19 @@ import { FAILING_PICTURES, type Kind, kindsOf, LACKING } from './kinds.ts'
 import { spoken, wordsOf } from './words.ts'
 import { Rows } from './rows.tsx'
 
-/** The service lists so many of each kind at most. */
+/** The service lists at most this many of each kind. */
 const LISTED_MAX = 1_000
 const COUNTED_LIVE_MS = 15_000
 
-/** How urgent it is. A kind without any findings is fine. */
+/** The urgency of a kind. A kind without findings is good. */
 const toneOf = ({ name, rows }: Kind): Urgency =>
   rows.length === 0 ? 'good' : name === LACKING ? gapTone(rows.map(({ gap }) => String(gap))) : findingKind(name).tone
 
-/** One SKU counts once, in however many stores. */
+/** The number of distinct SKUs, because rows are per store. */
 const skusOf = (rows: Kind['rows']) => new Set(rows.map(({ sku }) => sku)).size
 
 /**
- * What the account's owner should look at. Kinds that the panel has no words for, of a newer service, are shown under their names in
- * the API.
+ * What the account's owner should look at. Kinds of a newer service, which the panel has no words for, are shown by their API names.
  */
 export function FindingsPage() {
   const { t } = useTranslation('findings')
@@ -47,11 +46,11 @@ export function FindingsPage() {
     { everyMs: COUNTED_LIVE_MS },
   ).data?.data
   const shownCount = (count: number, isMore: boolean) => `${format.number(count)}${isMore ? '+' : ''}`
-  /** As the overview counts it: a product counts once, in however many stores and for however many groups. */
+  /** The same count as on the overview: a product counts once, in however many stores and for however many groups. */
   const count = ({ name, rows }: Kind) => {
     const known = counted?.find(({ kind }) => kind === (name === LACKING ? 'products_incomplete' : name))
     if (rows.length > 0 && known !== undefined) return shownCount(known.count, known.is_capped)
-    // what products lack is listed by store: how many products that are is not known yet
+    // gaps are listed per store, so their number of distinct products is unknown until the counts arrive
     if (rows.length > 0 && name === LACKING) return ''
     return shownCount(name === 'sku_collisions' ? skusOf(rows) : rows.length, rows.length >= LISTED_MAX)
   }
@@ -77,7 +76,7 @@ export function FindingsPage() {
           return (
             <>
               <Section title={t('found')} isFlush>
-                {/* in an account in order a list of noughts says nothing */}
+                {/* in an account without findings a list of zeros would say nothing */}
                 {found.length === 0 && !isAll ? null : (
                   <List
                     label={t('found')}
@@ -100,7 +99,7 @@ export function FindingsPage() {
                       aria-expanded={isAll}
                       onClick={() => {
                         setAllShown(!isAll)
-                        // one that is open is hidden with the others
+                        // an open kind without findings is hidden with the others, so it is closed
                         if (isAll && isEmptyOpen) void navigate({ to: '.', search: {}, resetScroll: false })
                       }}
                     >

@@ -1,4 +1,4 @@
-// Findings as the service answers them, made into kinds with rows. A newer service may answer kinds that this panel does not know.
+// Converts the service's findings to kinds with rows. A newer service may send kinds that this panel does not know.
 
 export type Row = Readonly<Record<string, unknown>>
 
@@ -7,13 +7,13 @@ export interface Kind {
   rows: readonly Row[]
 }
 
-/** The kind of what products lack in stores. */
+/** The kind with the gaps of products in stores. */
 export const LACKING = 'completeness_stores'
 
-/** The kind of copies of pictures whose source fails. */
+/** The kind with copies of pictures whose source fails. */
 export const FAILING_PICTURES = 'pictures_failing'
 
-/** The filter of the list of products that finds those that a row is about; null: it has none for them. */
+/** The filter of the product list that finds the products of a row; null if there is none. */
 export function filterOf(kind: string, row: Row): Record<string, unknown> | null {
   if (kind === LACKING) return { store: row['store'], incomplete: row['gap'] }
   if (kind === 'ean_collisions') return { search: row['gtin'] }
@@ -24,8 +24,8 @@ export function filterOf(kind: string, row: Row): Record<string, unknown> | null
 const isRow = (value: unknown): value is Row => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /**
- * Each list of the answer is a kind; the lists of an object are kinds named for both ("completeness" and "stores" are
- * "completeness_stores").
+ * Each list in the answer is a kind. The lists in an object are kinds whose names join both: "completeness" and
+ * "stores" become "completeness_stores".
  */
 export function kindsOf(answer: object): Kind[] {
   return Object.entries(answer).flatMap(([name, value]): Kind[] => {
@@ -35,7 +35,10 @@ export function kindsOf(answer: object): Kind[] {
   })
 }
 
-/** A row with a list of others within is each of those, with its own members. What is counted as none is no finding. */
+/**
+ * A row with an inner list becomes one row for each inner entry, with the outer members added. A row whose count is 0
+ * is left out.
+ */
 function rowsOf(value: unknown): Row[] {
   if (!isRow(value)) return [{ value }]
   const inner = Object.entries(value).find(([, member]) => Array.isArray(member) && member.some(isRow))

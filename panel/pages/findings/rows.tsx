@@ -17,10 +17,9 @@ import classes from './findings.module.css'
 import { FAILING_PICTURES, filterOf, type Kind, LACKING, type Row } from './kinds.ts'
 import { spoken, wordsOf } from './words.ts'
 
-/** So many products of a row are named, the others counted. */
+/** The most products of a row that are named; the others are counted. */
 const NAMED_MAX = 3
 
-/** What was found of one kind. */
 export function Rows({ kind, label }: { kind: Kind; label: string }) {
   const { t } = useTranslation('findings')
   return (
@@ -41,8 +40,8 @@ interface RowColumns {
 }
 
 /**
- * Members of the rows as columns, in the words of a merchant: stores, suppliers and groups by their names, products as links, moments as
- * relative times; and a link to the products that a row is about, where the list of products has a filter for them.
+ * The members of the rows as columns, in the words of a merchant: names of stores, suppliers and groups, links for products, relative
+ * times; and a link to the products of a row, if the product list has a filter for them.
  */
 function useRowColumns(kind: Kind): RowColumns {
   const { t } = useTranslation('findings')
@@ -68,7 +67,7 @@ function useRowColumns(kind: Kind): RowColumns {
           {value}
         </Link>
       )
-    // counts; other numbers name something
+    // these are counts; other numbers are IDs
     const isCount = /^(?:products|offers|looks)$/.test(name) && typeof value === 'number'
     const text = isCount ? format.number(value) : shownValue(name, value)
     if (name === 'supplier' && typeof value === 'string')
@@ -84,7 +83,7 @@ function useRowColumns(kind: Kind): RowColumns {
     )
   }
   const names = [...new Set(kind.rows.slice(0, 50).flatMap((row) => Object.keys(row)))]
-    // the service names the first of them only
+    // the service names only the first of these products
     .filter((name) => kind.name !== LACKING || name !== 'product_ids')
   const columns = names.map((name, i): Column<Row> => ({
     id: name,
@@ -150,7 +149,7 @@ function Products({ value, find }: { value: unknown; find: (id: number) => Named
   )
 }
 
-/** A value in words: what it names by its name, where the account has it. */
+/** A value in words: references by the name that they have in the account. */
 function useShownValue(): (name: string, value: unknown) => string {
   const { id } = useAccount()
   const gapWords = useGapWords()
@@ -166,7 +165,7 @@ function useShownValue(): (name: string, value: unknown) => string {
       const group = name === 'customer_group_id' ? groups.find((row) => row.id === value) : undefined
       return group?.name ?? JSON.stringify(value)
     }
-    // what suppliers write is shown as it is
+    // texts of suppliers are shown as they are
     if (/^(?:stated|attribute|key|usual_key)$/.test(name)) return value
     if (name === 'store') return storeOf(value)
     if (name === 'supplier' || /^(?:usual_)?suppliers$/.test(name))

@@ -1,4 +1,4 @@
-/** `kind`: the findings that are shown. */
+/** `kind`: the open kind of findings. */
 export function findingsSearch(search: Record<string, unknown>): { kind?: string | undefined } {
   return { kind: typeof search['kind'] === 'string' ? search['kind'] : undefined }
 }

@@ -5,7 +5,7 @@ import classes from './grid.module.css'
 import type { Place } from './keys.ts'
 import { keyOf, type SheetState } from './sheet-state.ts'
 
-/** A cell with its marks: own value, changed, refused. Each is also shown by a shape and in words. */
+/** A cell with its marks for an own value, a change, or a refusal. Each is shown by a shape and in words as well. */
 export function Cell({
   state,
   id,

@@ -16,34 +16,33 @@ import { useSettings } from '../../api/settings.ts'
 import { useAccount, useAccountParams } from '../../session/account.ts'
 import { isReadOnly } from './read-only.ts'
 
-/** A column of the grid. */
 export interface GridColumn {
-  /** As the address names it, and the service where it has cells of its own. */
+  /** Its name in the address, and, if it has cells of its own, in the service. */
   name: string
   title: string
   kind: 'text' | 'quantity' | 'cost' | 'excluded' | 'price'
   width: number
   isNumber: boolean
-  /** Its texts have lines. */
+  /** Its texts can have several lines. */
   isLong: boolean
-  /** Its cells cannot be edited here: each product has a value of its own in a form of its page. */
+  /** Its cells cannot be edited here, because the values are edited in a form on the product's page. */
   isReadOnly: boolean
-  /** BCP 47; undefined: the same in every language. */
+  /** BCP 47; undefined: not localized. */
   locale: string | undefined
 }
 
 export const COLUMNS_MAX = 40
 
 const NAME_WIDTH = 170
-/** Of those that are longer than others. */
+/** Widths of columns that are wider than others. */
 const NAME_WIDTHS: Partial<Record<NameField, number>> = { category: 220 }
 
-/** Every column that the account can have, and those that an address names. */
+/** All columns that the account can have, and those that the address names. */
 export function useGridColumns(named: string | undefined): {
   all: readonly GridColumn[]
   shown: readonly GridColumn[]
   isReady: boolean
-  /** Whether prices have columns; undefined: not known yet. */
+  /** Whether there is a price list, whose prices can be a column; undefined: unknown yet. */
   hasPriceList: boolean | undefined
   error: unknown
 } {
@@ -102,7 +101,7 @@ export function useGridColumns(named: string | undefined): {
   const locale = settings.data?.data.locale
   const shown = useMemo(() => {
     const names = named?.split(',') ?? [`title.${locale}`, 'manufacturer', 'category', 'quantity', 'cost']
-    // one list of prices, where there is one, without being asked for
+    // by default, one price list is shown if there is any
     const price = named === undefined ? all.find(({ kind }) => kind === 'price')?.name : undefined
     return all.filter(({ name }) => names.includes(name) || name === price).slice(0, COLUMNS_MAX)
   }, [all, named, locale])

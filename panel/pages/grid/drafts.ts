@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from 'react'
 import type { Draft, SheetState } from './sheet-state.ts'
 
-// What was typed and is not saved outlives a reload, a session that ends, and the way back: it is kept in this tab until it is saved.
+// Unsaved input survives a reload, an ended session and going back: it is kept in the tab's session storage until it is saved.
 
 const PREFIX = 'shelfwire.grid'
 const KEEP_MS = 400
@@ -9,15 +9,15 @@ const KEEP_MS = 400
 export const draftsKey = (personId: number, accountId: number, products: string) =>
   `${PREFIX} ${personId} ${accountId} ${products}`
 
-/** What was kept, for the sheet to begin with. */
+/** Reads the kept input, with which the sheet begins. */
 export function useDrafts(key: string): () => Map<string, Draft> {
   return useCallback(() => readDrafts(key), [key])
 }
 
 /**
- * Keeps what is typed, soon after it was typed and when the page is left.
- * @param isReady before everything is read, what is kept may be about products that are still to come
- * @returns whether it is kept; false: the browser keeps no more
+ * Keeps the input, shortly after typing and when the page is left.
+ * @param isReady false until all products are read: kept input may be about products that have not arrived
+ * @returns whether it is kept; false if the browser's storage is full
  */
 export function useKeeping(key: string, state: SheetState, version: number, isReady: boolean): boolean {
   const [isKept, setKept] = useState(true)
@@ -48,7 +48,7 @@ function readDrafts(key: string): Map<string, Draft> {
   }
 }
 
-/** @returns false where the browser keeps no more. */
+/** @returns false if the browser's storage is full */
 function keepDrafts(key: string, drafts: ReadonlyMap<string, Draft>): boolean {
   try {
     if (drafts.size === 0) sessionStorage.removeItem(key)

@@ -9,10 +9,10 @@ import classes from './grid.module.css'
 import type { AskedFill, Fill } from './use-fill.ts'
 import { ROWS_MAX } from './use-sheet.ts'
 
-/** So much of a value is shown. */
+/** The most characters of a value that are shown. */
 const VALUE_SHOWN = 200
 
-/** Asks before every row of the list is written: how many, with what, and whether it can be taken back. */
+/** Asks before every row of the list is written: how many rows, which value, and whether it can be undone. */
 export function FillDialog({ fill, asked }: { fill: Fill; asked: AskedFill }) {
   const { t } = useTranslation(['grid', 'shared'])
   const format = useFormats()

@@ -14,7 +14,7 @@ import { rereadRows } from './use-sheet.ts'
 
 const FOLLOW_MS = 1_000
 
-/** How far the service has filled the columns, and the result; the rows of the grid are then read again. */
+/** Progress and result of filling columns by the service; afterwards the rows of the grid are read again. */
 export function FillProgress({
   accountId,
   state,
@@ -42,7 +42,7 @@ export function FillProgress({
   const isDone = found.length === operationIds.length && !found.some(isOpen)
   useEffect(() => {
     if (isDone) rereadRows(accountId, state, columns).catch(setError)
-    // once, when all of it is written
+    // runs once, when all of it is written
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [isDone])
   const sum = (of: (operation: Operation) => number) => found.reduce((all, operation) => all + of(operation), 0)

@@ -3,26 +3,26 @@ import type { GridColumn } from './columns.ts'
 import { filterOf, type Wanted } from './search.ts'
 import type { Own, SheetState } from './sheet-state.ts'
 
-// One value for every row of the list: in the grid where it holds all of them, otherwise by the service, which finds them itself.
+// Writes one value into every row of the list: in the grid if it has read all rows, otherwise by an operation of the service.
 
 const ROUTE = 'POST /panel/api/accounts/{account_id}/products/bulk'
 type Body = NonNullable<Request<typeof ROUTE>['body']>
 type Change = Omit<Body, 'selection'>
 
-/** A column and what goes into it; null is the suppliers' value again, false hides an attribute. */
+/** A column and its new value; null restores the suppliers' value, false hides an attribute. */
 export interface Filling {
   column: GridColumn
   value: string | false | null
 }
 
-/** What a row has in some columns, as the others are to have it. */
+/** The values of a row in some columns, to be written into the other rows. */
 export const fillingsOf = (state: SheetState, id: number, columns: readonly GridColumn[]): Filling[] =>
   columns.map((column) => ({
     column,
     value: state.own(id, column.name) === false ? false : state.shown(id, column.name),
   }))
 
-/** Every row that was read gets the values; one step to undo. @returns how many cells differ from before */
+/** Writes the values into all rows that were read, as one undo step. @returns how many cells changed */
 export function fillRows(state: SheetState, fillings: readonly Filling[]): number {
   return state.write(
     fillings.flatMap(({ column: { name }, value }) =>
@@ -35,8 +35,8 @@ export function fillRows(state: SheetState, fillings: readonly Filling[]): numbe
 }
 
 /**
- * The changes that give many products these values: one for each column, own stock and its cost in one.
- * @returns null where the service knows no such change: a cost of one's own without own stock, a price of a list.
+ * The bulk changes that write these values: one per column, but own stock and its cost in one.
+ * @returns null if the service has no such change: a cost of own stock without a quantity, or a price of a price list
  */
 export function changesOf(fillings: readonly Filling[]): Change[] | null {
   const quantity = fillings.find(({ column }) => column.kind === 'quantity')
@@ -61,7 +61,7 @@ function changeOf({ column: { name, kind }, value }: Filling): Change {
   return { override: { field, ...where, value: value === '' ? null : value } }
 }
 
-/** Begins the changes of all products that the grid is about. @returns their operations @throws Problem */
+/** Starts the changes for all products of the grid. @returns the operations' IDs @throws Problem */
 export async function beginChanges(accountId: number, wanted: Wanted, changes: readonly Change[]): Promise<number[]> {
   const selection = selectionOf(wanted)
   const begun: number[] = []

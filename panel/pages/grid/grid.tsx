@@ -34,11 +34,11 @@ import '../../words/resources.ts'
 
 addWords({ grid: gridWords })
 
-/** Many products at once, as in a spreadsheet. */
+/** Edits many products at once, as in a spreadsheet. */
 export function GridPage() {
   const search = useSearch({ from: '/signed/$account/catalog/grid' })
   const { columns: _columns, ...products } = search
-  // other products are another grid
+  // the key makes a new grid for other products
   return <Grid key={JSON.stringify(products)} products={JSON.stringify(products)} search={search} />
 }
 
@@ -65,7 +65,7 @@ function Grid({ products, search }: { products: string; search: GridSearch }) {
   const total = Math.min(loading.total ?? state.rows.length, ROWS_MAX)
   const toggleColumn = (name: string) => {
     const next = all.filter((column) => (column.name === name) !== columns.includes(column))
-    // with none there would be nothing to choose cells in
+    // without columns there would be no cells to choose
     if (next.length === 0) return
     const names = next.map((column) => column.name).join(',')
     void navigate({
@@ -173,7 +173,7 @@ function Grid({ products, search }: { products: string; search: GridSearch }) {
   }
 }
 
-/** How many rows there are, and what is done with those that are chosen. */
+/** The number of rows, and the actions on chosen cells. */
 function Bar({
   state,
   loading,

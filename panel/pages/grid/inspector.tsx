@@ -5,7 +5,7 @@ import type { GridColumn } from './columns.ts'
 import classes from './grid.module.css'
 import { keyOf, type Own, type SheetRow, type SheetState } from './sheet-state.ts'
 
-/** The cell that has the focus in words: whose value it is, what it was, what is wrong with it and what can be done. */
+/** Describes the focused cell: whose value it is, its previous value, its fault, and the possible actions. */
 export function Inspector({
   state,
   row,

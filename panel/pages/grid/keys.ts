@@ -5,7 +5,7 @@ export interface Place {
   column: number
 }
 
-/** What a key does to the place that has the focus; null: it is no key that moves. */
+/** The place to which a key moves the focus; null if it is not such a key. */
 export function movedBy(event: KeyboardEvent, { row, column }: Place, last: Place, pageRows: number): Place | null {
   const isFar = event.ctrlKey || event.metaKey
   const to: Readonly<Record<string, Place>> = {
@@ -27,12 +27,12 @@ export const within = ({ row, column }: Place, last: Place): Place => ({
   column: Math.min(Math.max(column, 0), last.column),
 })
 
-/** Whether a key types something: a letter, also with AltGr, or a key that begins one. */
+/** Whether a key types text: a letter, also with AltGr, or a key that begins one. */
 export function isTyping(event: KeyboardEvent): boolean {
   const { key, ctrlKey, metaKey, altKey } = event
   if (key === 'Dead' || key === 'Process') return true
   return isLetter(key) && ((!ctrlKey && !metaKey && !altKey) || event.getModifierState('AltGraph'))
 }
 
-/** Names of keys have more than one character; a letter may have two UTF-16 units. */
+/** Whether a key's name is a single character, which may be two UTF-16 units; names of other keys are longer. */
 export const isLetter = (key: string): boolean => /^.$/u.test(key)

@@ -1,2 +1,2 @@
-/** Whether the cells of a column are only read, by its name. */
+/** Whether a column, by its name, is read-only. */
 export const isReadOnly = (column: string): boolean => /^(?:slug\.|image_alts\.|eans$)/.test(column)

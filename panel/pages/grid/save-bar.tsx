@@ -5,7 +5,7 @@ import { useFormats } from '../../words/format.ts'
 import classes from './grid.module.css'
 import type { Saving } from './use-saving.ts'
 
-/** How many cells are not saved, how far saving is and what became of it. */
+/** The number of unsaved cells, the progress of saving, and its result. */
 export function SaveBar({
   saving,
   drafts,
@@ -18,7 +18,7 @@ export function SaveBar({
 }: {
   saving: Saving
   drafts: number
-  /** Prices among them that were not saved because they move far. */
+  /** The number of prices that were not saved because they change too much. */
   jumps: number
   confirmJumps: () => void
   save: () => void

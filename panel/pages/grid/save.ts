@@ -4,26 +4,26 @@ import type { BulkAnswer } from '../../../contract/operation-schemas.ts'
 import { asProblem, Problem } from '../../api/problem.ts'
 import { keyOf, partsOf, type CellFault, type Draft, type SheetState } from './sheet-state.ts'
 
-// Saving what was typed: batches of rows for the service's bulk routes. Each row says what it replaces, so nothing that somebody
-// else wrote meanwhile is overwritten, and a batch whose answer was lost can be sent again.
+// Saves the input in batches of rows by the service's bulk routes. Each row states the value that it replaces, so that no other
+// person's change is overwritten, and a batch whose answer was lost can be sent again.
 
 type Kind = 'overrides' | 'stock' | 'exclusions' | 'prices'
 interface Sent {
   kind: Kind
-  /** Key of the price list, of prices. */
+  /** Key of the price list; for prices only. */
   list?: string
-  /** Of prices: that it moves far is known, and right. */
+  /** For prices only: a large change has been confirmed. */
   isConfirmed?: boolean
   row: Record<string, unknown>
   drafts: ReadonlyMap<string, Draft>
 }
 export type Batch = readonly Sent[]
 
-/** Products of a batch: as many as are read again at once. */
+/** Products of a batch: as many as one request reads again. */
 const BATCH_PRODUCTS = 100
 const WAITS_MAX = 5
 
-/** Everything that was typed, in the order of the rows; columns of own stock go together. */
+/** All unsaved input, in the order of the rows. Both columns of own stock are in one row. */
 export function batchesOf(state: SheetState): Batch[] {
   const places = new Map(state.rows.map(({ id }, i) => [id, i]))
   const byProduct = Map.groupBy(state.drafts, ([key]) => partsOf(key).id)
@@ -67,7 +67,8 @@ function stockSent(id: number, drafts: ReadonlyMap<string, Draft>): Sent {
   const quantity = drafts.get(keyOf(id, 'quantity'))
   const cost = drafts.get(keyOf(id, 'cost'))
   const expected = (quantity ?? cost)?.stock ?? null
-  // a cost alone keeps the pieces that there are; where there are none the service asks for them
+  // a change of the cost alone sends the current quantity; without own stock there is none, and the service refuses the
+  // row
   const pieces = quantity === undefined ? expected?.quantity : quantity.value
   return {
     kind: 'stock',
@@ -88,13 +89,16 @@ const ROUTES = {
   exclusions: 'POST /v1/account/bulk/exclusions',
 } as const
 
-/** What became of a batch. */
+/** The result of a batch. */
 export interface Saved {
   stored: Map<string, Draft>
   faults: Map<string, CellFault>
 }
 
-/** Sends a batch of a save. Answers are reported as they come. @throws Problem; rows without a report by then may not be stored. */
+/**
+ * Sends a batch of a save and reports each answer as it arrives.
+ * @throws Problem; rows that have not been reported by then may not be stored
+ */
 export async function sendBatch(
   accountId: number,
   batch: Batch,
@@ -105,7 +109,7 @@ export async function sendBatch(
     const sent = batch.filter((entry) => entry.kind === kind)
     if (sent.length === 0) continue
     const body = { rows: sent.map(({ row }) => row) }
-    const answer = await patiently(() => exchange(ROUTES[kind], { accountId, isOneOfMany: true, save, body }))
+    const answer = await withRetries(() => exchange(ROUTES[kind], { accountId, isOneOfMany: true, save, body }))
     onSaved(savedOf(sent, (answer.body as Static<typeof BulkAnswer>).data as Result[]))
   }
   const prices = Map.groupBy(
@@ -126,14 +130,17 @@ interface PricesSending {
   onSaved: (saved: Saved) => void
 }
 
-/** A price list is written whole or not at all: where rows are refused, each half is sent by itself until those at fault are alone. */
+/**
+ * A request for a price list is written completely or not at all. If it is refused, each half is sent again by itself, until the
+ * faulty rows are alone.
+ */
 async function sendPrices(sending: PricesSending, sent: readonly Sent[]): Promise<void> {
   const { accountId, list: key, confirm, save, onSaved } = sending
   const body = { entries: sent.map(({ row }) => row) }
   const drafts = new Map(sent.flatMap((entry) => [...entry.drafts]))
   try {
     const request = { accountId, params: { key }, query: { confirm }, isOneOfMany: true, save, body }
-    await patiently(() => exchange(PRICES, request))
+    await withRetries(() => exchange(PRICES, request))
     onSaved({ stored: drafts, faults: new Map() })
   } catch (error) {
     const problem = asProblem(error)
@@ -149,7 +156,6 @@ async function sendPrices(sending: PricesSending, sent: readonly Sent[]): Promis
   }
 }
 
-/** Why one price was refused. */
 export function priceFault({ faults, sentence }: Pick<Problem, 'faults' | 'sentence'>): CellFault {
   const reason = faults.map((fault) => fault.reason).join('; ') || sentence
   const isOf = (wanted: RegExp) => faults.some(({ name }) => wanted.test(name))
@@ -171,7 +177,7 @@ function savedOf(sent: readonly Sent[], results: readonly Result[]): Saved {
     }
     const isConflict = errors.some(({ name }) => name === 'expected')
     for (const key of drafts.keys()) {
-      // of the two columns of own stock, the faulty one shows the fault
+      // a fault of own stock is shown at the column concerned; without one, at both
       const own = errors.filter(({ name }) => name === partsOf(key).column)
       const reason = (own.length > 0 ? own : errors).map((fault) => fault.reason).join('; ')
       saved.faults.set(key, { kind: isConflict ? 'conflict' : 'refused', reason })
@@ -180,8 +186,8 @@ function savedOf(sent: readonly Sent[], results: readonly Result[]): Saved {
   return saved
 }
 
-/** Waits where the service asks for it: too many requests, or it restarts. */
-async function patiently<T>(work: () => Promise<T>): Promise<T> {
+/** Waits and retries if the service asks for it: after too many requests, or during a restart. */
+async function withRetries<T>(work: () => Promise<T>): Promise<T> {
   for (let waits = 0; ; waits++) {
     try {
       return await work()

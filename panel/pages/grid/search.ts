@@ -1,14 +1,15 @@
 import { idIn, textIn } from '../../api/address.ts'
 import type { Request } from '../../api/client.ts'
 
-// The address of the grid holds what it shows: chosen products or a filter as the service takes it, order and columns.
+// The address of the grid contains what it shows: chosen products or a filter in the form of the service, order and
+// columns.
 
 type FilterQuery = NonNullable<Request<'GET /panel/api/accounts/{account_id}/products'>['query']>
 
 export interface GridSearch {
-  /** Chosen products: "12,14-20". */
+  /** IDs of chosen products: "12,14-20". */
   ids?: string | undefined
-  /** Left out of the filter, in the same way. */
+  /** IDs that are left out of the filter, in the same form. */
   except?: string | undefined
   search?: string | undefined
   category?: string | undefined
@@ -23,7 +24,7 @@ export interface GridSearch {
   changed_since?: string | undefined
   moved?: FilterQuery['moved']
   sort?: FilterQuery['sort']
-  /** Names of columns, by commas. */
+  /** Names of columns, separated by commas. */
   columns?: string | undefined
 }
 
@@ -46,13 +47,13 @@ const TEXTS = [
 
 const text = (value: unknown) => textIn(typeof value === 'string' ? value.trim() : value)
 
-/** The parameters of the address; faults of a filter come from the service. */
+/** The parameters of the address. The service reports faults of a filter. */
 export function gridSearch(search: Record<string, unknown>): GridSearch {
   const texts = Object.fromEntries(TEXTS.map((name) => [name, text(search[name])])) as GridSearch
   return { ...texts, supplier: idIn(search['supplier']) }
 }
 
-/** Which products the grid shows. */
+/** The products of the grid. */
 export type Wanted =
   | { kind: 'ids'; ids: readonly number[] }
   | { kind: 'filter'; query: FilterQuery; except: Set<number> }
@@ -67,10 +68,10 @@ export function wantedOf({ ids, except, columns: _columns, ...filter }: GridSear
   }
 }
 
-/** What finds the products, without order and page. */
+/** The filter alone, without order and page. */
 export const filterOf = ({ sort: _sort, after: _after, per_page: _perPage, ...filter }: FilterQuery) => filter
 
-/** Products in an address: "12,14-20". */
+/** Parses IDs in an address: "12,14-20". */
 export function readIds(text: string): number[] {
   const ids = new Set<number>()
   for (const part of text.split(',')) {

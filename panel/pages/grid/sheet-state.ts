@@ -1,10 +1,10 @@
 import type { GridColumn } from './columns.ts'
 import { isReadOnly } from './read-only.ts'
 
-// What the grid knows: products as the service has them, what was typed and is not saved yet, what the service refused, and the
-// steps that can be undone. No rule on values is here: the service checks them.
+// The state of the grid: products as the service has them, unsaved input, faults, and undo steps. It has no rules on values,
+// because the service validates them.
 
-/** The owner's value of a cell. null: none, so the suppliers' value counts; false: a hidden attribute. */
+/** The owner's value of a cell. null: none, so the suppliers' value is shown; false: a hidden attribute. */
 export type Own = string | false | null
 export interface Stock {
   quantity: number
@@ -21,22 +21,25 @@ export interface SheetRow {
   title_locale: string | null
   picture: string | null
   stock: Stock | null
-  /** By the names of columns; those of own stock are made of `stock`. */
+  /** By column name. Those of own stock are derived from `stock`. */
   cells: Map<string, Cell>
 }
 
-/** What was typed into a cell. */
+/** The unsaved input of a cell. */
 export interface Draft {
   value: Own
-  /** What was there when it was typed: what the service is to replace. */
+  /** The value at the time of typing, which the service must find. */
   expected: Own
-  /** The same of a column of own stock. */
+  /** The same for a column of own stock. */
   stock: Stock | null
-  /** A price that moves further than the account allows without a question: somebody has said that it is right. */
+  /** A large change of a price has been confirmed. */
   isJumpRight?: true
 }
 
-/** Why a cell was not saved. conflict: somebody else has changed it; jump: a price moves far, and is to be confirmed. */
+/**
+ * Why a cell was not saved. conflict: somebody else has changed it; jump: the price changes so much that it must be
+ * confirmed.
+ */
 export interface CellFault {
   kind: 'refused' | 'conflict' | 'jump'
   reason: string
@@ -57,7 +60,7 @@ export function partsOf(key: string): { id: number; column: string } {
   return { id: Number(key.slice(0, at)), column: key.slice(at + 1) }
 }
 
-/** An amount as the service keeps it, so that `0,60` replaces no `0.6`; any other text as it is. */
+/** Normalizes an amount as the service does, so that `0,60` does not replace `0.6`; other texts stay as they are. */
 function plainDecimal(text: string): string {
   const [, whole = '', digits = ''] = /^(\d+)(?:[.,](\d+))?$/.exec(text.trim()) ?? []
   if (whole === '') return text
@@ -65,13 +68,12 @@ function plainDecimal(text: string): string {
   return `${whole.replace(/^0+(?=\d)/, '')}${fraction === '' ? '' : `.${fraction}`}`
 }
 
-/** A cell of own stock as the others are. */
 function stockCell(stock: Stock | null, column: string): Cell | undefined {
   if (column === 'quantity') return { own: stock === null ? null : String(stock.quantity), supplied: null }
   return column === 'cost' ? { own: stock?.cost ?? null, supplied: null } : undefined
 }
 
-/** State of a grid. A component that shows it subscribes; `version` rises with every change. */
+/** The mutable state of a grid. Components subscribe to it; `version` increases with every change. */
 export class SheetState {
   version = 0
   readonly rows: SheetRow[] = []
@@ -98,7 +100,7 @@ export class SheetState {
     return this.#byId.get(id)
   }
 
-  /** Takes over what was read: new products at the end, cells of known ones in their places. */
+  /** Adds products that were read at the end, and updates the cells of known ones. */
   take(rows: readonly SheetRow[]): void {
     for (const row of rows) {
       const known = this.#byId.get(row.id)
@@ -125,19 +127,19 @@ export class SheetState {
     return stockCell(row.stock, column) ?? row.cells.get(column) ?? EMPTY
   }
 
-  /** The owner's value, or the one that is about to be saved. */
+  /** The owner's value, including unsaved input. */
   own(id: number, column: string): Own {
     const draft = this.drafts.get(keyOf(id, column))
     return draft === undefined ? this.cell(id, column).own : draft.value
   }
 
-  /** What a cell shows. */
+  /** The text that a cell shows. */
   shown(id: number, column: string): string {
     const own = this.own(id, column)
     return own === false ? '' : (own ?? this.cell(id, column).supplied ?? '')
   }
 
-  /** A typed text as the owner's value: none, where it is empty or equal to the suppliers' value. */
+  /** Typed text as an owner's value: none if it is empty or equal to the suppliers' value. */
   asOwn(id: number, column: string, text: string): Own {
     const { supplied } = this.cell(id, column)
     const own = this.own(id, column)
@@ -146,7 +148,7 @@ export class SheetState {
     return plain === '' || (own === null && plain === supplied) ? null : plain
   }
 
-  /** Writes into cells, but for those that are only read; one step to undo. @returns how many differ from before */
+  /** Writes into cells, except read-only ones, as one undo step. @returns how many changed */
   write(cells: readonly { id: number; column: string; value: Own }[]): number {
     const changes = cells.flatMap(({ id, column, value }): Change[] => {
       const before = this.own(id, column)
@@ -170,7 +172,7 @@ export class SheetState {
     return this.#undone.length > 0
   }
 
-  /** @returns the cells that were changed back; of what was saved, they are changed again and not saved. */
+  /** @returns the cells that were changed back; saved ones among them are now unsaved changes */
   undo(): readonly Change[] {
     const changes = this.#done.pop()
     if (changes === undefined) return []
@@ -189,7 +191,7 @@ export class SheetState {
     return changes
   }
 
-  /** Drafts of an earlier visit, as far as they still differ. */
+  /** Restores kept input that still differs from the stored values. */
   restore(kept: ReadonlyMap<string, Draft>): void {
     for (const [key, draft] of kept) {
       const { id, column } = partsOf(key)
@@ -199,7 +201,7 @@ export class SheetState {
     this.changed()
   }
 
-  /** What was typed into columns and is not saved is given up. */
+  /** Discards the unsaved input of some columns. */
   forget(columns: readonly string[]): void {
     for (const key of this.drafts.keys()) {
       if (!columns.includes(partsOf(key).column)) continue
@@ -209,7 +211,7 @@ export class SheetState {
     this.changed()
   }
 
-  /** What was typed is to replace what is there now. */
+  /** Lets the input of a cell replace the current value despite a conflict. */
   insist(id: number, column: string): void {
     const key = keyOf(id, column)
     const draft = this.drafts.get(key)
@@ -219,7 +221,7 @@ export class SheetState {
     this.changed()
   }
 
-  /** A price that moves far is saved as it was typed, the next time. */
+  /** Confirms a large change of a price for the next save. */
   confirmJump(id: number, column: string): void {
     const key = keyOf(id, column)
     const draft = this.drafts.get(key)
@@ -229,12 +231,12 @@ export class SheetState {
     this.changed()
   }
 
-  /** How many prices were not saved because they move far. */
+  /** The number of prices that were not saved because they change too much. */
   get jumps(): number {
     return [...this.faults.values()].filter(({ kind }) => kind === 'jump').length
   }
 
-  /** All of them are saved as they were typed, the next time. */
+  /** Confirms all of them for the next save. */
   confirmJumps(): void {
     for (const [key, { kind }] of this.faults) {
       const { id, column } = partsOf(key)
@@ -242,7 +244,7 @@ export class SheetState {
     }
   }
 
-  /** What was sent is stored. What was typed into the cell since then stays. */
+  /** Called when sent input is stored. Input that was typed into a cell since then is kept. */
   stored(sent: ReadonlyMap<string, Draft>): void {
     for (const [key, { value }] of sent) {
       const { id, column } = partsOf(key)
@@ -264,7 +266,7 @@ export class SheetState {
     for (const [key, fault] of faults) {
       const { id, column } = partsOf(key)
       const draft = this.drafts.get(key)
-      // the same value is stored already: by somebody else, or by a request whose answer was lost
+      // the same value is stored already, by somebody else or by a request whose answer was lost
       if (fault.kind === 'conflict' && draft?.value === this.cell(id, column).own) {
         this.drafts.delete(key)
         this.faults.delete(key)
@@ -278,12 +280,12 @@ export class SheetState {
     const draft = this.drafts.get(key)
     this.faults.delete(key)
     if (value === this.cell(id, column).own) this.drafts.delete(key)
-    // what was confirmed was another value
+    // drops `isJumpRight`, because another value was confirmed
     else if (draft !== undefined) this.drafts.set(key, { value, expected: draft.expected, stock: draft.stock })
     else this.drafts.set(key, { value, ...this.#present(id, column) })
   }
 
-  /** Until the product is read again. */
+  /** Applies a stored value, until the product is read again. */
   #store(id: number, column: string, own: Own): void {
     const row = this.#byId.get(id)
     if (row === undefined) return
@@ -299,7 +301,7 @@ export class SheetState {
   }
 }
 
-/** A rectangle of cells, by places of rows and columns. */
+/** A rectangle of cells, by row and column index. */
 export interface Range {
   top: number
   bottom: number

@@ -13,12 +13,12 @@ const NAME_NARROW_PX = 132
 
 type Cells = ReturnType<typeof useCells>
 
-/** Rows and columns as in a spreadsheet; only visible cells, and the one with the focus, are in the document. */
+/** Rows and columns as in a spreadsheet. Only visible cells, and the focused one, are in the document. */
 export function Sheet({
   total,
   ...props
 }: SheetProps & {
-  /** How many rows there will be. */
+  /** The number of rows when all are read. */
   total: number
 }) {
   const { t } = useTranslation('grid')
@@ -78,7 +78,7 @@ export function Sheet({
                 <span dir="auto" title={nameOf(row, row.id)}>
                   <ProductName of={row} id={row.id} />
                 </span>
-                {/* both would be cut to nothing */}
+                {/* the column is too narrow for both */}
                 {isNarrow ? null : <small>{row.sku ?? `#${row.id}`}</small>}
               </div>
               <RowCells state={state} columns={columns} cells={cells} row={row} index={index} />
@@ -90,7 +90,7 @@ export function Sheet({
   )
 }
 
-/** The cells of a row that are in sight. */
+/** The visible cells of a row. */
 function RowCells({
   state,
   columns,
@@ -127,7 +127,7 @@ const placeUnder = (event: PointerEvent): Place | null => {
     : { row: Number(cell.dataset['row']), column: Number(cell.dataset['column']) }
 }
 
-/** Cells are chosen by a pointer that is dragged over them, and edited by a double click. */
+/** Cells are chosen by dragging, and edited by a double click. */
 function usePointer({ at, go, edit, editing }: Cells) {
   const [isDragging, setDragging] = useState(false)
   return {
@@ -135,7 +135,7 @@ function usePointer({ at, go, edit, editing }: Cells) {
       const place = placeUnder(event)
       if (editing !== null || place === null || event.button !== 0) return
       go(place, event.shiftKey)
-      // a finger scrolls
+      // dragging a finger scrolls instead
       if (event.pointerType !== 'touch') setDragging(true)
     },
     onPointerMove(event: PointerEvent) {

@@ -1,10 +1,13 @@
-// Blocks of cells as spreadsheets put them on the clipboard: tabs between cells, lines between rows, quotes around what holds either.
+// Blocks of cells in the clipboard format of spreadsheets: tabs between cells, line ends between rows, and quotes around cells that
+// contain either.
 
-/** What a spreadsheet would take for a formula: texts are other people's. Numbers are none. */
+/** Texts that a spreadsheet would run as a formula: they may be written by strangers. Numbers are harmless. */
 const FORMULA = /^[=+\-@](?![\d.,\s]*$)/
 const GUARDED = /^'[=+\-@]/
 
-/** A text that a spreadsheet would calculate gets an apostrophe in front, which `fromTsv` takes away. */
+/**
+ * Writes a block. An apostrophe is put before a text that a spreadsheet would run as a formula; `fromTsv` removes it.
+ */
 export function toTsv(rows: readonly (readonly string[])[]): string {
   return rows.map((row) => row.map(cell).join('\t')).join('\r\n')
 }
@@ -14,7 +17,7 @@ function cell(text: string): string {
   return /[\t\r\n"]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain
 }
 
-/** The cells of a block, row by row. The line end at the end, which spreadsheets add, begins no row. */
+/** Parses a block into rows of cells. The final line end, which spreadsheets add, does not begin a row. */
 export function fromTsv(text: string): string[][] {
   const rows: string[][] = [[]]
   let at = 0
@@ -33,14 +36,14 @@ export function fromTsv(text: string): string[][] {
   return rows
 }
 
-/** @returns the text up to the next tab or line end, and where that is. */
+/** @returns the text up to the next tab or line end, and the index of that. */
 function plain(text: string, from: number): [string, number] {
   const length = text.slice(from).search(/[\t\r\n]/)
   const end = length < 0 ? text.length : from + length
   return [text.slice(from, end), end]
 }
 
-/** The same of a text in quotes. Quotes that are not closed, or are followed by more, are part of the text. */
+/** The same for a quoted text. If the quotes are not closed, or more text follows them, they are part of the text. */
 function quoted(text: string, from: number): [string, number] {
   let end = from + 1
   for (;;) {

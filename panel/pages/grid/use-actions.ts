@@ -4,7 +4,7 @@ import { cellsIn, type Range, type SheetState } from './sheet-state.ts'
 import type { SheetActions } from './use-cells.ts'
 import { fromTsv, toTsv } from './tsv.ts'
 
-/** What keys and buttons of the grid do with cells; `say` tells it to screen readers. */
+/** The actions of keys and buttons on cells; `say` announces results to screen readers. */
 export function useActions(
   state: SheetState,
   columns: readonly GridColumn[],
@@ -41,7 +41,7 @@ export function useActions(
     paste(range, text) {
       const block = fromTsv(text)
       const width = Math.max(...block.map((row) => row.length))
-      // one value goes into every chosen cell; a block begins at the first
+      // a single value fills every chosen cell; a block is pasted from the first cell on
       const isOne = block.length === 1 && width === 1
       const rows = isOne ? range.bottom - range.top + 1 : block.length
       const across = isOne ? range.right - range.left + 1 : width

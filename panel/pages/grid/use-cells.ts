@@ -15,7 +15,7 @@ import type { Range, SheetState } from './sheet-state.ts'
 export const ROW_PX = 34
 const OVERSCAN = 6
 
-/** What the page does with cells; the sheet moves, selects and edits. */
+/** Actions of the page on cells; moving, selecting and editing are handled here. */
 export interface SheetActions {
   write: (id: number, column: string, text: string) => void
   reset: (range: Range) => void
@@ -27,7 +27,7 @@ export interface SheetActions {
   save: () => void
 }
 
-/** Cells that are chosen: from one corner to the one that has the focus. */
+/** Chosen cells: from one corner to the focused cell. */
 export interface Chosen {
   from: Place
   at: Place
@@ -50,7 +50,7 @@ export interface SheetProps {
   actions: SheetActions
 }
 
-/** Which rows and columns are in sight; those of the cell with the focus always are. */
+/** The visible rows and columns, which always include those of the focused cell. */
 function useSight({ state, columns }: Pick<SheetProps, 'state' | 'columns'>, at: Place, nameWidth: number) {
   const frame = useRef<HTMLDivElement>(null)
   const withFocus = (index: number) => (seen: VirtualRange) =>
@@ -78,7 +78,7 @@ function useSight({ state, columns }: Pick<SheetProps, 'state' | 'columns'>, at:
   return { frame, down, across }
 }
 
-/** The cells of a sheet: which are in sight, which are chosen, which one is edited, and what keys and the clipboard do with them. */
+/** The cells of a sheet: the visible, chosen and edited ones, and the effect of keys and the clipboard. */
 export function useCells({ state, columns, chosen, choose, actions }: SheetProps, nameWidth: number) {
   const { rows } = state
   const last: Place = { row: rows.length - 1, column: columns.length - 1 }
@@ -127,7 +127,7 @@ export function useCells({ state, columns, chosen, choose, actions }: SheetProps
     const place = movedBy(event, at, last, Math.max(1, Math.floor((frame.current?.clientHeight ?? 0) / ROW_PX) - 2))
     if (place !== null) go(place, event.shiftKey)
     else if (event.key === 'Tab') {
-      // beyond the last cell of a row it leaves the grid, as everywhere
+      // beyond the last cell of a row, Tab leaves the grid, as elsewhere
       const column = at.column + (event.shiftKey ? -1 : 1)
       if (column < 0 || column > last.column) return
       go({ row: at.row, column })
@@ -143,7 +143,7 @@ export function useCells({ state, columns, chosen, choose, actions }: SheetProps
     } else if (isCommand && event.key === 'y') actions.redo()
     else if (isTyping(event)) {
       edit(event.key === 'Dead' || event.key === 'Process' ? '' : event.key)
-      // the letter that begins it is already there
+      // the first letter is inserted by the key itself
       if (!isLetter(event.key)) return
     } else return
     event.preventDefault()
@@ -164,7 +164,7 @@ export function useCells({ state, columns, chosen, choose, actions }: SheetProps
     edit,
     commit,
     cancel,
-    /** What the frame around the cells listens to. */
+    /** Event listeners of the frame around the cells. */
     listeners: {
       onKeyDown,
       onFocus: () => {

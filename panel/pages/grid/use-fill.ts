@@ -8,19 +8,19 @@ import type { Range, SheetState } from './sheet-state.ts'
 import type { SheetActions } from './use-cells.ts'
 import { ROWS_MAX, type Loading } from './use-sheet.ts'
 
-/** What is asked before every row of the list is written. */
+/** A question before every row of the list is written. */
 export interface AskedFill {
   kind: 'fill' | 'reset'
   range: Range
   fillings: readonly Filling[]
 }
 
-/** What fills the values: the grid, which holds all rows or soon will; the service; null: not known yet. */
+/** Who writes the values: `grid`, if it holds all rows or soon will; `service`; null: unknown yet. */
 export type Filler = 'grid' | 'service' | null
 
 /**
- * Filling down and resetting. Marked rows are done at once; where one row is marked, or the marked ones end where reading has
- * got to, the whole list may be meant, and it is asked.
+ * Filling down and resetting. Several marked rows are written at once. If one row is marked, or the marked ones end at the
+ * last row that was read, the whole list may be meant, so a question is asked.
  */
 export function useFill(
   accountId: number,
@@ -47,7 +47,7 @@ export function useFill(
     ? state.rows.length
     : (loading.total ??
       (count === undefined || count === null || wanted.kind !== 'filter' ? null : count - wanted.except.size))
-  // they could not be counted in time: there are many
+  // counting took too long, so there are many
   const isUncounted = isCounting && count === null
   const filler: Filler =
     isWhole || (total !== null && total <= ROWS_MAX && !loading.isCut)
@@ -59,10 +59,10 @@ export function useFill(
   useEffect(() => {
     if (pending === null || !loading.isDone) return
     setPending(null)
-    // more have come than were counted: they are not left out without a word
+    // more rows exist than were counted, so the question is asked again instead of leaving them out silently
     if (loading.isCut) setAsked(pending)
     else apply(pending.fillings)
-    // once, when all rows have come
+    // runs once, when all rows have been read
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [pending, loading.isDone])
   const ask = (kind: AskedFill['kind'], range: Range) => {
@@ -90,14 +90,14 @@ export function useFill(
     fillDown: (range: Range) =>
       range.top === range.bottom || endsHere(range) ? ask('fill', range) : actions.fillDown(range),
     reset: (range: Range) => (endsHere(range) ? ask('reset', range) : actions.reset(range)),
-    /** Only what is marked. */
+    /** Writes only the marked rows. */
     doMarked: () => {
       if (asked === null) return
       if (asked.kind === 'fill') actions.fillDown(asked.range)
       else actions.reset(asked.range)
       setAsked(null)
     },
-    /** Every row. @throws Problem */
+    /** Writes every row. @throws Problem */
     doAll: async () => {
       if (asked === null) return
       const { fillings } = asked
@@ -108,7 +108,7 @@ export function useFill(
       }
       const operationIds = await beginChanges(accountId, wanted, changesOf(fillings) ?? [])
       const names = fillings.map(({ column }) => column.name)
-      // what was typed there and not saved is written over
+      // the operation overwrites unsaved input in these columns
       state.forget(names)
       setBegun({ operationIds, columns: names })
     },

@@ -6,26 +6,26 @@ import { readRows } from './use-sheet.ts'
 
 export interface Saving {
   isRunning: boolean
-  /** Cells that were sent and answered, of those that were typed when it began. */
+  /** Cells that were sent and answered, of those that were unsaved at the beginning. */
   done: number
   total: number
-  /** What became of them, of the last time. */
+  /** Results of the last save. */
   stored: number
   faults: number
   error: unknown
-  /** What the last time stored, as one step that can be taken back. */
+  /** The changes that the last save stored, as one step that can be undone. */
   last: readonly Change[]
-  /** It took back what was saved before. */
+  /** It undid the save before. */
   isUndo: boolean
 }
 
 const IDLE: Saving = { isRunning: false, done: 0, total: 0, stored: 0, faults: 0, error: null, last: [], isUndo: false }
 
-/** `crypto.randomUUID` is only where the page came over HTTPS or from this machine. */
+/** `crypto.randomUUID` exists only on pages over HTTPS or from localhost. */
 const newSaveId = () =>
   [...crypto.getRandomValues(new Uint8Array(12))].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 
-/** Saves what was typed, batch by batch, and reads again what was saved. What fails stays as it was typed. */
+/** Saves the input batch by batch, and reads the saved rows again. Failed input is kept. */
 export function useSaving(accountId: number, state: SheetState) {
   const [saving, setSaving] = useState(IDLE)
   const isStopped = useRef(false)
@@ -47,7 +47,8 @@ export function useSaving(accountId: number, state: SheetState) {
         pending.push(faults)
       })
     } finally {
-      // values come back as the service keeps them, and conflicts are shown with what is there now; that they are stored is known without
+      // stored values are read in their normalized form, and conflicts with the current value; a failure to read does not matter, because
+      // the rows are stored
       await reread().catch(() => undefined)
       for (const faults of pending) {
         state.refused(faults)
@@ -91,8 +92,8 @@ export function useSaving(accountId: number, state: SheetState) {
     save: () => save(),
     stop: () => (isStopped.current = true),
     /**
-     * Writes the earlier values back and saves them: what somebody else has changed since then stays. Doing it again
-     * restores what was saved.
+     * Writes the previous values back and saves them; values that somebody else has changed since are kept. Repeating
+     * it restores what was saved.
      */
     undoSave: async () => {
       state.write(saving.last.map(({ id, column, before }) => ({ id, column, value: before })))

@@ -7,17 +7,17 @@ import { SheetState, type Draft, type SheetRow } from './sheet-state.ts'
 
 const PRODUCTS = 'GET /panel/api/accounts/{account_id}/products'
 const CELLS = 'GET /panel/api/accounts/{account_id}/product-cells'
-/** Products of one answer, and of a grid. */
+/** Products of one answer, and the most products of a grid. */
 const READ_PRODUCTS = 100
 export const ROWS_MAX = 5_000
 
 const isStock = ({ kind }: GridColumn) => kind === 'quantity' || kind === 'cost'
 
-/** Columns that have cells of their own. */
+/** Names of the columns that have cells of their own, unlike own stock. */
 export const cellNames = (columns: readonly GridColumn[]) =>
   columns.filter((column) => !isStock(column)).map(({ name }) => name)
 
-/** Products with the cells of these columns, in the order of the ids. */
+/** Reads products with the cells of these columns, in the order of the IDs. */
 export async function readRows(
   accountId: number,
   ids: readonly number[],
@@ -36,7 +36,7 @@ export async function readRows(
   }))
 }
 
-/** Reads rows that are there again, in some of their columns: others have written them. */
+/** Reads some columns of the present rows again, after the service has written them. */
 export async function rereadRows(accountId: number, state: SheetState, columns: readonly string[]): Promise<void> {
   const names = columns.filter((name) => name !== 'quantity' && name !== 'cost')
   const known = state.rows.map(({ id }) => id)
@@ -46,16 +46,16 @@ export async function rereadRows(accountId: number, state: SheetState, columns: 
 
 export interface Loading {
   isDone: boolean
-  /** How many match; null: not known yet, or not counted. */
+  /** How many products match; null: unknown yet, or not counted. */
   total: number | null
-  /** More match than a grid has. */
+  /** More products match than a grid can have. */
   isCut: boolean
   error: unknown
 }
 
 const BEGUN: Loading = { isDone: false, total: null, isCut: false, error: null }
 
-/** Reads the products of a grid, part by part; cells of further columns when they are shown. */
+/** Reads the products of a grid part by part, and the cells of further columns when those are shown. */
 export function useSheet(
   accountId: number,
   wanted: Wanted,
@@ -71,11 +71,11 @@ export function useSheet(
     if (!isReady) return undefined
     const stop = new AbortController()
     const drafts = kept()
-    // a column whose draft is kept is read even where it is not shown
+    // a column with kept input is read even if it is not shown
     const asked = [...new Set([...names.split(','), ...draftedNames(drafts)])].filter((name) => name !== '')
     const run = async () => {
       setLoading((before) => ({ ...before, error: null, isDone: false }))
-      // those that are there get what they lack
+      // present rows get the columns that they lack
       const known = state.rows.map(({ id }) => id)
       for (let at = 0; at < known.length; at += READ_PRODUCTS) {
         const part = known.slice(at, at + READ_PRODUCTS)
@@ -96,7 +96,7 @@ export function useSheet(
       if (!stop.signal.aborted) setLoading((before) => ({ ...before, error }))
     })
     return () => stop.abort()
-    // what is kept is read once, and the products are those of the page
+    // `kept` is read only once, and the products are fixed for a page
   }, [state, accountId, wanted, names, isReady, attempt, kept])
   return { state, loading, retry: () => setAttempt((before) => before + 1) }
 }

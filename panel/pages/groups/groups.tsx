@@ -6,7 +6,7 @@ import { choice, text } from '../../resources/inputs.tsx'
 import { ResourcePage } from '../../resources/resource-page.tsx'
 import { useResourceWords } from '../../resources/words.ts'
 
-/** Customer groups: each has a price in every payload. */
+/** Customer groups. Each has a price in every payload. */
 export function GroupsPage() {
   const words = useResourceWords('groups')
   const spec: ResourceSpec<'groups'> = {

@@ -29,10 +29,10 @@ addWords({ held: heldWords })
 type Held = Answer<'GET /panel/api/accounts/{account_id}/held-prices'>['data'][number]
 type Price = Held['prices'][number]
 
-/** Confirmed at once by their IDs; more only all together. */
+/** The most prices that are confirmed by their products' IDs; more can only be confirmed all together. */
 const CONFIRMED_MAX = 1_000
 
-/** Prices that moved further than the account allows: the old one is shown until somebody confirms the new one. */
+/** Prices that changed more than the account allows: the old one is shown until the new one is confirmed. */
 export function HeldPricesPage() {
   const { t } = useTranslation(['held', 'resources'])
   const account = useAccount()
@@ -92,7 +92,7 @@ export function HeldPricesPage() {
       lead={t('lead')}
       actions={
         rows.length > 0 ? (
-          // what would let every price through is at hand, and not what the page invites to
+          // not a primary button, because it confirms every price
           <Button variant="default" onClick={() => setAsked('all')}>
             {t('confirmAll')}
           </Button>
@@ -164,7 +164,7 @@ export function HeldPricesPage() {
   )
 }
 
-/** By how much a price moves, as a part of the old one. */
+/** The change of a price as a part of the old one. */
 const moveOf = ({ shown_price: shown, wanted_price: wanted }: Price) =>
   Number(shown) === 0 ? Infinity : Number(wanted) / Number(shown) - 1
 
@@ -195,7 +195,7 @@ function FirstMove({ row }: { row: Held }) {
   )
 }
 
-/** What changed: another rule, or the cost. */
+/** The cause of the change: another rule, or the cost. */
 function Why({ price }: { price: Price }) {
   const { t } = useTranslation('held')
   const format = useFormats()

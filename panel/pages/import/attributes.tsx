@@ -6,10 +6,13 @@ import classes from './import.module.css'
 import { columnOf, columnsIn, isObject, reads, type Doc, type Fault } from './mapping.ts'
 import { useSourceWords } from './words.ts'
 
-/** The number of the attribute that a fault is about. */
+/** Matches the index of the attribute with a fault. */
 const memberOf = /^fields\.\w+\.(\d+)(?:\.|$)/
 
-/** Attributes, or options of variants: each has a name and a column. Those of other kinds are shown in words, and stay. */
+/**
+ * Attributes, or options of variants: each has a name and a column. Attributes of other forms are shown in words and kept
+ * as they are.
+ */
 export function Attributes({
   of,
   value,
@@ -23,7 +26,7 @@ export function Attributes({
   set: (attributes: unknown) => void
   columns: readonly FileColumn[]
   fields: Doc
-  /** Those of this list. */
+  /** The faults of this list. */
   faults: readonly Fault[]
 }) {
   const { t } = useTranslation('import')

@@ -18,13 +18,13 @@ import type { PreviewedRow } from './preview-file.ts'
 
 const WORDS_MAX = 20
 
-/** A word where quantities are; the pieces that it is read as now, null where it is refused. */
+/** A word in a quantity column, and the quantity as which it is read now; null if it is refused. */
 interface Word {
   word: string
   pieces: number | null
 }
 
-/** The words in the columns of quantities: what is not a number in the first rows. */
+/** The words in quantity columns of the first rows: values that are not numbers. */
 function wordsOf(rows: readonly PreviewedRow[], columns: readonly string[]): Word[] {
   const words = new Map<string, Word>()
   for (const { row, offer, is_left_out: isLeftOut } of rows)
@@ -36,7 +36,9 @@ function wordsOf(rows: readonly PreviewedRow[], columns: readonly string[]): Wor
   return [...words.values()].slice(0, WORDS_MAX)
 }
 
-/** What words such as "in stock" mean, and how many pieces they count as. Shown where the file has words, or the mapping settles some. */
+/**
+ * The meaning of words such as "in stock", and the quantity of each meaning. Shown if the file has words, or the mapping defines some.
+ */
 export function AvailabilityForm({
   doc,
   change,

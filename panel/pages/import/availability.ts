@@ -1,31 +1,31 @@
 import { isObject, withMember, type Doc } from './mapping.ts'
 
-/** What a word about availability can mean, with the pieces that it counts as unless the mapping says otherwise. */
+/** The possible meanings of a word about availability, with the default quantity of each. */
 export const PIECES = { inStock: 1, low: 1, unlimited: 1, outOfStock: 0, preorder: 0, backorder: 0 } as const
 export type Meaning = keyof typeof PIECES
 export const MEANINGS = Object.keys(PIECES) as Meaning[]
 
-/** What a mapping says about words of availability. */
+/** The availability member of a mapping. */
 export const availabilityOf = (doc: Doc): Doc => (isObject(doc['availability']) ? doc['availability'] : {})
 
-/** What it says about words of the supplier's own. */
+/** Its definitions of the supplier's own words. */
 export function ownWordsOf(doc: Doc): Doc {
   const { words } = availabilityOf(doc)
   return isObject(words) ? words : {}
 }
 
-/** The mapping with a member of what it says about availability; undefined takes it out. */
+/** The mapping with another value of a member of `availability`; undefined removes the member. */
 export function withAvailability(doc: Doc, name: string, value: unknown): Doc {
   const next = withMember(availabilityOf(doc), name, value)
   return withMember(doc, 'availability', Object.keys(next).length === 0 ? undefined : next)
 }
 
-/** The mapping with what a word means; an empty meaning is none of its own. */
+/** The mapping with another meaning of a word; an empty meaning removes the definition. */
 export function withMeaning(doc: Doc, word: string, meaning: Meaning | ''): Doc {
   const words = withMember(ownWordsOf(doc), word, meaning === '' ? undefined : meaning)
   return withAvailability(doc, 'words', Object.keys(words).length === 0 ? undefined : words)
 }
 
-/** Whether a quantity was refused because it is a word: whoever knows the supplier can say what it means. */
+/** Whether a quantity was refused because it is a word, whose meaning the reader may know. */
 export const isUnknownWord = (field: string, value: string | null): value is string =>
   field === 'quantity' && value !== null && /\p{L}/u.test(value) && !/\d/.test(value)

@@ -1,7 +1,7 @@
 import type { ChangeField } from './change-filters.ts'
 import { isObject } from './mapping.ts'
 
-/** A part of an offer, as the service lists it. */
+/** One state of an offer, as the service sends it. */
 interface Part {
   cost: string | null
   cost_tiers?: readonly { quantity: number; cost: string }[] | null
@@ -11,7 +11,7 @@ interface Part {
   content?: Readonly<Record<string, unknown>>
 }
 
-/** What a dry run would change of an offer. */
+/** What a dry run would change in an offer. */
 export interface Change {
   sku: string
   kind: 'created' | 'changed' | 'zeroed'
@@ -29,17 +29,17 @@ export interface Cell {
   after: string
 }
 
-/** A line of the comparison: a value that differs, or all that is known of a new offer. */
+/** A line of the comparison: a differing value, or the main values of a new offer. */
 export type Line =
   | Cell
   | { sku: string; kind: 'created'; cells: Cell[]; title: string; cost: string | null; quantity: number }
 
-/** An amount as the reader writes it. */
+/** Formats an amount for the reader. */
 type Money = (cost: string, currency: string) => string
 
 const NONE = '–'
 
-/** The lines of a change: one for a new offer; with a field that is looked for, that value of it. */
+/** The lines of a change. A new offer has one line, or with `only` that field. */
 export function linesOf(change: Change, money: Money, only?: ChangeField): Line[] {
   const { sku, kind, after } = change
   if (kind !== 'created' || after === null || only !== undefined) return cellsOf(change, money, only)
@@ -49,7 +49,10 @@ export function linesOf(change: Change, money: Money, only?: ChangeField): Line[
   return [{ sku, kind, cells, title, cost, quantity: after.quantity }]
 }
 
-/** The values in which two parts of an offer differ, each in a line of its own. @param only a field that is looked for */
+/**
+ * The differing values of an offer, one per line.
+ * @param only a field to which they are limited
+ */
 export function cellsOf({ sku, kind, before, after }: Change, money: Money, only?: ChangeField): Cell[] {
   const [old, next] = [valuesOf(before, money), valuesOf(after, money)]
   const names = [...new Set([...old.keys(), ...next.keys()])]

@@ -12,7 +12,7 @@ import { useFieldName } from './words.ts'
 const NONE = ''
 const OTHER = '\u0000'
 
-/** The file's columns on a phone, one at a time: what becomes of it, and its first values. */
+/** The file's columns on a phone, one at a time: the field of each, and its first values. */
 export function ColumnCards({
   columns,
   doc,
@@ -34,7 +34,7 @@ export function ColumnCards({
   const uses = Object.keys(fields).filter((field) => reads(fields[field], name))
   const own = fieldOfColumn(doc, name)
   const choices = [...MAPPED_FIELDS, MAPPED_ALTS, ...Object.keys(fields).filter(isLocalText), 'attributes']
-  // a field that has a column already names it: it would be taken from there
+  // a field with another column is labelled with it, because choosing the field takes it from that column
   const option = (field: string) => {
     const other = isMany(field) ? undefined : columnOf(fields[field])
     return {
@@ -71,7 +71,7 @@ export function ColumnCards({
         value={own ?? (uses.length === 0 ? NONE : OTHER)}
         data={[
           { value: NONE, label: t('columns.unused') },
-          // made of several columns, or by steps: it stays, and is edited below
+          // fields made of several columns or by steps are kept as they are, and edited below
           ...(own === undefined && uses.length > 0 ? [{ value: OTHER, label: uses.map(nameOf).join(', ') }] : []),
           ...(own === undefined || choices.includes(own) ? [] : [{ value: own, label: nameOf(own) }]),
           ...choices.map(option),

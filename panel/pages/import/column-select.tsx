@@ -6,7 +6,7 @@ const SAMPLE_CHARACTERS = 32
 const NONE = ''
 const OTHER = '\u0000'
 
-/** One of the file's columns, each with an example. */
+/** A select of the file's columns, each with an example. */
 export function ColumnSelect({
   label,
   value,
@@ -21,9 +21,9 @@ export function ColumnSelect({
   label: string
   value: string | undefined
   columns: readonly FileColumn[]
-  /** What no column is called; undefined: there must be one. */
+  /** Label of the choice without a column; undefined: a column is required. */
   none?: string
-  /** Given: it is made of something else, which is left by choosing a column. */
+  /** Label of a source that is not a column; choosing a column replaces it. */
   other?: string | undefined
   error?: string | undefined
   isRequired?: boolean

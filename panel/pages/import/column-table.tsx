@@ -8,10 +8,10 @@ import { useFieldName } from './words.ts'
 const SHOWN_COLUMNS = 200
 const SHOWN_ROWS = 5
 
-/** Those that a page shows; a file may have thousands. */
+/** The columns that a page shows; a file may have thousands. */
 export const shownColumns = (columns: readonly FileColumn[]): readonly FileColumn[] => columns.slice(0, SHOWN_COLUMNS)
 
-/** The file's columns with the first values, and which fields of the offer are made of each. */
+/** The file's columns with their first values, and the offer's fields that each is used for. */
 export function ColumnTable({
   columns,
   rows,
@@ -68,7 +68,7 @@ export function ColumnTable({
   )
 }
 
-/** How many columns are not shown. */
+/** The number of columns that are not shown. */
 export function MoreColumns({ columns }: { columns: readonly FileColumn[] }) {
   const { t } = useTranslation('import')
   const more = columns.length - shownColumns(columns).length

@@ -1,6 +1,6 @@
 import { isObject } from './mapping.ts'
 
-/** A column of a table, or a path in a document, with some of its values. */
+/** A column of a table, or a path in a document, with example values. */
 export interface FileColumn {
   name: string
   samples: readonly string[]
@@ -9,7 +9,7 @@ export interface FileColumn {
 const SAMPLES = 5
 const DEPTH_MAX = 4
 
-/** The columns of rows as the service reads them; members of members are paths, as a mapping names them. */
+/** The columns of rows as the service returns them. Nested members are paths, as in a mapping. */
 export function columnsOf(rows: readonly (Readonly<Record<string, unknown>> | null)[]): FileColumn[] {
   const columns = new Map<string, string[]>()
   const add = (name: string, value: unknown, depth: number) => {
@@ -31,7 +31,6 @@ export function columnsOf(rows: readonly (Readonly<Record<string, unknown>> | nu
   return [...columns].map(([name, samples]) => ({ name, samples }))
 }
 
-/** The text of a cell. */
 export function cellOf(row: Readonly<Record<string, unknown>> | null, name: string): string {
   if (row === null) return ''
   return (

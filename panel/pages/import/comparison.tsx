@@ -20,7 +20,7 @@ import classes from './import.module.css'
 import { useFieldName } from './words.ts'
 
 const NAME = 'GET /v1/account/imports/{id}/changes'
-/** A short list to begin with: what is shown first is looked at most. */
+/** The first page is short, because it is the one that people read. */
 const FIRST_PAGE = 30
 const PAGE = 100
 const LISTED_MAX = 10_000
@@ -30,7 +30,7 @@ interface ChangePage {
   meta: { next_after: string | null }
 }
 
-/** What the import would change: new offers in one line each, others cell by cell with what is there now and what the file has. */
+/** What the import would change: a line per new offer, and cell by cell the old and new values of others. */
 export function Comparison({ runId, run }: { runId: number; run: RunDetails }) {
   const { t } = useTranslation('import')
   const account = useAccount()

@@ -35,7 +35,7 @@ function withTest(condition: Doc, test: Test): Doc {
   }
 }
 
-/** One condition on a row: a column, a test and what is compared with. */
+/** One condition on a row: a column, a test, and a value to compare with. */
 export function ConditionEditor({
   value,
   set,
@@ -88,7 +88,7 @@ export function ConditionEditor({
   )
 }
 
-/** Conditions that must all be met: one, or a list. */
+/** Conditions that must all be met: a single one, or a list. */
 export function ConditionList({
   value,
   set,

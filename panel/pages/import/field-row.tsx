@@ -9,7 +9,7 @@ import { columnOf, faultsAt, isMany, withColumn, type Fault } from './mapping.ts
 import { ListEditor, SourceEditor } from './source-editor.tsx'
 import { useFieldName, useSourceWords } from './words.ts'
 
-/** One field: its column, and the button for everything that a column alone does not say. */
+/** One field: its column, and a button for further options. */
 export function FieldRow({
   field,
   source,
@@ -24,7 +24,7 @@ export function FieldRow({
   isRequired: boolean
   hasPreset: boolean
   columns: readonly FileColumn[]
-  /** Those of the whole mapping. */
+  /** The faults of the whole mapping. */
   faults: readonly Fault[]
   set: (source: unknown) => void
 }) {

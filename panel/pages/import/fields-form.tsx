@@ -20,10 +20,10 @@ export interface MappingPartProps {
   faults: readonly Fault[]
 }
 
-/** Fields that a file mostly has; the others are shown when they have a column, or all at once. */
+/** Fields that most files have. Others are shown if they have a column, or all at once. */
 const OFTEN: readonly string[] = ['sku', 'title', 'cost', 'quantity', 'ean', 'manufacturer', 'category', 'images']
 
-/** The fields of an offer, each with the column that it is made of. */
+/** The fields of an offer, each with its column. */
 export function FieldsForm({
   doc,
   change,
@@ -31,7 +31,7 @@ export function FieldsForm({
   faults,
   prices,
 }: MappingPartProps & {
-  /** The file's columns of prices whose names show their kind. */
+  /** The file's price columns whose names show their kind. */
   prices: readonly PriceColumn[]
 }) {
   const { t } = useTranslation('import')
@@ -39,7 +39,7 @@ export function FieldsForm({
   const texts = Object.keys(fields).filter(isLocalText)
   const [isAll, setAll] = useState(false)
   const named = [...MAPPED_FIELDS, MAPPED_ALTS, ...texts]
-  // one that was given a column and lost it again stays where it is
+  // a field that lost its column stays visible
   const [shown, setShown] = useState<readonly string[]>(OFTEN)
   const isShown = (field: string) =>
     isAll || shown.includes(field) || fields[field] !== undefined || faultsAt(faults, `fields.${field}`).length > 0
@@ -86,7 +86,7 @@ export function FieldsForm({
   )
 }
 
-/** Titles and descriptions of other languages. */
+/** Adds titles and descriptions in another language. */
 function AddLanguage({ fields, add }: { fields: Doc; add: (field: string) => void }) {
   const { t } = useTranslation('import')
   const [locale, setLocale] = useState('')

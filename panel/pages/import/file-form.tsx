@@ -14,14 +14,14 @@ import { presetName } from './words.ts'
 const ENCODINGS = ['utf-8', 'windows-1252', 'windows-1250', 'iso-8859-1', 'iso-8859-2', 'utf-16le', 'cp437', 'cp852']
 /** From this size on, sizes are shown in megabytes. */
 const BYTES_SHOWN = 100_000
-/** Which of tables side by side can be chosen here. */
+/** The numbers of adjacent tables that can be chosen here. */
 const TABLES = [1, 2, 3, 4, 5, 6]
 const DELIMITERS = [',', ';', '\t', '|']
 
-/** What may be refused of how a file is read. */
+/** Settings of the file that can have faults. */
 const SETTINGS = ['format', 'encoding', 'delimiter', 'sheet', 'table', 'items', 'each', 'locale', 'imageBaseUrl']
 
-/** How the file is written: what was found, in words, and where it is corrected. */
+/** The file's format: what was detected, in words, and fields to correct it. */
 export function FileForm({
   file,
   detected,
@@ -35,7 +35,7 @@ export function FileForm({
   doc: Doc
   change: (doc: Doc) => void
   faults: readonly Fault[]
-  /** On a phone the settings unfold: what was found is mostly right, and the columns are what one is here for. */
+  /** On a phone the settings are folded: the detection is usually right, and the columns matter more. */
   isFolded: boolean
 }) {
   const { t } = useTranslation('import')

@@ -9,12 +9,12 @@ import classes from './import.module.css'
 import { columnOf, faultsAt, isObject, withColumn, withMember } from './mapping.ts'
 import { useSourceWords } from './words.ts'
 
-/** Products that are on several rows, such as the variants and pictures of an article. */
+/** Products with several rows, such as the variants and pictures of an article. */
 export function GroupForm({ doc, change, columns, faults }: MappingPartProps) {
   const { t } = useTranslation('import')
   const sourceWords = useSourceWords()
   const group = isObject(doc['group']) ? doc['group'] : null
-  // what a ready mapping says of it is not in the document
+  // a ready mapping's group is not in the document
   const hasPreset = doc['preset'] !== undefined
   if (group === null && hasPreset) return null
   if (group === null)
@@ -114,13 +114,13 @@ export function GroupForm({ doc, change, columns, faults }: MappingPartProps) {
   )
 }
 
-/** A column to begin with: one that is called as such columns often are, or the first one. */
+/** An initial column: one with a typical name, or else the first. */
 function repeatedColumn(columns: readonly FileColumn[]): string {
   const known = columns.find(({ name }) => /^(handle|group|item.?group.?id|parent.*|model|gruppe)$/i.test(name))
   return (known ?? columns[0])?.name ?? ''
 }
 
-/** Columns, each with a button that takes it out. */
+/** Columns, each with a button that removes it. */
 function ColumnList({
   label,
   hint,

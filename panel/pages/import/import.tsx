@@ -28,19 +28,19 @@ import { useFormats } from '../../words/format.ts'
 
 const FROM = '/signed/$account/suppliers/$supplier/import'
 
-/** A file that is open, with the mapping that it begins with. */
+/** An open file with its initial mapping. */
 interface Opened {
   file: OpenedFile
   mapping: Doc
   detected: Detected | null
-  /** Why nothing was proposed. */
+  /** Why no mapping was proposed. */
   fault: unknown
   mode: 'full' | 'delta'
   /** How the mapping is edited. */
   view: 'form' | 'json'
 }
 
-/** A supplier's file becomes offers: it is dropped, mapped, compared with what is there, and imported. */
+/** Imports a supplier's file in steps: drop it, map it, compare it with the offers, import it. */
 export function ImportPage() {
   const { t } = useTranslation('import')
   const account = useAccount()
@@ -50,13 +50,13 @@ export function ImportPage() {
   const supplier = useResource(account.id, 'suppliers', code)
   const sources = useSources({ accountId: account.id, code })
   const [opened, setOpened] = useState<Opened | null>(null)
-  // what was changed of a mapping, and neither saved nor checked with: a run keeps its own
+  // whether the mapping has changes that were neither saved nor used for a check; a run keeps its own mapping
   const [isEdited, setEdited] = useState(false)
   const [changed, setChanged] = useState<Doc | null>(null)
   const name = supplier.data?.data.name ?? code
   const isRunShown = run !== undefined && step !== 'map'
   const stage = isRunShown ? 2 : opened === null ? 0 : 1
-  // what had the focus is gone with the step before
+  // the focused element of the previous step is gone
   const shown = `${stage} ${run ?? ''}`
   const before = useRef(shown)
   useEffect(() => {
@@ -140,7 +140,7 @@ export function ImportPage() {
   )
 }
 
-/** The first step: a file, and how it is to be read. */
+/** The first step: a file, and how to read it. */
 function Start({
   code,
   source,
@@ -152,7 +152,7 @@ function Start({
   source: string | undefined
   sources: readonly Source[]
   open: (opened: Opened) => void
-  /** A file about which nothing is to be asked was compared at once. */
+  /** Called if the file needed no questions and was compared at once. */
   checked: (runId: number) => void
 }) {
   const { t } = useTranslation('import')
@@ -174,11 +174,11 @@ function Start({
       const known =
         source === undefined ? [] : await client.ensureQueryData(sourcesQuery({ accountId: account.id, code }))
       const own = known.find(({ name }) => name === source)
-      // what a source has until its columns are mapped fits no file
+      // the placeholder mapping of a new source fits no file, so a mapping is proposed
       if (own === undefined || !isMapped(own)) {
         const opened = { ...(await proposed(account.id, code, file)), mode: own?.mode ?? 'full' }
         const runId = isFirst && (await isPlain(account.id, code, opened)) ? await compare(opened) : null
-        // what was read stays for who goes back; a person who has left the page meanwhile stays there
+        // the proposal is kept for going back from the check; a person who has left the page is not brought back
         if (isHere.current) open(opened)
         if (isHere.current && runId !== null) checked(runId)
       } else {
@@ -188,7 +188,7 @@ function Start({
       }
     },
   })
-  // one that was dropped on the overview
+  // a file that was dropped on the overview
   const { mutate } = read
   useEffect(() => {
     const handed = takeHanded(code)
@@ -233,7 +233,7 @@ function Start({
   )
 }
 
-/** What the service proposes for a file; where it proposes nothing but can read it, its columns are mapped by hand. */
+/** The service's proposal for a file. If it has none but can read the file, the columns are mapped by hand. */
 async function proposed(accountId: number, code: string, file: OpenedFile): Promise<Opened> {
   try {
     const detected = await detectFile(accountId, code, file)
@@ -266,7 +266,7 @@ function Reopened({ runId, changed, open }: { runId: number; changed: Doc | null
       mode,
       view: 'form',
     })
-    // once: what is typed afterwards stays
+    // runs once, so that what is typed afterwards is kept
     // oxlint-disable-next-line react/exhaustive-deps
   }, [run === undefined])
   if (read.isError) return <ProblemNote error={read.error} retry={() => void read.refetch()} />
@@ -277,7 +277,7 @@ function Reopened({ runId, changed, open }: { runId: number; changed: Doc | null
 
 const SHOWN = 5
 
-/** The supplier's last files: what was begun here is found again. */
+/** The supplier's latest files, to continue an import that was begun here. */
 function RecentRuns({ code }: { code: string }) {
   const { t } = useTranslation('import')
   const account = useAccount()

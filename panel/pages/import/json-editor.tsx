@@ -6,7 +6,7 @@ import { Unsaved } from '../../components/unsaved.ts'
 import classes from './import.module.css'
 import { isObject, lineOf, type Doc, type Fault } from './mapping.ts'
 
-/** The mapping as JSON. What the form does not know is edited here, and both change the same mapping. */
+/** The mapping as JSON, for members that the form does not show. Form and JSON edit the same mapping. */
 export function JsonEditor({
   doc,
   change,
@@ -20,7 +20,7 @@ export function JsonEditor({
   const [text, setText] = useState(() => JSON.stringify(doc, null, 2))
   const area = useRef<HTMLTextAreaElement>(null)
   const parsed = parse(text)
-  // the lines are right only where the text has our layout
+  // line numbers are only correct if the text has our layout
   const places = faults.map((fault) => ({
     ...fault,
     line: isObject(parsed.value) ? lineOf(parsed.value, fault.name) : 1,
@@ -57,7 +57,7 @@ export function JsonEditor({
           if (isObject(value)) change(value)
         }}
         onBlur={() => {
-          // laid out, so that faults are found at their lines
+          // formats the text, so that line numbers of faults are correct
           if (isObject(parsed.value)) setText(JSON.stringify(parsed.value, null, 2))
         }}
       />
@@ -77,7 +77,7 @@ export function JsonEditor({
   )
 }
 
-/** The parsed text, or the place at which it is not JSON. */
+/** The parsed text, or the position at which it is not JSON. */
 function parse(text: string): { value?: unknown; fault?: { line: number; column: number; message: string } } {
   try {
     const value: unknown = JSON.parse(text)

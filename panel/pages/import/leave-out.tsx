@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { columnsIn, fieldsOf, withMember, type Doc } from './mapping.ts'
 
-/** Rows without a key or a cost, or with a cost below 0, are often headings or sums: they are left out by one click. */
+/** Rows without a key or a cost, or with a negative cost, are often headings or sums. A button leaves them out. */
 export function LeaveOut({
   field,
   value,
@@ -10,19 +10,19 @@ export function LeaveOut({
   change,
 }: {
   field: string
-  /** What was refused; null where there was nothing. */
+  /** The refused value; null: the cell was empty. */
   value: string | null
   doc: Doc
   change: (doc: Doc) => void
 }) {
   const { t } = useTranslation('import')
-  // of several columns any may be filled
+  // with several columns, any of them may be filled
   const [column, ...others] = columnsIn(fieldsOf(doc)[field])
   const skip: unknown[] = Array.isArray(doc['skip']) ? doc['skip'] : []
   const isBelow = field === 'cost' && value !== null && Number(value) < 0
   const rule = isBelow ? { column, below: '0' } : { column, empty: true }
   if (column === undefined || others.length > 0 || (field !== 'sku' && field !== 'cost')) return null
-  // something else is wrong with it, and the condition would not meet it
+  // the value has another fault, and the condition would not match it
   if (!isBelow && value !== null && value.trim() !== '') return null
   if (skip.some((one) => JSON.stringify(one) === JSON.stringify(rule))) return null
   return (

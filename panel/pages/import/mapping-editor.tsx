@@ -35,7 +35,7 @@ import { startCheck } from './start-check.ts'
 
 const isWithinPanel = () => true
 
-/** The mapping in front of the file's data: columns on top, the fields of an offer, and the offers that come of them. */
+/** The mapping together with the file's data: columns at the top, the offer's fields, and the resulting offers. */
 export function MappingEditor({
   code,
   file,
@@ -58,12 +58,12 @@ export function MappingEditor({
   fault: unknown
   mode: 'full' | 'delta'
   view: 'form' | 'json'
-  /** What is edited is the page's: it stays when this is not shown for a while. */
+  /** The page keeps the edited state, so that it survives while the editor is not shown. */
   change: (changes: { mapping?: Doc; mode?: 'full' | 'delta'; view?: 'form' | 'json' }) => void
-  /** The source whose mapping was taken. */
+  /** The source whose mapping is used. */
   source: string | undefined
   sources: readonly Source[]
-  /** A run of this file, which the service keeps: it need not be sent again. */
+  /** A run whose file the service keeps, so that the file is not uploaded again. */
   keptRun: number | undefined
   checked: (runId: number) => void
   saved: () => void
@@ -88,17 +88,17 @@ export function MappingEditor({
     mutationFn: async () => {
       setSent(0)
       const runId = await startCheck(account.id, code, { file, mapping: doc, mode, keptRun, onProgress: setSent })
-      // a person who has left the page meanwhile stays there
+      // a person who has left the page is not brought back
       if (isHere.current) checked(runId)
       else showMessage(t('check.begun', { name: file.name }))
     },
   })
-  // until the page shows the check
+  // also after success, until the page shows the check
   const isBusy = check.isPending || check.isSuccess
   const isSending = isBusy && file.file !== null
   return (
     <>
-      {/* leaving the panel would end the sending; within it, it goes on */}
+      {/* leaving the panel would cancel the upload; other pages of the panel do not */}
       <Unsaved when={isSending} stays={isWithinPanel} />
       <ProblemNote error={fault} />
       <Questions of={detected === null ? [] : remarksOf(detected)} />
@@ -167,7 +167,7 @@ export function MappingEditor({
         saved={saved}
       />
       <ProblemNote error={check.error} faults={asProblem(check.error).faults} />
-      {/* the page is as long as there are fields, and mostly nothing of it has to be changed: docs/decisions/241-the-panel-is-judged-by-looking.md */}
+      {/* always visible, because the page is long and usually nothing has to be changed: docs/decisions/241-the-panel-is-judged-by-looking.md */}
       <section className={classes.check} aria-label={t('check.title')}>
         {isSending ? (
           <label className={classes.sending}>
@@ -187,7 +187,7 @@ export function MappingEditor({
   )
 }
 
-/** What the proposal guessed, and its reader has to know. */
+/** Guesses in the proposal that the reader should check. */
 function Questions({ of }: { of: readonly SaidRemark[] }) {
   const { t } = useTranslation('import')
   if (of.length === 0) return null
@@ -207,7 +207,7 @@ function Questions({ of }: { of: readonly SaidRemark[] }) {
 const EXAMPLES = 2
 const CELLS = 4
 
-/** The same of the rows of a preview as a run tells of its whole file. */
+/** Groups the rows of a preview in the same way as a run groups those of the whole file. */
 function previewedGroups(
   rows: readonly PreviewedRow[],
   doc: Doc,

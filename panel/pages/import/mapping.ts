@@ -1,18 +1,18 @@
 import { isByLocale, MAPPED_ALTS, MAPPED_FIELDS, MAPPED_GROUP_FIELDS } from '../../../contract/product-fields.ts'
 
-// A mapping as JSON, and how the form reads and changes it. What the form does not know stays as it is.
+// A mapping as JSON, and how the form reads and changes it. Members that the form does not show are kept.
 
 export type Doc = Readonly<Record<string, unknown>>
-/** Where one value comes from: the name of a column, or an object of one of several kinds. */
+/** The source of a value: the name of a column, or an object of one of several kinds. */
 export type Source = string | Doc
 export type SourceKind = 'column' | 'constant' | 'join' | 'first' | 'when' | 'calc' | 'sum' | 'tiers'
 
-/** Whether a field of a mapping is a text in a language that its name says: `title.pl`. */
+/** Whether a field of a mapping is a text with a language in its name, such as `title.pl`. */
 export function isLocalText(field: string): boolean {
   const at = field.indexOf('.')
   return at > 0 && isByLocale(field.slice(0, at))
 }
-/** The fields of the group of variants. */
+/** The fields of the variant group. */
 export const VARIANT_FIELDS = [...MAPPED_GROUP_FIELDS, 'group_options'] as const
 const SHOWN_FIELDS: readonly string[] = [...MAPPED_FIELDS, MAPPED_ALTS, ...VARIANT_FIELDS, 'attributes']
 export const isMany = (field: string) => field === 'ean' || field === 'images' || field === MAPPED_ALTS
@@ -39,7 +39,7 @@ export const isObject = (value: unknown): value is Doc =>
 
 export const fieldsOf = (doc: Doc): Doc => (isObject(doc['fields']) ? doc['fields'] : {})
 
-/** Without a member where the value is undefined. */
+/** The document with a member set, or removed if the value is undefined. */
 export function withMember(doc: Doc, name: string, value: unknown): Doc {
   if (value !== undefined) return { ...doc, [name]: value }
   const { [name]: _, ...rest } = doc
@@ -47,8 +47,8 @@ export function withMember(doc: Doc, name: string, value: unknown): Doc {
 }
 
 /**
- * A field that is taken out of a ready mapping is null; else it is left out. A column that becomes a field is no longer an attribute of
- * its own name, as which it was proposed: stores would read a supplier's cost as an attribute.
+ * The mapping with another source of a field. Removing a field of a ready mapping sets it to null. A column that becomes a field is
+ * removed from the proposed attributes with its own name, because stores would read a supplier's cost as an attribute.
  */
 export function withField(doc: Doc, field: string, source: unknown): Doc {
   const left = source === undefined && doc['preset'] !== undefined ? null : source
@@ -62,17 +62,18 @@ export function withField(doc: Doc, field: string, source: unknown): Doc {
     : withField(changed, 'attributes', kept.length === 0 ? undefined : kept)
 }
 
-/** Whether a source, or one of several, is this column alone. */
+/** Whether a source, or one of several, is just this column. */
 const isOf = (source: unknown, column: string): boolean =>
   Array.isArray(source) ? source.some((one) => columnOf(one) === column) : columnOf(source) === column
 
-/** The field that is made of a column alone, as the form reads it from the file's side; the first of several. */
+/** The field that is just this column, for the form's view by column; the first of several. */
 export const fieldOfColumn = (doc: Doc, column: string): string | undefined =>
   Object.keys(fieldsOf(doc)).find((field) => isOf(fieldsOf(doc)[field], column))
 
 /**
- * The mapping in which a column becomes a field, in place of the one that is made of it. A field of several values takes it beside its others;
- * any other is made of this column from then on. @param field undefined: the column is not used
+ * The mapping in which a column is used for another field than before. A field of several values adds the column; any other field is now taken
+ * from it alone.
+ * @param field undefined: the column is not used
  */
 export function withColumnAs(doc: Doc, column: string, field: string | undefined): Doc {
   const before = fieldOfColumn(doc, column)
@@ -95,7 +96,10 @@ function withoutColumn(doc: Doc, field: string, column: string): Doc {
   return withField(doc, field, kept.length === 0 ? undefined : kept)
 }
 
-/** A mapping that reads a file as this one does, whatever its columns are. @param headerLine where the names of columns were found */
+/**
+ * A mapping that reads the file in the same way, whatever its columns are.
+ * @param headerLine the detected line of column names
+ */
 export function columnsMapping(doc: Doc, headerLine: number | null = null): Doc {
   const settings = FILE_SETTINGS.flatMap((name) => (doc[name] === undefined ? [] : [[name, doc[name]] as const]))
   const found = headerLine === null || headerLine < 2 ? {} : { skipLines: headerLine - 1 }
@@ -109,17 +113,17 @@ export function kindOf(source: unknown): SourceKind | 'other' {
   return kinds.find((kind) => kind in source) ?? 'other'
 }
 
-/** The column of a source that is one column, whatever happens to its values. */
+/** The column of a source that is one column, with or without steps. */
 export function columnOf(source: unknown): string | undefined {
   if (typeof source === 'string') return source
   return isObject(source) && typeof source['column'] === 'string' ? source['column'] : undefined
 }
 
-/** The same source of another column; what happens to its values stays. */
+/** The same source with another column; its steps are kept. */
 export const withColumn = (source: unknown, column: string): Source =>
   isObject(source) && 'column' in source ? { ...source, column } : column
 
-/** Every column that a part of a mapping names. */
+/** All columns that a part of a mapping names. */
 export function columnsIn(value: unknown, isSource = true): string[] {
   if (typeof value === 'string') return isSource ? [value] : []
   if (Array.isArray(value)) return value.flatMap((member) => columnsIn(member, isSource))
@@ -134,7 +138,10 @@ export function columnsIn(value: unknown, isSource = true): string[] {
   })
 }
 
-/** Whether a part of a mapping reads a column: by its name, as a member of what it reads, or as one of numbered pairs. */
+/**
+ * Whether a part of a mapping reads a column: by its name, as a member of a group that it reads, or as one of numbered
+ * columns.
+ */
 export function reads(part: unknown, column: string): boolean {
   if (Array.isArray(part)) return part.some((member) => reads(member, column))
   if (isObject(part) && ['pairs', 'value', 'unit'].some((name) => isNumbered(part[name], column))) return true
@@ -142,7 +149,7 @@ export function reads(part: unknown, column: string): boolean {
   return columnsIn(part).some((name) => name === column || (isGroup && column.startsWith(`${name}.`)))
 }
 
-/** "Option1 Name" is one of "Option{n} Name". */
+/** "Option1 Name" matches "Option{n} Name". */
 function isNumbered(template: unknown, column: string): boolean {
   if (typeof template !== 'string' || !template.includes('{n}')) return false
   const [before = '', after = ''] = template.split('{n}')
@@ -150,7 +157,7 @@ function isNumbered(template: unknown, column: string): boolean {
   return column.startsWith(before) && column.endsWith(after) && /^\d+$/.test(number)
 }
 
-/** A source of a kind, made of what another one has. */
+/** A source of another kind, with the column of the given one. */
 export function asKind(source: unknown, kind: SourceKind): Source {
   const [column = ''] = columnsIn(source)
   switch (kind) {
@@ -174,7 +181,7 @@ export function asKind(source: unknown, kind: SourceKind): Source {
   }
 }
 
-/** Settings and members of a mapping that the form does not show. */
+/** Settings and fields of a mapping that the form does not show. */
 export function unshown(doc: Doc): string[] {
   const shown = [
     ...FILE_SETTINGS,
@@ -197,11 +204,11 @@ export interface Fault {
   reason: string
 }
 
-/** Faults of a member of the mapping, and of what is in it. */
+/** Faults of a member of the mapping, and of its parts. */
 export const faultsAt = (faults: readonly Fault[], path: string): Fault[] =>
   faults.filter(({ name }) => name === path || name.startsWith(`${path}.`))
 
-/** The line, from 1, at which a member begins in a JSON text, by its dotted path; names may have dots themselves. */
+/** The line, from 1, at which a member begins in formatted JSON, by its dotted path. Names may contain dots. */
 export function lineOf(doc: Doc, path: string): number {
   const lines = JSON.stringify(doc, null, 2).split('\n')
   let line = 0
@@ -220,7 +227,7 @@ export function lineOf(doc: Doc, path: string): number {
       ? -1
       : lines.findIndex((text, i) => i > line && text.startsWith(`${indent}${JSON.stringify(name)}:`))
     if (Array.isArray(value)) {
-      // members of a list have no names: the one of this number begins at this depth
+      // list entries have no names: counts the entries that begin at this depth
       let left = Number(name)
       let at = line
       while (at + 1 < lines.length) {

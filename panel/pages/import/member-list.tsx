@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import classes from './import.module.css'
 
-/** Members of a list, each with a button that removes it, and one that adds another. */
+/** A list with a button to remove each entry, and one to add another. */
 export function MemberList({
   members,
   set,
@@ -15,20 +15,20 @@ export function MemberList({
 }: {
   members: readonly unknown[]
   set: (members: unknown[]) => void
-  /** Shows one member; `setMember` replaces it. */
+  /** Renders one entry; `setMember` replaces it. */
   children: (member: unknown, place: number, setMember: (member: unknown) => void) => ReactNode
-  /** So many stay: they have no button that removes them. */
+  /** The least number of entries, which have no button to remove them. */
   least?: number
   removeLabel: (number: number) => string
   addLabel: string
   isAddable?: boolean
-  /** What is added. */
+  /** The new entry. */
   next: () => unknown
 }) {
   return (
     <>
       {members.map((member, i) => (
-        // members have no other identity
+        // entries have no other identity
         <div key={i} className={classes.member}>
           {children(member, i, (changed) => set(members.with(i, changed)))}
           {members.length <= least ? null : (

@@ -25,7 +25,7 @@ import { useFieldName } from './words.ts'
 
 const TEXT_CHARACTERS = 300
 
-/** What the mapping makes of a row, one row at a time. */
+/** The offers that the mapping makes of the file, one row at a time. */
 export function OfferPreview({ read, doc }: { read: UseQueryResult<Previewed>; doc: Doc }) {
   const { t } = useTranslation('import')
   const [at, setAt] = useState(0)
@@ -123,14 +123,14 @@ function OneOffer({ row, doc }: { row: PreviewedRow; doc: Doc }) {
 const AMOUNTS: readonly string[] = ['cost', 'list_price']
 const MONEY_DIGITS = 2
 
-/** The values of an offer as the reader writes them: amounts with the offer's currency, or that of its supplier. */
+/** Formats an offer's values: amounts with the offer's currency, or by default the supplier's. */
 function useValues(offer: PreviewedRow['offer']): (name: string, value: unknown) => string {
   const { id } = useAccount()
   const { supplier: code } = useParams({ from: '/signed/$account/suppliers/$supplier/import' })
   const format = useFormats()
   const own = useResource(id, 'suppliers', code).data?.data.currency ?? ''
   const currency = typeof offer?.['currency'] === 'string' ? offer['currency'] : own
-  // costs may have more digits than money: all of them are shown
+  // costs may have more digits than money; all of them are shown
   const money = (amount: string) =>
     currency === '' || (amount.split('.')[1] ?? '').length <= MONEY_DIGITS
       ? format.money(amount, currency)
@@ -155,7 +155,7 @@ interface Group {
   isDropped: boolean
 }
 
-/** Problems of the first rows, counted and grouped, each with an example. */
+/** Faults of the first rows, grouped and counted, each with an example. */
 export function Problems({
   read,
   doc,
@@ -171,7 +171,7 @@ export function Problems({
   const rows = read.data?.rows ?? []
   const groups = new Map<string, Group>()
   const add = (line: number, { name, reason }: PreviewedRow['errors'][number], isDropped: boolean) => {
-    // the values differ from row to row
+    // groups reasons that differ only in the value
     const key = `${isDropped} ${name} ${reason.replaceAll(/"[^"]*"/g, '"…"')}`
     const known = groups.get(key)
     if (known === undefined) groups.set(key, { field: name, reason, count: 1, example: reason, line, isDropped })
@@ -217,6 +217,6 @@ export function Problems({
   )
 }
 
-/** The refused value, which a reason names: `must be …, not "abc": …`. */
+/** The refused value within a reason: `must be …, not "abc": …`. */
 const valueIn = (reason: string): string | null =>
   /not "([^"]*)"/.exec(reason)?.[1] ?? /"([^"]*)"$/.exec(reason)?.[1] ?? null

@@ -1,12 +1,12 @@
 import { readBeginning } from '../../api/send-file.ts'
 
-/** A file that is mapped: one that was dropped here, or one that the service keeps of a run. */
+/** A file that is mapped: dropped here, or kept by the service for a run. */
 export interface OpenedFile {
   name: string
   bytes: number
-  /** The file itself; null where the service has it. */
+  /** The file itself; null if only the service has it. */
   file: File | null
-  /** The first bytes of it, or all of it where it is a workbook, whose directory is at its end. */
+  /** The first bytes; all bytes of a workbook, whose directory is at the end. */
   beginning: (bytes: number) => Promise<Blob>
 }
 
@@ -22,7 +22,7 @@ export async function openDropped(file: File): Promise<OpenedFile> {
   }
 }
 
-/** The file of a run; no more of it is fetched than is needed. */
+/** The file of a run, of which only the needed bytes are fetched. */
 export function openKept(
   accountId: number,
   runId: number,

@@ -9,23 +9,24 @@ import type { SaidRemark } from '../../words/remarks.ts'
 import { columnsMapping, type Doc } from './mapping.ts'
 import type { OpenedFile } from './opened-file.ts'
 
-// What the service makes of the beginning of a file. It is asked again a moment after each change; older answers are ignored.
+// The service's reading of the beginning of a file. It is requested again shortly after each change, and outdated answers are
+// ignored.
 
-/** A column of prices whose name shows their kind. */
+/** A price column whose name shows its kind. */
 export interface PriceColumn {
   column: string
   kind: 'purchase' | 'selling'
   vat: 'included' | 'excluded' | 'unknown'
 }
 
-/** What is proposed for a file. The contract declares the answer's data alone, with unions that types do not follow. */
+/** The proposal for a file. Declared here, because the contract's schema has unions that types do not follow. */
 export interface Detected {
   preset: string | null
   mapping: Doc
   reasons: { path: string; reason: string }[]
   prices: PriceColumn[]
   warnings: string[]
-  /** Missing in an answer of an older process: `remarksOf` has them all the same. */
+  /** Missing in an answer of an older process; use `remarksOf`. */
   remarks?: SaidRemark[]
   form: {
     format: string
@@ -44,21 +45,24 @@ export interface PreviewedRow {
   /** Values of optional fields that cannot be read; the row is imported without them. */
   dropped: readonly { name: string; reason: string }[]
   is_left_out: boolean
-  /** The condition that leaves it out; null where it is another reason. */
+  /** The condition that leaves the row out; null for other reasons. */
   condition: Doc | null
-  /** Why it is left out; null where it is not. */
+  /** Why the row is left out; null if it is not. */
   left_out_kind: LeftOutGroup['kind'] | null
 }
 
 export interface Previewed {
   rows: PreviewedRow[]
   warnings: string[]
-  /** Missing in an answer of an older process: `remarksOf` has them all the same. */
+  /** Missing in an answer of an older process; use `remarksOf`. */
   remarks?: SaidRemark[]
 }
 
 const DETECT_BYTES = 8_388_608
-/** Rows may be long, and records of products may be on several: where the first part does not do, more is sent. */
+/**
+ * Bytes that are sent. If the first part does not suffice, because rows are long or a product has several, the larger
+ * one is sent.
+ */
 const PREVIEW_BYTES = [1_048_576, 16_777_216] as const
 const COLUMN_ROWS = 20
 export const PREVIEW_ROWS = 50
@@ -104,7 +108,7 @@ export async function previewFile(
   throw new Error('there is always a last part')
 }
 
-/** How a file is written, where that was not asked when it was opened. */
+/** The detected format of a file, which is requested if it is not known. */
 export function useDetected(code: string, file: OpenedFile, known: Detected | null): Detected | null {
   const { id } = useAccount()
   const read = useQuery({
@@ -119,16 +123,16 @@ export function useDetected(code: string, file: OpenedFile, known: Detected | nu
 }
 
 export interface Preview {
-  /** The rows with the columns of the file; those of the last mapping that could be used, while this one cannot. */
+  /** The rows with the columns of the file. While the mapping is not usable, those of the last usable mapping. */
   rows: readonly PreviewedRow[]
-  /** With their offers. */
+  /** The same rows with their offers. */
   offers: UseQueryResult<Previewed>
 }
 
 /** The first rows of a file, and the offers that a mapping makes of them. */
 export function usePreview(code: string, file: OpenedFile, doc: Doc, headerLine: number | null): Preview {
   const offers = usePreviewed(code, file, doc, PREVIEW_ROWS, true)
-  // where the mapping names columns that are not there, the file still shows those that it has
+  // if the mapping names missing columns, the file's actual columns are still shown
   const plain = usePreviewed(code, file, columnsMapping(doc, headerLine), COLUMN_ROWS, offers.isError)
   const [last, setLast] = useState<readonly PreviewedRow[]>([])
   const rows = offers.data?.rows ?? plain.data?.rows
@@ -139,7 +143,7 @@ export function usePreview(code: string, file: OpenedFile, doc: Doc, headerLine:
 let files = 0
 const numbers = new WeakMap<OpenedFile, number>()
 
-/** A number for each file, by which what is asked about it is kept. */
+/** A number that identifies a file in cache keys. */
 function numberOf(file: OpenedFile): number {
   const known = numbers.get(file) ?? ++files
   numbers.set(file, known)

@@ -5,7 +5,7 @@ import classes from './import.module.css'
 import { fieldsOf, type Doc } from './mapping.ts'
 import { presetName, useFieldName, useSourceWords } from './words.ts'
 
-/** Which column became which field: who has not looked at the mapping sees it before anything is imported. */
+/** Shows which column became which field, for a reader who has skipped the mapping. */
 export function ReadAs({ mapping }: { mapping: Doc }) {
   const { t } = useTranslation('import')
   const nameOf = useFieldName()
@@ -32,7 +32,7 @@ export function ReadAs({ mapping }: { mapping: Doc }) {
 }
 
 const ORDER: readonly string[] = MAPPED_FIELDS
-/** In the order of the form; what it does not have comes last. */
+/** The order of the form; other fields are last. */
 function placeOf(field: string): number {
   const place = ORDER.indexOf(field.split('.')[0] ?? field)
   return place === -1 ? ORDER.length : place

@@ -6,7 +6,7 @@ import classes from './import.module.css'
 import { faultsAt, unshown, withMember } from './mapping.ts'
 import { MemberList } from './member-list.tsx'
 
-/** Which rows are left out, and what of the mapping the form does not show. */
+/** The rows that are left out, and members of the mapping that the form does not show. */
 export function RowRules({ doc, change, columns, faults }: MappingPartProps) {
   const { t } = useTranslation('import')
   const skip: unknown[] = Array.isArray(doc['skip']) ? doc['skip'] : []

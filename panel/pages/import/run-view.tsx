@@ -32,7 +32,7 @@ import { useSettings } from '../../api/settings.ts'
 
 const GOOD: readonly string[] = ['succeeded', 'unchanged']
 
-/** A run: how far it is; of a dry run the comparison with what is there; of an import what it did. The service has it all. */
+/** A run: its progress; for a dry run the comparison, for an import the result. All of it is read from the service. */
 export function RunView({
   code,
   runId,
@@ -40,7 +40,7 @@ export function RunView({
 }: {
   code: string
   runId: number
-  /** Goes back to the mapping, with another one where it is given. */
+  /** Returns to the mapping, replaced by `mapping` if it is not null. */
   changeMapping: (mapping: Doc | null) => void
 }) {
   const { t } = useTranslation('import')
@@ -59,14 +59,14 @@ export function RunView({
       call(`POST /v1/account/imports/{id}/${action}`, { accountId: account.id, params: { id: runId } }),
     onSettled: () => read.refetch(),
   })
-  // what comes next is among the steps; what went wrong is said here
+  // a success returns to the steps of a new account; an error is shown here
   const isBack = from === 'steps' && run?.dry_run === false && GOOD.includes(run.state)
   const sentence = useRunSentence()
   useEffect(() => {
     if (!isBack || run === undefined) return
     showMessage(sentence(run))
     void navigate({ to: '/$account/overview', params: { account: String(account.id) }, replace: true })
-    // once
+    // runs once
     // oxlint-disable-next-line react/exhaustive-deps
   }, [isBack])
   if (read.isError && run === undefined) return <ProblemNote error={read.error} retry={() => void read.refetch()} />
@@ -137,7 +137,7 @@ export function RunView({
   )
 }
 
-/** How far a run is, or its result. */
+/** The progress of a run, or its result. */
 function State({ run }: { run: RunDetails }) {
   const { t } = useTranslation('import')
   const words = useRunSentence()(run)
@@ -191,7 +191,7 @@ function State({ run }: { run: RunDetails }) {
   )
 }
 
-/** Rows of the file that cannot be used, by what is wrong with them; and values that are left out of rows that can. */
+/** Rows that cannot be used, grouped by fault; and values that are dropped from usable rows. */
 function Refusals({ run, changeMapping }: { run: RunDetails; changeMapping: (mapping: Doc | null) => void }) {
   const { t } = useTranslation('import')
   return (
@@ -262,7 +262,7 @@ function Groups({
   )
 }
 
-/** Costs in a currency without an exchange rate make no prices: it is said before they are imported. */
+/** Warns before an import that costs in a currency without an exchange rate make no prices. */
 function WithoutRate({ code }: { code: string }) {
   const { t } = useTranslation('import')
   const { id } = useAccount()

@@ -13,7 +13,7 @@ import classes from './import.module.css'
 import type { Doc } from './mapping.ts'
 import { saveMapping } from './sources.ts'
 
-/** Keeps the mapping: for a source whose files are fetched, or for files that are sent later. */
+/** Saves the mapping, for a source whose files are fetched, or for files that are uploaded later. */
 export function SaveMapping({
   code,
   mapping,

@@ -3,13 +3,13 @@ import { idIn, textIn } from '../../api/address.ts'
 export interface ImportSearch {
   /** The run that is shown: its comparison, or its progress. */
   run?: number | undefined
-  /** The mapping of the run is shown in place of the run. */
+  /** Shows the mapping of the run instead of the run. */
   step?: 'map' | undefined
-  /** The source whose mapping is taken, and saved to. */
+  /** The source whose mapping is used, and to which changes are saved. */
   source?: string | undefined
-  /** It was begun at the steps of a new account, and leads back there. */
+  /** Started from the steps of a new account; return there afterwards. */
   from?: 'steps' | undefined
-  /** What changes are looked for, as the address names it; change-filters.ts comes with the page. */
+  /** Filters of the comparison as texts; they are checked by change-filters.ts, which is loaded with the page. */
   kind?: string | undefined
   field?: string | undefined
   sku?: string | undefined

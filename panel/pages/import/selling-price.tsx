@@ -8,7 +8,7 @@ import classes from './import.module.css'
 import { columnsIn, type Doc, fieldsOf, isObject, type Source, withField } from './mapping.ts'
 import type { PriceColumn } from './preview-file.ts'
 
-/** Below the cost: what its column probably is instead, and what to do about that. */
+/** Shown below a cost whose column is probably a selling price, with ways to correct it. */
 export function SellingPrice({
   doc,
   change,
@@ -83,17 +83,17 @@ export function SellingPrice({
   )
 }
 
-// Costs that are read from prices with VAT.
+// matches costs that are computed from prices with VAT
 
 const FORMULA = /^gross \* 100 \/ \(100 \+ (\d{1,2}(?:\.\d{1,2})?)\)$/
 
-/** The same cost without VAT. @param rate in percent, as plain decimal text */
+/** The same cost without VAT. @param rate percent, as plain decimal text */
 const netOf = (source: Source, rate: string): Source => ({
   calc: `gross * 100 / (100 + ${rate})`,
   of: { gross: source },
 })
 
-/** The rate of the VAT that is taken off, in percent, and what it is taken off; null where that is not so. */
+/** The VAT rate in percent that a source subtracts, and the source with VAT; null if it subtracts none. */
 function vatTakenOff(source: unknown): { rate: string; gross: Source } | null {
   if (!isObject(source) || typeof source['calc'] !== 'string' || !isObject(source['of'])) return null
   const rate = FORMULA.exec(source['calc'])?.[1]
@@ -102,13 +102,15 @@ function vatTakenOff(source: unknown): { rate: string; gross: Source } | null {
   return { rate, gross }
 }
 
-/** A rate as people type it, in percent and below 100; null for what is none. */
+/** A typed rate in percent, above 0 and below 100; null if it is not one. */
 function rateOf(typed: string): string | null {
   const text = typed.trim().replace(/\s*%$/, '').replace(',', '.')
   return /^\d{1,2}(?:\.\d{1,2})?$/.test(text) && Number(text) > 0 ? text : null
 }
 
-/** A currency beside an amount gets lost in a formula: it is read from the same column. */
+/**
+ * The currency that a cost column contains beside the amount. A formula loses it, so it is read from the same column.
+ */
 function currencyBeside(source: unknown, columns: readonly FileColumn[]): Doc | undefined {
   const beside = columnsIn(source).find((name) =>
     columns.find((column) => column.name === name)?.samples.some((sample) => /\b[A-Z]{3}\b/.test(sample)),

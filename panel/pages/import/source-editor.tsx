@@ -19,7 +19,7 @@ interface SourceProps {
 
 const KINDS = ['column', 'constant', 'join', 'first', 'when', 'calc', 'sum'] as const
 
-/** Where a value comes from and what happens to it. Members that the form does not show stay. */
+/** The source of a value and its steps. Members that the form does not show are kept. */
 export function SourceEditor({ label, value, set, columns }: SourceProps) {
   const { t } = useTranslation('import')
   const kind = kindOf(value)
@@ -104,13 +104,13 @@ export function SourceEditor({ label, value, set, columns }: SourceProps) {
 
 const text = (value: unknown) => (typeof value === 'string' ? value : '')
 
-/** A column, and the steps in the order in which they happen. */
+/** A column, with its steps in the order in which they are applied. */
 function ColumnSource({ value, set, columns, label }: SourceProps) {
   const { t } = useTranslation('import')
   const source: Doc = isObject(value) ? value : { column: text(value) }
   const change = (name: string, member: unknown) => {
     const next = withMember(source, name, member)
-    // a column with which nothing is done is its name
+    // a column without steps is written as its name alone
     set(Object.keys(next).length === 1 ? text(next['column']) : next)
   }
   const step = (name: 'split' | 'capture' | 'prefix' | 'suffix' | 'default') => (
@@ -182,7 +182,7 @@ const pairOf = (pair: unknown): Pair => {
   return [text(from), text(to)]
 }
 
-/** Pairs of texts, one on each line with an arrow between. What is being typed stays as it is. */
+/** Pairs of texts, one per line, separated by an arrow. The text being typed is not reformatted. */
 function Pairs({
   label,
   hint,
@@ -217,7 +217,6 @@ function Pairs({
   )
 }
 
-/** Sources one after the other. */
 function SourceList({
   value,
   set,
@@ -274,7 +273,7 @@ export function ListEditor({
   )
 }
 
-/** A list of a document, what of its members is added up, and of which members. */
+/** The sum of a member over the entries of a list, with a condition on the entries. */
 function SumOfList({
   source,
   set,
@@ -321,7 +320,7 @@ function SumOfList({
   )
 }
 
-/** A formula, and the columns that its names mean. */
+/** A formula, and the columns that its variables mean. */
 function CalcSource({
   source,
   set,

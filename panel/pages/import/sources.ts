@@ -3,10 +3,10 @@ import { changeSource, createSource, isMapped, type Source } from '../../api/sou
 import type { Doc } from './mapping.ts'
 
 /**
- * Keeps a mapping under a source's name: an existing one is changed, a new one is for files that are sent. That one is not active: it is
- * never fetched, and must not keep another source with everything from being active. One that waited for its mapping is switched on.
- * @param known the existing one; null: a new one
- * @returns on: it is fetched from now on; blocked: another active source with everything keeps it from that; kept: as it was
+ * Saves a mapping under a source's name. An existing source is changed. A new one is for uploaded files and not active: it is never
+ * fetched, and must not block another active source with full files. A source that waited for its mapping is switched on.
+ * @param known the existing source; null: a new one
+ * @returns on: it is fetched from now on; blocked: another active source with full files prevents that; kept: its state has not changed
  */
 export async function saveMapping(
   accountId: number,

@@ -5,8 +5,8 @@ import type { Doc } from './mapping.ts'
 import type { OpenedFile } from './opened-file.ts'
 
 /**
- * Compares the whole file with what is there, in a dry run. A file that the service keeps of a run is not sent again.
- * @returns the id of the run
+ * Starts a dry run that compares the whole file with the offers. A file that the service keeps is not uploaded again.
+ * @returns the ID of the run
  */
 export async function startCheck(
   accountId: number,
@@ -29,7 +29,7 @@ export async function startCheck(
     try {
       return await repeatRun(accountId, keptRun, { mapping, mode, dry_run: true })
     } catch (error) {
-      // it is kept for some days only
+      // the service keeps a file only for some days
       if (!(error instanceof Problem) || error.status !== 409 || file.file === null) throw error
     }
   }

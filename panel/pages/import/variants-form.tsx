@@ -7,12 +7,12 @@ import type { MappingPartProps } from './fields-form.tsx'
 import classes from './import.module.css'
 import { faultsAt, fieldsOf, VARIANT_FIELDS, withField } from './mapping.ts'
 
-/** The group of variants that an article belongs to, and in what its variants differ. */
+/** The variant group of an article, and the options by which its variants differ. */
 export function VariantsForm({ doc, change, columns, faults }: MappingPartProps) {
   const { t } = useTranslation('import')
   const fields = fieldsOf(doc)
   const hasPreset = doc['preset'] !== undefined
-  // nothing else of a group has a meaning without its key
+  // without the group's key its other fields have no meaning
   const isShown = hasPreset || VARIANT_FIELDS.some((field) => fields[field] !== undefined)
   const set = (field: string, source: unknown) => {
     const left = field === 'group_key' && source === undefined ? VARIANT_FIELDS : [field]

@@ -4,7 +4,7 @@ import { isUnknownWord, MEANINGS, type Meaning, ownWordsOf, withMeaning } from '
 import classes from './import.module.css'
 import type { Doc } from './mapping.ts'
 
-/** Asks what a word means that stands where a quantity is expected. */
+/** Asks for the meaning of a word in a quantity column. */
 export function WordMeaning({
   field,
   value,
@@ -12,7 +12,7 @@ export function WordMeaning({
   change,
 }: {
   field: string
-  /** What was refused; null where there was nothing. */
+  /** The refused value; null: the cell was empty. */
   value: string | null
   doc: Doc
   change: (doc: Doc) => void

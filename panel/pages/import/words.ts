@@ -5,7 +5,7 @@ import { useFormats } from '../../words/format.ts'
 import { sourceFieldOf, useFieldNames } from '../../words/field-names.ts'
 import { columnOf, columnsIn, isObject, kindOf, VARIANT_FIELDS } from './mapping.ts'
 
-/** What files have besides a product's fields; the SKU is the supplier's own. */
+/** Fields of files besides those of products; the SKU is the supplier's own. */
 const OWN = [
   'sku',
   'cost',
@@ -19,7 +19,6 @@ const OWN = [
   ...VARIANT_FIELDS,
 ] as const
 
-/** What a field of an offer is called. */
 export function useFieldName(): (field: string) => string {
   const { t } = useTranslation('import')
   const fieldName = useFieldNames()
@@ -34,7 +33,7 @@ export function useFieldName(): (field: string) => string {
   }
 }
 
-/** What the system is called whose files a ready mapping reads. */
+/** The name of the system whose files a ready mapping reads. */
 export const presetName = (preset: string) => (isReadyMapping(preset) ? READY_MAPPINGS[preset] : preset)
 
 /** A source of a value in words. */

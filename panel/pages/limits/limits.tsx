@@ -16,7 +16,7 @@ type Limit = Answer<'GET /v1/account/limits'>['data'][number]
 
 const LIVE_MS = 10_000
 
-/** What the account may have and do, and how much of it is used; only the operator changes a limit. */
+/** The limits of the account, and how much of each is used. Only the operator changes a limit. */
 export function LimitsPage() {
   const { t } = useTranslation('limits')
   const { id: accountId } = useAccount()

@@ -5,7 +5,7 @@ import { Form, useForm } from '../../components/form.tsx'
 import { When } from '../../components/when.tsx'
 import { accountFieldOf, AccountFields, likelyAccount, ownTimeZone } from '../../session/account-fields.tsx'
 
-/** The first owner of an installation: an account, and who signs in to it. */
+/** The first owner of an installation creates the first account. */
 export function FirstOwner({
   token,
   expiresAt,

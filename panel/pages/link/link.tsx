@@ -22,7 +22,10 @@ addWords({ link: linkWords })
 
 type Facts = Answer<'POST /panel/api/links/read'>['data']
 
-/** What a link from a mail leads to: joining an account, or a new password. The token follows # and reaches no log. */
+/**
+ * The page of a link from a mail: joining an account, or a new password. Browsers do not send what follows #, so the
+ * token is in no log.
+ */
 export function LinkPage() {
   const { t } = useTranslation(['link', 'shared', 'sign-up'])
   const enter = useEnter()
@@ -63,7 +66,10 @@ export function LinkPage() {
   )
 }
 
-/** What to do after a link that has ended: nobody sent the one that a start prints. */
+/**
+ * What to do after a link has ended. The link for the first owner was printed at the start of the service, so it has no
+ * sender who could send another one.
+ */
 function WhereToGo() {
   const { t } = useTranslation('link')
   const awaitsOwner = useRead('GET /panel/api/sign-in').data?.data.awaits_owner
@@ -71,7 +77,7 @@ function WhereToGo() {
   return <p className={classes.after}>{t(awaitsOwner ? 'ended.awaitsOwner' : 'ended.hasOwner')}</p>
 }
 
-/** What follows a link that was taken: the first page, or the code that the person's sign-in asks for. */
+/** What follows an accepted link: the first page, or the code that the person's sign-in requires. */
 function useEnter(): (result: Answer<'POST /panel/api/links/reset-password'>['data']) => void {
   const keep = useKeepSession()
   const navigate = useNavigate()
@@ -180,7 +186,10 @@ function NewEmail({ token, facts }: { token: string; facts: Facts }) {
   )
 }
 
-/** For the person who is signed in with the address; others sign in or sign up. The link does not say whether the address is known. */
+/**
+ * Joining an account. A person who is signed in with the address joins at once; others sign in or sign up. The page does not reveal
+ * whether the address is registered.
+ */
 function Join({ token, facts }: { token: string; facts: Facts }) {
   const { t } = useTranslation(['link', 'shared'])
   const enter = useEnter()
@@ -204,7 +213,7 @@ function Register({ token, facts }: { token: string; facts: Facts }) {
   return (
     <>
       <Invited facts={facts} />
-      {/* the invitation is accepted by signing in there, where its address is verified */}
+      {/* signing in at the provider, which verifies the address, accepts the invitation */}
       <ProviderButton mt="sm" />
       {isLocal ? <RegisterHere token={token} facts={facts} /> : null}
     </>

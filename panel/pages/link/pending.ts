@@ -1,8 +1,8 @@
-// A link's token is taken out of the address at once, so that it is not in a screenshot or a bookmark.
+// A link's token is removed from the address at once, so that it is not in a screenshot or a bookmark.
 
 const KEPT_AS = 'shelfwire.link'
 
-/** The token after #, or the one that waits until its person has signed in. Empty when there is none. */
+/** The token after #, or one that was kept while its person signed in. Empty if there is none. */
 export function pendingToken(): string {
   const token = location.hash.slice(1)
   if (token === '') return sessionStorage.getItem(KEPT_AS) ?? ''

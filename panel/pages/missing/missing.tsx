@@ -5,7 +5,7 @@ import { Plain } from '../../components/plain.tsx'
 import { LinkButton } from '../../components/link-button.tsx'
 import { ProblemNote } from '../../components/problem-note.tsx'
 
-/** An address that leads nowhere. */
+/** The page of an unknown address. */
 export function MissingPage() {
   const { t } = useTranslation('missing')
   return (
@@ -18,7 +18,7 @@ export function MissingPage() {
   )
 }
 
-/** An account that the person is no member of, or that there is not. */
+/** The page of an account that does not exist, or of which the person is not a member. */
 export function MissingAccount() {
   const { t } = useTranslation('missing')
   return (
@@ -31,7 +31,7 @@ export function MissingAccount() {
   )
 }
 
-/** A page that failed to load or to show. */
+/** A page that failed to load or to render. */
 export function FailedPage({ error }: { error: unknown }) {
   const { t } = useTranslation('missing')
   return (
@@ -39,7 +39,7 @@ export function FailedPage({ error }: { error: unknown }) {
       {error instanceof Problem ? (
         <ProblemNote error={error} retry={() => location.reload()} />
       ) : (
-        // a part of the page could not be loaded, as after an upgrade of the service, or has a fault
+        // a part of the page could not be loaded, for example after an upgrade of the service, or has a bug
         <>
           <p>{t('failed.text')}</p>
           <Button mt="md" onClick={() => location.reload()}>

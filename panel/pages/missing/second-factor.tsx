@@ -6,7 +6,7 @@ import { ByPasskey } from '../../session/by-passkey.tsx'
 import type { OwnAccount } from '../../session/account.ts'
 import { useSession } from '../../session/session.ts'
 
-/** An account that requires a second factor, which this session does not have: its data is not shown. */
+/** An account that requires a second factor, which this session does not have. Its data is not shown. */
 export function SecondFactorNeeded({ account }: { account: OwnAccount }) {
   const { t } = useTranslation(['missing', 'sign-in'])
   const { person, accounts } = useSession()

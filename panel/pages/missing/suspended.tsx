@@ -6,7 +6,7 @@ import { useSession } from '../../session/session.ts'
 import { useFormats } from '../../words/format.ts'
 import classes from './missing.module.css'
 
-/** An account that the operator has suspended: why, and that nothing is lost. */
+/** An account that the operator has suspended: the reason, and that nothing is lost. */
 export function Suspended({ account }: { account: OwnAccount }) {
   const { t } = useTranslation('missing')
   const { accounts } = useSession()

@@ -8,7 +8,7 @@ import { Page, Section } from '../../components/page.tsx'
 import { accountFieldOf, AccountFields, likelyAccount, ownTimeZone } from '../../session/account-fields.tsx'
 import { useKeepSession } from '../../session/session.ts'
 
-/** A further account of a person, where the operator allows it. */
+/** A further account of a person, if the operator allows it. */
 export function NewAccountPage() {
   const { t } = useTranslation('sign-up')
   const own = useRead('GET /panel/api/accounts')

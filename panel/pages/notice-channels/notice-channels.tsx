@@ -26,13 +26,13 @@ const KINDS = (Object.keys(NOTICE_CHANNEL_KINDS) as NoticeChannelKind[]).map((ki
   label: NOTICE_CHANNEL_KINDS[kind].title,
 }))
 
-/** Where notices to owners are sent besides by e-mail. */
+/** Where notices to owners are sent besides e-mail. */
 export function NoticeChannelsPage() {
   const { t } = useTranslation('webhooks')
   const words = useResourceWords('notice-channels')
   const [secret, setSecret] = useState<string | null>(null)
   const names = t('notices.kinds', { returnObjects: true })
-  // those about endpoints are named for what happens to one
+  // the words for endpoint notices say only what happened, so the subject is added
   const labelOf = (kind: NoticeKind) =>
     /^(images|source)_/.test(kind) ? names[kind] : `${t('notices.endpoint')}: ${names[kind]}`
   const spec: ResourceSpec<'notice-channels'> = {
@@ -108,7 +108,7 @@ function State({ channel }: { channel: NoticeChannel }) {
   return <StateMark tone={tone}>{words.of(word)}</StateMark>
 }
 
-/** What became of the channel's notices, and a test of it. */
+/** The deliveries of a channel's notices, and a button to test it. */
 function Deliveries({ channel }: { channel: NoticeChannel }) {
   const words = useResourceWords('notice-channels')
   const account = useAccount()

@@ -17,7 +17,7 @@ const HOURS = { hours: 48, days: 336 } as const
 type Span = keyof typeof HOURS
 const LIVE_MS = 60_000
 
-/** The hours of each day together, by the days of the account's time zone. */
+/** Sums the hours of each day, by days in the account's time zone. */
 function byDay(hours: readonly Hour[], dayOf: (moment: Date) => string): Hour[] {
   return [...Map.groupBy(hours, ({ from }) => dayOf(new Date(from))).values()].flatMap((rows) => {
     const [first] = rows
@@ -31,7 +31,7 @@ function byDay(hours: readonly Hour[], dayOf: (moment: Date) => string): Hour[] 
   })
 }
 
-/** Changes and deliveries by the hour or the day, as bars. Loaded apart, because of the chart library. */
+/** Changes and deliveries per hour or day, as bars. Loaded lazily, because of the chart library. */
 export default function Charts() {
   const { t } = useTranslation('overview')
   const format = useFormats()

@@ -24,20 +24,20 @@ import {
 import { differingMirrors, type StoreGroup } from './store-groups.ts'
 
 type Counted = Answer<'GET /panel/api/accounts/{account_id}/finding-counts'>['data'][number]
-/** What products lack, by store. */
-type Told = Counted & { kind: Exclude<Counted['kind'], 'products_incomplete'> }
+/** Counted findings other than gaps, which have lines by store. */
+type ListedCount = Counted & { kind: Exclude<Counted['kind'], 'products_incomplete'> }
 
 const FINDINGS_LIVE_MS = 15_000
 const LIMITS_LIVE_MS = 60_000
 
-/** What was found in the account's data; undefined until it is known. */
+/** The number of findings of each kind; undefined until they are read. */
 export function useFindingCounts(): readonly Counted[] | undefined {
   const params = useAccountParams()
   return useRead('GET /panel/api/accounts/{account_id}/finding-counts', { params }, { everyMs: FINDINGS_LIVE_MS }).data
     ?.data
 }
 
-/** The concerns on the first page, as far as they are known. */
+/** The data of the concerns, as far as it is read. */
 export interface Known {
   overview: Overview
   findings?: readonly Counted[] | undefined
@@ -65,21 +65,24 @@ export const needsPerson = ({
     (tone) => tone === 'bad' || tone === 'warn',
   )
 
-/** How many lines are shown at once; the others are a click away. */
+/** The number of lines that are shown at first. */
 const SHOWN = 5
-/** More marks than this are a block of colour. */
+/** The most marks; more would be a block of colour. */
 const MARKS_SHOWN = 24
-/** Findings that wait for a decision about prices: before what products lack, the others after it. */
+/** Findings that need a decision about prices. They precede gaps; other findings follow them. */
 const DECISIONS: readonly string[] = ['prices_held', 'prices_below_cost']
 
-/** What needs a person: a line for each kind of thing, the most important first, and only the first few until all are asked for. */
+/**
+ * What needs a person: lines of several kinds, the most important first, of which only the first few are shown until the reader
+ * asks for all.
+ */
 export function Decisions({ overview, findings = [], stores, silent = [], limits = 0 }: Known) {
   const { t } = useTranslation('overview')
   const [isAll, setAll] = useState(false)
   const unpriced = useStoresWithoutRate(findings.some(({ kind }) => kind === 'stores_without_rate'))
   const imports = useImportConcerns(overview.imports, silent)
   const found = findings
-    .filter((finding): finding is Told => finding.kind !== 'products_incomplete')
+    .filter((finding): finding is ListedCount => finding.kind !== 'products_incomplete')
     .map((finding): ToldConcern => ({
       kind: finding.kind,
       tone: findingKind(finding.kind).tone,
@@ -122,7 +125,7 @@ export function Decisions({ overview, findings = [], stores, silent = [], limits
   )
 }
 
-/** How many decisions wait, as the page's strong number, and a mark of each by its urgency. */
+/** The number of pending decisions, emphasized, with a mark for each by its urgency. */
 function Weight({ entries }: { entries: readonly ToldConcern[] }) {
   const { t } = useTranslation('overview')
   const format = useFormats()
@@ -136,7 +139,7 @@ function Weight({ entries }: { entries: readonly ToldConcern[] }) {
       <strong>{format.number(entries.length)}</strong>
       <span className={classes.marks} aria-hidden="true">
         {entries.slice(0, MARKS_SHOWN).map(({ tone }, i) => (
-          // marks of one tone do not differ
+          // marks of one tone are interchangeable
           <i key={i} data-tone={tone} />
         ))}
       </span>
@@ -145,13 +148,13 @@ function Weight({ entries }: { entries: readonly ToldConcern[] }) {
   )
 }
 
-/** The first of each kind, then what else there is of them. */
+/** The first entry of each kind, then the others. */
 function firstOfKinds(entries: readonly ToldConcern[]): ToldConcern[] {
   const isFirst = (entry: ToldConcern) => entries.find(({ kind }) => kind === entry.kind) === entry
   return [...entries.filter(isFirst), ...entries.filter((entry) => !isFirst(entry))]
 }
 
-/** What is in order, under way or can wait. */
+/** What is in order, in progress, or not urgent. */
 export function Calm(known: Known) {
   const { t } = useTranslation('overview')
   const { overview, findings = [], stores } = known
@@ -164,7 +167,7 @@ export function Calm(known: Known) {
         <EqualMirrors stores={overview.stores} />
         <EndpointsConcern endpoints={overview.endpoints} />
         {findings
-          .filter((finding): finding is Told => finding.kind !== 'products_incomplete')
+          .filter((finding): finding is ListedCount => finding.kind !== 'products_incomplete')
           .filter(({ kind }) => findingKind(kind).tone === 'off')
           .map((finding) => (
             <FindingConcern key={finding.kind} finding={finding} />
@@ -176,7 +179,7 @@ export function Calm(known: Known) {
 
 const endpointTone = ({ health }: Overview['endpoints'][number]) => (health.state === 'paused' ? 'bad' : 'warn')
 
-/** How many of the account’s stocks are nearly used up. Rates do not count: they recover. */
+/** How many stock budgets of the account are nearly used up. Rates are left out, because they recover. */
 export function useNearLimits(): number | undefined {
   const { id: accountId } = useAccount()
   return useRead('GET /v1/account/limits', { accountId }, { everyMs: LIMITS_LIVE_MS }).data?.data.filter(
@@ -205,7 +208,7 @@ function EndpointConcern({ endpoint }: { endpoint: Overview['endpoints'][number]
   )
 }
 
-function FindingConcern({ finding: { kind, count, is_capped: isCapped } }: { finding: Told }) {
+function FindingConcern({ finding: { kind, count, is_capped: isCapped } }: { finding: ListedCount }) {
   const { t } = useTranslation('overview')
   const { id } = useAccount()
   const { tone, place, search = {}, isWorkedOffThere } = findingKind(kind)

@@ -7,14 +7,14 @@ import { useAccountParams } from '../../session/account.ts'
 import { type Connected, connectShop } from './connect.ts'
 import classes from './overview.module.css'
 
-/** The third step: one field that may stay empty, and one button. Before it is the next one it is a button alone. */
+/** The third step: one optional field, and one button. Until it is the next step, only the button is shown. */
 export function ConnectForm({
   isNext,
   name,
   connected,
 }: {
   isNext: boolean
-  /** What the token is called. */
+  /** The name of the token. */
   name: string
   connected: (made: Connected) => void
 }) {
@@ -45,7 +45,7 @@ function Fields({
   const form = useForm({
     initial: { url: '' },
     async submit({ url }) {
-      // what shows the secrets is here before they are made
+      // loads the window that shows the secrets before they are created
       await import('./connected.tsx')
       return await connectShop(params, { name, url: url.trim() })
     },

@@ -1,26 +1,27 @@
 import { type Answer, call } from '../../api/client.ts'
 import { NEW_ENDPOINT } from '../../webhooks/endpoint-fields.tsx'
 
-// A shop is connected in one step: docs/decisions/242-a-shop-is-connected-in-one-step.md.
+// Connects a shop in one step: docs/decisions/242-a-shop-is-connected-in-one-step.md.
 
 type Params = { account_id: number }
 
-/** What was made for a shop. What of it is secret is here alone, and cannot be read again. */
+/** The result of connecting a shop. Its secrets exist only here and cannot be read again. */
 export interface Connected {
-  /** Null: it could not be made, and the endpoint was. */
+  /** null: creating it failed after the endpoint was created. */
   token: string | null
   endpoint: { id: number; url: string; secret: string } | null
 }
 
-/** A token for a shop, which needs no purchase prices. @param name what uses it */
+/** Creates a token for a shop, which needs no costs. @param name the name of the shop */
 export async function makeToken(params: Params, name: string): Promise<string> {
   const body = { name, access: 'connector' as const, sees_costs: false, expires_at: null }
   return (await call('POST /panel/api/accounts/{account_id}/tokens', { params, body })).data.token
 }
 
 /**
- * Makes what a shop needs. The endpoint comes first: its address may be refused, and then nothing was made.
- * @param url empty: it asks for changes itself
+ * Creates a token, and an endpoint if there is a URL. The endpoint is first, so that nothing is created if its URL is
+ * refused.
+ * @param url empty: the shop polls for changes
  */
 export async function connectShop(params: Params, { name, url }: { name: string; url: string }): Promise<Connected> {
   const endpoint = url === '' ? null : await makeEndpoint(params, url)
@@ -28,7 +29,7 @@ export async function connectShop(params: Params, { name, url }: { name: string;
     return { endpoint, token: await makeToken(params, name) }
   } catch (error) {
     if (endpoint === null) throw error
-    // its secret is shown only now, whatever became of the token
+    // the endpoint's secret is shown only now, even if the token failed
     return { endpoint, token: null }
   }
 }

@@ -12,7 +12,7 @@ import { Verifier } from '../../webhooks/verifier.tsx'
 import { type Connected, makeToken } from './connect.ts'
 import classes from './overview.module.css'
 
-/** What was made for a shop, once: its secrets, whether it was told of something, and how it reads. */
+/** Shows once what was created for a shop: its secrets, the test delivery, and examples for developers. */
 export default function ConnectedWindow({
   of: { token, endpoint },
   name,
@@ -22,7 +22,7 @@ export default function ConnectedWindow({
 }: {
   of: Connected
   name: string
-  /** Slug of the store that the examples read; undefined: there is none yet. */
+  /** Slug of the store in the examples; undefined if there is none yet. */
   store: string | undefined
   change: (made: Connected) => void
   close: () => void
@@ -59,7 +59,7 @@ export default function ConnectedWindow({
   )
 }
 
-/** How a shop reads, follows and is told: what a developer begins with. */
+/** Examples of reading, following changes, and receiving deliveries, with which a developer begins. */
 function Uses({ token, store, url }: { token: string; store: string | undefined; url: string | undefined }) {
   const { t } = useTranslation('overview')
   const asked = store === undefined ? '' : `store=${store}&`

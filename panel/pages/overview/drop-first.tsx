@@ -14,7 +14,10 @@ import { useAccount } from '../../session/account.ts'
 import classes from './overview.module.css'
 import type { Overview } from './overview.tsx'
 
-/** The first step: a supplier's file is dropped. Of the only supplier its import follows at once, otherwise whose file it is. */
+/**
+ * The first step: dropping a supplier's file. If there is one supplier, its import opens at once; otherwise the person names the
+ * supplier.
+ */
 export function DropFirst() {
   const { t } = useTranslation('overview')
   const { id } = useAccount()
@@ -38,7 +41,7 @@ export function DropFirst() {
   )
 }
 
-/** In its place while a file is imported, which may have been begun elsewhere. */
+/** Replaces the first step while a file is being imported, even if that was started elsewhere. */
 export function ImportRuns({ running }: { running: Overview['imports']['running'] }) {
   const { t } = useTranslation('overview')
   const { id } = useAccount()
@@ -57,7 +60,7 @@ export function ImportRuns({ running }: { running: Overview['imports']['running'
   ))
 }
 
-/** Hands the file to the import of a supplier. */
+/** Hands the file over to a supplier's import page. */
 function useImport(): (code: string, file: File) => void {
   const { id } = useAccount()
   const navigate = useNavigate()
@@ -71,7 +74,7 @@ function useImport(): (code: string, file: File) => void {
   }
 }
 
-/** What a file's name says of whose it is: "acme_price-list.csv" is of "acme price list". */
+/** A supplier's name from a file name: "acme_price-list.csv" becomes "acme price list". */
 const nameOf = (fileName: string) =>
   fileName
     .replace(/(?:\.[a-z0-9]{1,5})+$/i, '')
@@ -88,7 +91,7 @@ function freeCode(name: string, taken: readonly string[]): string {
   }
 }
 
-/** Names the supplier that a file is of, and creates it. */
+/** Asks for the supplier of a file, and creates it. */
 function WhoseFile({
   file,
   codes,

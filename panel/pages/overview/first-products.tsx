@@ -7,7 +7,7 @@ import classes from './overview.module.css'
 
 const SHOWN = 3
 
-/** The first products of a store with their prices: what a new account came for is seen where it is. */
+/** The first products of a store with their prices, so that the first result is visible on this page. */
 export function FirstProducts({ store }: { store: string }) {
   const { id } = useAccount()
   const format = useFormats()

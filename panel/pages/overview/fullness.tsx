@@ -9,11 +9,14 @@ import { useFormats } from '../../words/format.ts'
 import classes from './overview.module.css'
 import type { Lacking, Store } from './store-groups.ts'
 
-/** What shops cannot do without, in the order in which a shopper meets it. */
+/** Parts of a product that shops require, in the order in which shoppers see them. */
 const PARTS = ['no_title', 'no_image', 'no_category', 'no_price'] as const
 type Part = (typeof PARTS)[number]
 
-/** How many products of each store have a title in its language, a picture, a category and a price; each bar leads to those that do not. */
+/**
+ * For each store, the share of products with a title in its language, a picture, a category and a price; each bar links to the products
+ * without.
+ */
 export function Fullness({ stores, lacking }: { stores: readonly Store[]; lacking: readonly Lacking[] }) {
   const { t } = useTranslation('overview')
   const { id } = useAccount()
@@ -26,7 +29,7 @@ export function Fullness({ stores, lacking }: { stores: readonly Store[]; lackin
   const lacks = (store: Store, part: Part) =>
     lacking.find((row) => row.store === store.slug)?.gaps.find(({ gap }) => gap === part)?.products ?? 0
   const shareOf = (store: Store, part: Part) => Math.max(0, store.products - lacks(store, part)) / store.products
-  // a hundred only where nothing is missing
+  // 100 is shown only if nothing is missing
   const percentOf = (share: number) =>
     t('fullness.percent', { share: format.number(share === 1 ? 100 : Math.min(99, Math.floor(share * 100))) })
   const shown = stores.filter((store) => store.is_active && store.products > 0)

@@ -13,15 +13,17 @@ import { sumOf } from './sum.ts'
 type Margin = Answer<'GET /panel/api/accounts/{account_id}/glance'>['data']['stores'][number]
 
 const LIVE_MS = 60_000
-/** Hours that are read: as many as the large charts below show, so that both are read at once; the small ones show the last of them. */
+/**
+ * The number of hours that are read is that of the large charts below, so that both share a request; the small charts show the last 24.
+ */
 const HOURS = 48
 const HOURS_SHOWN = 24
-/** Stores whose margin is shown at once. */
+/** The number of stores whose margin is shown at first. */
 const MARGINS_SHOWN = 3
 
 /**
- * How many products there are and how many of them are out of stock, what each store earns, and how much has changed and was delivered
- * within a day. Each number of products leads to them.
+ * The number of products and how many are out of stock, each store's margin, and a day's changes and deliveries. Each number of
+ * products links to them.
  */
 export function Glance({ products }: { products: number }) {
   const { t } = useTranslation('overview')
@@ -102,7 +104,7 @@ function Margins({ stores }: { stores: readonly Margin[] }) {
   )
 }
 
-/** Changes that stores read, and what their shops were told, in the last 24 hours. */
+/** Changes that stores can read, and deliveries to their shops, in the last 24 hours. */
 function Day() {
   const { t } = useTranslation('overview')
   const { id } = useAccount()

@@ -15,14 +15,13 @@ export type Silent = Answer<'GET /v1/account/findings/completeness'>['data']['su
 
 const LIVE_MS = 60_000
 
-/** Suppliers that have been silent for longer than they may be; undefined until it is known. */
+/** Suppliers that have been silent for longer than their limit; undefined until they are read. */
 export function useSilent(): readonly Silent[] | undefined {
   const { id: accountId } = useAccount()
   return useRead('GET /v1/account/findings/completeness', { accountId }, { everyMs: LIVE_MS }).data?.data
     .suppliers_silent
 }
 
-/** Imports that are going on, as they proceed. */
 export function RunningImports({ running }: { running: Overview['imports']['running'] }) {
   const { t } = useTranslation('overview')
   const { id } = useAccount()
@@ -45,7 +44,7 @@ export function RunningImports({ running }: { running: Overview['imports']['runn
   )
 }
 
-/** Files that are held back, sources that bring none, and suppliers that are silent; each leads to where it is mended. */
+/** Held files, failing sources, and silent suppliers; each links to the page where it is resolved. */
 export function useImportConcerns({ held, failing }: Overview['imports'], silent: readonly Silent[]): ToldConcern[] {
   const { t } = useTranslation('overview')
   const { id } = useAccount()
@@ -104,14 +103,14 @@ export function useImportConcerns({ held, failing }: Overview['imports'], silent
   ]
 }
 
-/** A line among the concerns, and what it is about: of several of one kind the first goes before the others. */
+/** A line among the concerns with its kind: the first of each kind precedes the others. */
 export interface ToldConcern {
   kind: string
   tone: Tone
   shown: ReactNode
 }
 
-/** A sentence about something to look at, and where to go. */
+/** A sentence about a concern, with a link. */
 export function Concern({
   tone,
   to,
@@ -122,7 +121,7 @@ export function Concern({
   tone: Tone
   to?: string
   search?: object
-  /** What shows the same by its length. */
+  /** A bar that shows the same amount. */
   beside?: ReactNode
   children: ReactNode
 }) {

@@ -1,17 +1,17 @@
 import { useState } from 'react'
 
-// Whether somebody has put the first steps of an account aside, in this browser.
+// Whether the first steps of an account were dismissed in this browser.
 
 const keyOf = (accountId: number) => `shelfwire.steps-left.${accountId}`
 
-export function useLeft(accountId: number): [boolean, (isLeft: boolean) => void] {
-  const [isLeft, setLeft] = useState(() => localStorage.getItem(keyOf(accountId)) !== null)
+export function useStepsDismissed(accountId: number): [boolean, (isDismissed: boolean) => void] {
+  const [isDismissed, setDismissed] = useState(() => localStorage.getItem(keyOf(accountId)) !== null)
   return [
-    isLeft,
-    (left) => {
-      if (left) localStorage.setItem(keyOf(accountId), 'left')
+    isDismissed,
+    (isNow) => {
+      if (isNow) localStorage.setItem(keyOf(accountId), 'left')
       else localStorage.removeItem(keyOf(accountId))
-      setLeft(left)
+      setDismissed(isNow)
     },
   ]
 }

@@ -5,19 +5,19 @@ import { RunningImports } from './import-concerns.tsx'
 import classes from './live.module.css'
 import type { Overview } from './overview.tsx'
 
-// What is going on at this moment, below the page's title: whether products are up to date, and imports as they proceed.
+// Current activity, below the page's title: whether products are up to date, and the progress of imports.
 
-/** Computing is expected to take this long at most; later it is said. */
+/** Computing payloads may take this long before it is shown as late. */
 const COMPUTING_LATE_MS = 60_000
 
-/** Computing is nothing to look at unless it takes too long. */
+/** The tone of the feed's state. Computing is only a warning if it is late. */
 export function feedTone(feed: Overview['feed'], now: Date): Tone {
   if (feed.waiting_products === 0 && feed.waiting_sweeps === 0) return feed.last_change_at === null ? 'off' : 'good'
   const since = feed.waiting_since
   return since !== null && now.getTime() - new Date(since).getTime() > COMPUTING_LATE_MS ? 'warn' : 'busy'
 }
 
-/** Whether what stores read is up to date. */
+/** Whether stores read current payloads. */
 export function FeedState({ feed }: { feed: Overview['feed'] }) {
   const { t } = useTranslation('overview')
   const now = useNow()
@@ -54,7 +54,7 @@ function Current({ at }: { at: string | null }) {
   )
 }
 
-/** Imports that are going on; nothing while there are none. */
+/** Running imports; nothing if there are none. */
 export function Running({ running }: { running: Overview['imports']['running'] }) {
   return running.length === 0 ? null : (
     <ul className={classes.running}>

@@ -20,12 +20,12 @@ type Price = Moved['prices'][number]
 const LIVE_MS = 30_000
 type Figure = 'up' | 'down' | 'appeared' | 'gone'
 
-/** What changed in stores, as it is shown in two places of the page. */
+/** Changes in stores, which two sections of the page share. */
 function useMoved() {
   return useRead('GET /panel/api/accounts/{account_id}/moved', { params: useAccountParams() }, { everyMs: LIVE_MS })
 }
 
-/** What changed in stores since yesterday: prices that fell and rose, against each other, and products that came and went. */
+/** Changes in stores in the last 24 hours: prices that fell and rose, and products that were added and removed. */
 export function MovedSection() {
   const { t } = useTranslation('overview')
   const moved = useMoved()
@@ -49,7 +49,7 @@ export function MostMovedSection() {
   )
 }
 
-/** @param active how many stores there are in all, of which these are the first */
+/** @param active the number of all active stores, of which `stores` are the first */
 function StoresMoved({ stores, active }: { stores: readonly Store[]; active: number }) {
   const { t } = useTranslation('overview')
   const { id } = useAccount()

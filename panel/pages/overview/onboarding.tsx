@@ -10,38 +10,38 @@ import { useFormats } from '../../words/format.ts'
 import type { Connected } from './connect.ts'
 import { DropFirst, ImportRuns } from './drop-first.tsx'
 import { FirstProducts } from './first-products.tsx'
-import { useLeft } from './left.ts'
+import { useStepsDismissed } from './left.ts'
 import classes from './overview.module.css'
 import type { Overview } from './overview.tsx'
 import { ShopSteps } from './shop-steps.tsx'
 import type { Lacking } from './store-groups.ts'
 
-/** What takes a new account from nothing to a shop that reads from it, in this order. */
+/** The steps from a new account to a shop that reads from it, in this order. */
 const STEPS = ['file', 'prices', 'shop'] as const
 type Step = (typeof STEPS)[number]
-/** What the last one consists of. */
+/** The parts of the last step. */
 const OF_SHOP: readonly string[] = ['token', 'read', 'endpoint', 'delivered']
 
-/** Which steps are done, by what the account has. */
+/** Which steps are done, from the account's data. */
 export function onboardingDone(overview: Overview, lacking: readonly Lacking[] | undefined): Record<Step, boolean> {
   const isDone = (wanted: string) => overview.checklist.steps.some((row) => row.step === wanted && row.is_done)
   return {
-    // products are counted a moment later
+    // products are counted with a delay, so both are checked
     file: overview.products > 0 || isDone('products'),
     prices: pricedStore(overview, lacking) !== undefined,
-    // one that asks for changes itself has no address
+    // a shop that polls for changes has no endpoint
     shop: isDone('token') && isDone('read') && (isDone('delivered') || !isDone('endpoint')),
   }
 }
 
-/** What a shop of the account is called until somebody calls it otherwise: its only store, or the account. */
+/** The default name of the account's shop: that of its only store, or of the account. */
 export function shopOf({ stores }: Overview, account: { name: string }): { name: string; slug: string | undefined } {
   const active = stores.filter(({ is_active: isActive }) => isActive)
   const [first] = active
   return { name: active.length === 1 && first !== undefined ? first.name : account.name, slug: first?.slug }
 }
 
-/** How many of a store's products lack something. */
+/** How many of a store's products have a gap. */
 const lackingIn = (lacking: readonly Lacking[], slug: string, what: Lacking['gaps'][number]['gap']): number =>
   lacking.find(({ store }) => store === slug)?.gaps.find(({ gap }) => gap === what)?.products ?? 0
 
@@ -52,7 +52,7 @@ function pricedStore({ stores }: Overview, lacking: readonly Lacking[] = []) {
   )
 }
 
-/** Three steps, each of which knows by the account's data whether it is done. It may be left at any time. */
+/** Three steps; the account's data decides which of them are done. They can be dismissed at any time. */
 export function Onboarding({
   overview,
   lacking,
@@ -60,19 +60,19 @@ export function Onboarding({
 }: {
   overview: Overview
   lacking: readonly Lacking[] | undefined
-  /** Shows what was made for a shop: the page's, because the steps may be over by then. */
+  /** Shows what was created for a shop. The page does so, because the steps may have disappeared by then. */
   connected: (made: Connected) => void
 }) {
   const { t } = useTranslation('overview')
   const account = useAccount()
   const { id } = account
-  const [isLeft, setLeft] = useLeft(id)
+  const [isDismissed, setDismissed] = useStepsDismissed(id)
   const [isOpened, setOpened] = useState(false)
   const done = onboardingDone(overview, lacking)
   const count = STEPS.filter((step) => done[step]).length
   const next = STEPS.find((step) => !done[step])
   const progress = t('onboarding.progress', { done: count, count: STEPS.length })
-  if (isLeft && !isOpened)
+  if (isDismissed && !isOpened)
     return (
       <p className={classes.left}>
         {t('onboarding.title')}: {progress}.{' '}
@@ -81,7 +81,7 @@ export function Onboarding({
           size="compact-sm"
           onClick={() => {
             setOpened(true)
-            setLeft(false)
+            setDismissed(false)
           }}
         >
           {t('onboarding.goOn')}
@@ -118,7 +118,7 @@ export function Onboarding({
       title={t('onboarding.title')}
       note={progress}
       actions={
-        <Button variant="subtle" className={classes.later} onClick={() => setLeft(true)}>
+        <Button variant="subtle" className={classes.later} onClick={() => setDismissed(true)}>
           {t('onboarding.leave')}
         </Button>
       }
@@ -152,7 +152,7 @@ export function Onboarding({
   )
 }
 
-/** Leads to the products with their prices, or says what is missing for prices and where it is mended. */
+/** Links to the products with their prices, or says what is missing for prices and where to add it. */
 function PricesStep({ overview, lacking }: { overview: Overview; lacking: readonly Lacking[] | undefined }) {
   const { t } = useTranslation('overview')
   const { id } = useAccount()
@@ -177,7 +177,7 @@ function PricesStep({ overview, lacking }: { overview: Overview; lacking: readon
         </p>
       </>
     )
-    // a single one has none; most have none where the file is in another language
+    // no hint if only some lack a title; if at least half do, the file is probably in another language
     if (2 * untitled < priced.products) return shown
     return (
       <>

@@ -27,17 +27,17 @@ addWords({ overview: overviewWords })
 export type Overview = Answer<'GET /panel/api/accounts/{account_id}/overview'>['data']
 
 const LIVE_MS = 5_000
-/** While somebody who follows the checklist waits for what they have just done elsewhere. */
+/** The interval while the reader waits for the effect of a step that they have just done elsewhere. */
 const AWAITED_MS = 1_500
 const Charts = lazy(() => import('./charts.tsx'))
 const ConnectedWindow = lazy(() => import('./connected.tsx'))
 
-/** Whether everything is all right, in one screen. */
+/** The overview: whether everything is all right, on one screen. */
 export function OverviewPage() {
   const { t } = useTranslation('overview')
   const account = useAccount()
   const [isAwaited, setAwaited] = useState(false)
-  // kept here, because the steps go when the last one is done, and its secrets cannot be read again
+  // kept by the page, because the steps disappear when the last one is done, and the secrets cannot be read again
   const [connected, setConnected] = useState<Connected | null>(null)
   const overview = useRead(
     'GET /panel/api/accounts/{account_id}/overview',
@@ -107,7 +107,7 @@ export function OverviewPage() {
   )
 }
 
-/** Whether stores read the latest; until there is anything to read, whose account it is. */
+/** Whether stores read current payloads; before there are any, the account's name. */
 function Lead({ overview }: { overview: Overview | undefined }) {
   const account = useAccount()
   return overview === undefined || (overview.products === 0 && overview.imports.running.length === 0) ? (
@@ -118,8 +118,8 @@ function Lead({ overview }: { overview: Overview | undefined }) {
 }
 
 /**
- * What needs a person comes before what a new account does next, and what is in order far below. Where nothing needs a person, that
- * is said here. While there is nothing at all, there is nothing to say of how things are. What changed since yesterday stands beside it.
+ * The page's order: what needs a person, then the steps of a new account; what is in order is far below. If nothing needs a person, it
+ * says so here, unless the account is still empty. Recent changes are beside it.
  */
 function Concerning({
   known,
@@ -133,7 +133,7 @@ function Concerning({
   const { overview } = known
   const isUrgent = needsPerson(known)
   const done = onboardingDone(overview, lacking)
-  // until it is known what products lack, nobody is told that they have no prices
+  // until the gaps are read, the prices step is not shown as undone
   const isOnboarded = done.file && done.shop && (done.prices || lacking === undefined)
   const steps = isOnboarded ? null : (
     <Onboarding key="onboarding" overview={overview} lacking={lacking} connected={connected} />

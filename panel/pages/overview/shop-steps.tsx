@@ -15,7 +15,7 @@ type Row = Overview['checklist']['steps'][number]
 type Step = 'token' | 'read' | 'endpoint' | 'delivered'
 type ShopRow = Row & { step: Step }
 
-/** Pages below the account's address where a step is done. */
+/** Pages below the account's address where each part is done. */
 const PLACES: Readonly<Record<Step, string>> = {
   token: 'tokens',
   read: 'tokens',
@@ -23,15 +23,15 @@ const PLACES: Readonly<Record<Step, string>> = {
   delivered: 'endpoints',
 }
 
-/** What is asked of these pages: the form, and the way back to the steps when it is done. */
+/** Search parameters for these pages: an open form, and the return to the steps. */
 const SEARCHES: Readonly<Partial<Record<Step, Record<string, unknown>>>> = {
   token: { new: true, from: 'steps' },
   endpoint: { new: true, from: 'steps' },
 }
 
 /**
- * What connects a shop: a token that it reads with, and an address that is told of changes. Both are made by one button; what is left
- * afterwards, or begun elsewhere, is listed, and the first that is not done says how.
+ * What connects a shop: a token to read with, and an endpoint that gets changes. One button creates both. Parts that are missing or
+ * were begun elsewhere are listed, and the first undone one explains what to do.
  */
 export function ShopSteps({
   steps,
@@ -42,7 +42,7 @@ export function ShopSteps({
 }: {
   steps: readonly Row[]
   hasProducts: boolean
-  /** What the shop is called. */
+  /** The name of the shop. */
   name: string
   isNext: boolean
   connected: (made: Connected) => void
@@ -116,7 +116,10 @@ function ShopRows({ rows, hasProducts }: { rows: readonly ShopRow[]; hasProducts
   )
 }
 
-/** Where a change is made and its delivery is seen: a product's stock. First comes whatever is missing for it. */
+/**
+ * The page for making a change whose delivery can be watched: a product's stock. If something is missing for that, its
+ * page instead.
+ */
 function useLastPlace(steps: readonly Row[], hasProducts: boolean): { to: string; search?: Record<string, unknown> } {
   const { id } = useAccount()
   const products = useRead(

@@ -12,16 +12,16 @@ import { differingMirrors, equalMirrors, type Lacking, type Store, type StoreGro
 const LIVE_MS = 60_000
 const GROUPS_SHOWN = 5
 const NAMES_SHOWN = 3
-/** What shops cannot sell a product without. */
+/** Gaps without which shops cannot sell a product. */
 const NEEDED = ['no_title', 'no_price'] as const
 
-/** What products lack in active stores; undefined until it is known. */
+/** Gaps of products in active stores; undefined until they are read. */
 export function useLacking(): readonly Lacking[] | undefined {
   const { id: accountId } = useAccount()
   return useRead('GET /v1/account/findings/completeness', { accountId }, { everyMs: LIVE_MS }).data?.data.stores
 }
 
-/** Stores whose currency has no exchange rate, as far as they are known. */
+/** Stores whose currency has no exchange rate; empty until they are read. */
 export function useStoresWithoutRate(isEnabled: boolean): readonly string[] {
   const uses = useRead(
     'GET /panel/api/accounts/{account_id}/currencies',
@@ -32,10 +32,13 @@ export function useStoresWithoutRate(isEnabled: boolean): readonly string[] {
   return (uses.data?.data ?? []).flatMap(({ rate, stores }) => (rate === null ? stores : []))
 }
 
-/** What needs a person about stores: those that sell nothing of what they list, and a line for each thing that shops cannot do without. */
+/** Concerns about stores: one for stores that sell none of their products, and one for each gap that shops cannot do without. */
 export function lackingConcerns(
   groups: readonly StoreGroup[],
-  /** Stores whose currency has no exchange rate, which is said apart: that nothing in them has a price follows from it. */
+  /**
+   * Stores whose currency has no exchange rate. They have a concern of their own, which explains why nothing in them has a
+   * price.
+   */
   withoutRate: readonly string[],
 ): ToldConcern[] {
   const urgent = groups.filter(({ tone }) => tone === 'bad' || tone === 'warn')
@@ -58,7 +61,7 @@ export function lackingConcerns(
   ]
 }
 
-/** Mirrors that differ from their store: what a shop sells is not what is here. */
+/** Concerns about mirrors that differ from their stores, so that a shop shows other data than Shelfwire. */
 export const mirrorConcerns = (stores: readonly Store[]): ToldConcern[] =>
   differingMirrors(stores).map(({ store, mirror }): ToldConcern => ({
     kind: 'mirror',
@@ -66,7 +69,7 @@ export const mirrorConcerns = (stores: readonly Store[]): ToldConcern[] =>
     shown: <MirrorConcern key={`mirror ${store.slug} ${mirror.name}`} tone="warn" store={store} mirror={mirror} />,
   }))
 
-/** Mirrors that are equal to their stores; the pages of the stores have the rest. */
+/** Mirrors that are equal to their stores. The pages of the stores list all of them. */
 export function EqualMirrors({ stores }: { stores: readonly Store[] }) {
   return equalMirrors(stores)
     .slice(0, GROUPS_SHOWN)
@@ -97,7 +100,7 @@ function ClosedConcern({ group }: { group: StoreGroup }) {
   )
 }
 
-/** One thing that products lack, with the stores in which they do; each number leads to these products. */
+/** One gap, with the stores in which products have it; each number links to these products. */
 function GapConcern({
   gap,
   groups,
@@ -138,12 +141,12 @@ function GapConcern({
   )
 }
 
-/** What stores list, exclude and lack: together where they have the same figures. */
+/** What stores list, exclude and lack; stores with the same figures share a line. */
 export function StoreConcerns({
   products,
   groups,
 }: {
-  /** All that the account has. */
+  /** The number of all products of the account. */
   products: number
   groups: readonly StoreGroup[]
 }) {
@@ -193,7 +196,7 @@ function Names({ stores }: { stores: StoreGroup['stores'] }) {
   )
 }
 
-/** What is excluded and what is missing; each number leads to these products, of several stores to those of the first. */
+/** Numbers of excluded products and of gaps. Each links to these products; for several stores, to those of the first. */
 function Figures({
   group: { stores, products: listed, excluded, gaps },
   products: total,

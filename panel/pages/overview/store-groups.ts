@@ -1,7 +1,7 @@
 import type { Answer } from '../../api/client.ts'
 import { byUrgency, gapTone, type Urgency } from '../../resources/finding-kinds.ts'
 
-// What stores list, exclude and lack, together where they have the same figures.
+// What stores list, exclude and lack; stores with the same figures are grouped.
 
 export type Store = Answer<'GET /panel/api/accounts/{account_id}/overview'>['data']['stores'][number]
 export type Lacking = Answer<'GET /v1/account/findings/completeness'>['data']['stores'][number]
@@ -14,17 +14,17 @@ interface ToldMirror {
 const toldMirrors = (stores: readonly Store[]): ToldMirror[] =>
   stores.flatMap((store) => (store.is_active ? store.mirrors.map((mirror) => ({ store, mirror })) : []))
 
-/** Mirrors of active stores that have told that they differ. */
+/** Mirrors of active stores whose last report says that they differ. */
 export const differingMirrors = (stores: readonly Store[]): ToldMirror[] =>
   toldMirrors(stores).filter(({ mirror }) => mirror.differing > 0)
 
-/** Those that have told that they are equal, whoever told last first. */
+/** Mirrors whose last report says that they are equal, the latest report first. */
 export const equalMirrors = (stores: readonly Store[]): ToldMirror[] =>
   toldMirrors(stores)
     .filter(({ mirror }) => mirror.differing === 0)
     .sort((a, b) => (a.mirror.told_at < b.mirror.told_at ? 1 : -1))
 
-/** What the first page shows, in this order; the findings have the rest. */
+/** The gaps on the first page, in this order; the page of findings has all of them. */
 const TOLD = ['no_title', 'no_image', 'no_price'] as const
 
 /** Active stores with the same figures. */
@@ -36,7 +36,7 @@ export interface StoreGroup {
   tone: Urgency
 }
 
-/** Active stores, those with the same figures together; the most in need first. */
+/** Active stores, grouped by equal figures; the most urgent first. */
 export function storeGroups(stores: readonly Store[], lacking: readonly Lacking[] = []): StoreGroup[] {
   const groups = new Map<string, StoreGroup>()
   for (const { slug, name, products, excluded, is_active: isActive } of stores) {
@@ -54,7 +54,7 @@ export function storeGroups(stores: readonly Store[], lacking: readonly Lacking[
   return [...groups.values()].sort((a, b) => byUrgency(a.tone, b.tone))
 }
 
-/** A store that exports none of its listed products needs attention as much as one whose products have no title or price. */
+/** A store that excludes all of its listed products is as urgent as one whose products have no title or price. */
 function toneOf(products: number, excluded: number, gaps: StoreGroup['gaps']): Urgency {
   if (products === 0) return 'off'
   return excluded === products ? 'warn' : gapTone(gaps.map(({ gap }) => gap))

@@ -11,7 +11,7 @@ import { useGapWords, useReasonWords } from '../../words/reasons.ts'
 import classes from './overview.module.css'
 import type { Lacking, Store } from './store-groups.ts'
 
-/** A number of products with what they have in common, and the filter that finds them. */
+/** A number of products, the words for it, and the filter that finds them. */
 interface Part {
   words: string
   products: number
@@ -19,7 +19,10 @@ interface Part {
 }
 const PARTS_SHOWN = 3
 
-/** Products of each store: how many it lists and excludes, and why, and what they lack. Each number leads to these products. */
+/**
+ * The products of each store: how many it lists, how many it excludes and why, and their gaps. Each number links to these
+ * products.
+ */
 export function Stores({
   stores,
   lacking = [],
@@ -46,7 +49,7 @@ export function Stores({
       .map(({ gap, products }) => ({ words: gapWords(gap), products, search: { incomplete: gap } }))
   const textOf = (parts: readonly Part[]) =>
     parts.map(({ words, products }) => `${words} ${format.number(products)}`).join(', ')
-  /** Stores that are switched off have no products to look at. */
+  /** Products of inactive stores cannot be listed, so there is no link. */
   const leadTo = (store: Store, search: object, children: ReactNode) =>
     store.is_active ? (
       <Link to="/$account/catalog" params={{ account: String(id) }} search={{ store: store.slug, ...search } as never}>

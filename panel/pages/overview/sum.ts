@@ -1,4 +1,4 @@
-/** The sum of what was counted; null where nothing was. */
+/** The sum of the numbers; null if all of them are null. */
 export const sumOf = (numbers: readonly (number | null)[]): number | null =>
   numbers.every((number) => number === null)
     ? null

@@ -43,7 +43,7 @@ export function InviteDialog({ close, made }: { close: () => void; made: (sent: 
   )
 }
 
-/** An invitation that was not mailed: its link, to be passed on, or why the mail failed. */
+/** An invitation that was not mailed: its link, for passing it on, or why the mail failed. */
 export function InvitationSent({ invitation, close }: { invitation: SentInvitation; close: () => void }) {
   const { t } = useTranslation(['people', 'shared'])
   if (invitation.link === null)

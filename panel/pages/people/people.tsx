@@ -27,7 +27,7 @@ type Invitation = Answer<'GET /panel/api/accounts/{account_id}/invitations'>['da
 const MEMBERS = 'GET /panel/api/accounts/{account_id}/members'
 const INVITATIONS = 'GET /panel/api/accounts/{account_id}/invitations'
 
-/** The people of the account with their roles, and those who are invited. */
+/** The people of the account with their roles, and open invitations. */
 export function PeoplePage() {
   const { t } = useTranslation(['people', 'shared'])
   const params = useAccountParams()

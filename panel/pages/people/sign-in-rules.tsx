@@ -14,7 +14,7 @@ const RULES = 'GET /panel/api/accounts/{account_id}/sign-in-rules'
 const IDLE_MINUTES = [15, 30, 60, 480, 1440]
 const HOURS = [8, 12, 24, 168]
 
-/** What the account asks of those who sign in to it. */
+/** Requirements for members who sign in to the account. */
 export function SignInRulesSection() {
   const { t } = useTranslation('people')
   const params = useAccountParams()
@@ -55,7 +55,7 @@ function RulesForm({ rules }: { rules: Rules }) {
   })
   const hours = (count: number) => (count < 48 ? t('rules.hours', { count }) : t('rules.days', { count: count / 24 }))
   const idle = (minutes: number) => (minutes < 60 ? t('rules.minutes', { count: minutes }) : hours(minutes / 60))
-  /** One that was set by other means is kept. */
+  /** a value that was set by other means is added to the choices */
   const choices = (known: readonly number[], set: number | null, label: (value: number) => string, longest: number) => [
     ...[...new Set([...known, ...(set === null ? [] : [set])])]
       .toSorted((a, b) => a - b)

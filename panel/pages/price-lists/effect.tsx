@@ -9,11 +9,11 @@ import { useListWords } from './list-words.ts'
 import { moveOf } from './move.ts'
 import classes from './price-lists.module.css'
 
-/** What the service says of a write of prices, or of one that is only looked at. */
+/** The service's answer to a write of prices, or to its dry run. */
 export type PricesWritten = Answer<'PATCH /v1/account/price-lists/{key}/entries'>['data']
 type Example = PricesWritten['preview']['examples'][number]
 
-/** What clients read after a write of prices: how many rise, fall and jump, and the largest changes. */
+/** The effect of a write of prices on clients: how many prices rise, fall and jump, and the largest changes. */
 export function Effect({ written: { preview } }: { written: PricesWritten }) {
   const words = useResourceWords('price-lists')
   const format = useFormats()
@@ -23,7 +23,7 @@ export function Effect({ written: { preview } }: { written: PricesWritten }) {
     ...(down === 0 ? [] : [words.of('effect.down', { count: down })]),
   ]
   const changes = words.of('effect.prices', { count: prices })
-  // what had no price, or has none afterwards, neither rises nor falls
+  // prices that are new or removed neither rise nor fall
   const sentence = moves.length === 0 ? `${changes}.` : `${changes}: ${format.list(moves)}.`
   return (
     <>
@@ -83,7 +83,7 @@ function Examples({ examples }: { examples: readonly Example[] }) {
                 <Link
                   to="/$account/catalog/$product"
                   params={{ account: String(account.id), product: String(id) }}
-                  // what was chosen here stays
+                  // a new tab, so that the chosen file is not lost
                   target="_blank"
                   title={sku ?? `#${id}`}
                   dir="auto"

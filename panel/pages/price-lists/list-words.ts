@@ -9,7 +9,7 @@ export type PriceList = Resource<'price-lists'>
 
 const TONES: Readonly<Record<ListState, Tone>> = { now: 'good', later: 'busy', ended: 'off', inactive: 'off' }
 
-/** What price lists say, in words: where, whose and when. */
+/** Descriptions of price lists: the stores, customer groups and days to which they apply. */
 export function useListWords() {
   const words = useResourceWords('price-lists')
   const account = useAccount()
@@ -21,7 +21,7 @@ export function useListWords() {
   const groupName = (id: number) => groups.find((group) => group.id === id)?.name ?? `#${id}`
   return {
     groupName,
-    /** Whether its prices count today. */
+    /** Whether its prices apply today. */
     state(list: PriceList): { tone: Tone; text: string; order: number } {
       const state = stateOf(list, today)
       return { tone: TONES[state], text: words.of(`states.${state}`), order: STATES.indexOf(state) }

@@ -9,20 +9,20 @@ import { useListWords, type PriceList } from './list-words.ts'
 import { typedPrice } from './move.ts'
 import { useWriteEntry } from './write-entry.tsx'
 
-/** What a product is named by. */
+/** The keys by which a product can be named. */
 const KEYS = ['sku', 'ean', 'product_id'] as const
 
-/** The service names what is wrong by the row; what is about the row as a whole is about its product. */
+/** The service reports faults by row. A fault of the whole row is shown at the product. */
 const fieldOf = (name: string) => ['price', 'group_id'].find((field) => name.split(/[./]/).at(-1) === field) ?? 'key'
 
-/** The member that names a product as it was typed. What is no ID is sent as it is, for the service to refuse. */
+/** The member that names a product by the typed key. An invalid ID is sent as it is, and the service refuses it. */
 function productOf(by: string, typed: string) {
   const key = typed.trim()
   if (by === 'ean') return { ean: key }
   return by === 'product_id' ? { product_id: /^\d{1,15}$/.test(key) ? Number(key) : (key as never) } : { sku: key }
 }
 
-/** The price of a product that is added by its SKU, its EAN or its ID. */
+/** Adds a product, by SKU, EAN or ID, with its price. */
 export function NewEntry({ list, close }: { list: PriceList; close: () => void }) {
   const words = useResourceWords('price-lists')
   const account = useAccount()

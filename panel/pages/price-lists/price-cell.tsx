@@ -2,7 +2,7 @@ import { EditedValue } from '../../components/edited-value.tsx'
 import { useFormats } from '../../words/format.ts'
 import { isSamePrice, typedPrice } from './move.ts'
 
-/** A price of a list that is edited where it stands; nothing in it takes it back. */
+/** A price of a list that is edited in place; emptying it removes the price. */
 export function PriceCell({
   label,
   value,
@@ -15,7 +15,7 @@ export function PriceCell({
   value: string
   currency: string
   write: (price: string) => Promise<boolean>
-  /** Is told what is wrong, and null once it is not. */
+  /** Called with the error of a write, and with null when the value is valid again. */
   fail: (error: unknown) => void
 }) {
   const format = useFormats()

@@ -19,14 +19,14 @@ import type { PriceList } from './list-words.ts'
 import classes from './price-lists.module.css'
 
 const FILE = 'PUT /v1/account/price-lists/{key}/file'
-/** Decimal signs, and what they are called; none: each price says it. */
+/** Decimal separators with their names; '': detected for each price. */
 const SIGNS = [
   ['', 'each'],
   [',', 'comma'],
   ['.', 'point'],
 ] as const
 
-/** Files that were chosen so far: each is looked at anew, also where it is called the same. */
+/** Counts chosen files, so that each is checked anew, even one with the same name. */
 let files = 0
 
 interface Chosen {
@@ -34,7 +34,7 @@ interface Chosen {
   number: number
 }
 
-/** Prices from a CSV file: what they would do is shown first, and only then are they written, all of them or none. */
+/** Imports prices from a CSV file. A dry run shows the effect first; then all prices are written, or none. */
 export function PriceFile({ list, close }: { list: PriceList; close: () => void }) {
   const { t } = useTranslation()
   const words = useResourceWords('price-lists')
@@ -142,7 +142,7 @@ export function PriceFile({ list, close }: { list: PriceList; close: () => void 
   )
 }
 
-/** What the file says besides what the list says already. */
+/** How the file's rows change the list. */
 function Rows({ written, isNothing }: { written: PricesWritten; isNothing: boolean }) {
   const words = useResourceWords('price-lists')
   const format = useFormats()

@@ -36,11 +36,11 @@ const FROM = '/signed/$account/price-lists/$list'
 const ENTRIES = 'GET /v1/account/price-lists/{key}/entries'
 type Entry = Answer<typeof ENTRIES>['data'][number]
 
-/** Entries of one request. */
+/** The most entries of one request. */
 const PAGE = 100
 const TYPING_MS = 250
 
-/** One price list: what it is for, and its prices. */
+/** One price list: its settings and its prices. */
 export function PriceListPage() {
   const words = useResourceWords('price-lists')
   const account = useAccount()
@@ -110,7 +110,7 @@ export function PriceListPage() {
   )
 }
 
-/** What the list says of products that are found, or of all, page by page. */
+/** The entries of the list page by page: all of them, or those of the products that a search finds. */
 function useEntries(list: PriceList, search: string) {
   const account = useAccount()
   const isSearch = search.trim() !== ''
@@ -131,7 +131,7 @@ function useEntries(list: PriceList, search: string) {
   }
 }
 
-/** The prices of the list, each edited where it stands. */
+/** The prices of the list, each edited in place. */
 function Entries({ list, search, find: look }: { list: PriceList; search: string; find: (text: string) => void }) {
   const { t } = useTranslation('resources')
   const words = useResourceWords('price-lists')
@@ -231,7 +231,7 @@ function Entries({ list, search, find: look }: { list: PriceList; search: string
           title={words.of('entry.removeTitle', { name: titleOf(removed) })}
           action={words.of('entry.delete')}
           run={() => {
-            // with the price that the list shows now: after a conflict it is another one
+            // uses the price that the list shows now, which differs from the one above after a conflict
             const { price } = entries.rows?.find((entry) => keyOf(entry) === keyOf(removed)) ?? removed
             return write({ ...placeOf(removed), price: null, expected: price })
           }}
@@ -245,7 +245,7 @@ function Entries({ list, search, find: look }: { list: PriceList; search: string
   )
 }
 
-/** What the list is for, and its end. */
+/** The settings of the list, and its deletion. */
 function Settings({ list, close }: { list: PriceList; close: () => void }) {
   const { t } = useTranslation('resources')
   const words = useResourceWords('price-lists')
@@ -269,7 +269,7 @@ function Settings({ list, close }: { list: PriceList; close: () => void }) {
           run={async () => {
             await deleteResource(account.id, 'price-lists', list.key)
             showMessage(t('deleted', { name: list.name }))
-            // without asking: it is there no more
+            // without asking, because the list no longer exists
             await navigate({ to: `/${account.id}/price-lists`, ignoreBlocker: true })
             void refresh()
           }}

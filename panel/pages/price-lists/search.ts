@@ -2,10 +2,10 @@ import { textIn } from '../../api/address.ts'
 
 const WINDOWS = ['settings', 'entry', 'file'] as const
 
-/** What is open above the page of a price list: its settings, a new price, or a file. */
+/** The window that is open on the page of a price list: its settings, a new price, or a file. */
 export type PriceListWindow = (typeof WINDOWS)[number]
 
-/** `search`: what products are found by. */
+/** `search`: text by which products are found. */
 export function priceListSearch(search: Record<string, unknown>): {
   open?: PriceListWindow | undefined
   search?: string | undefined

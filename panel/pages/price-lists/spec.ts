@@ -8,8 +8,8 @@ import { useResourceWords } from '../../resources/words.ts'
 import { useAccount } from '../../session/account.ts'
 
 /**
- * How a price list is created and edited.
- * @param own the currency of one that is there: its stores sell in it. null: a new one, which may be for any.
+ * The form to create and edit a price list.
+ * @param own the currency of an existing list, whose stores must use it; null: a new list, for any currency
  */
 export function usePriceListSpec(own: string | null): { spec: ResourceSpec<'price-lists'>; isReady: boolean } {
   const words = useResourceWords('price-lists')
@@ -19,7 +19,7 @@ export function usePriceListSpec(own: string | null): { spec: ResourceSpec<'pric
   const settings = useSettings(account.id).data
   const everyGroup = words.of('everyGroup')
   const accountCurrency = settings?.data.currency ?? ''
-  // its inputs stay the same while something is typed
+  // memoized, so that inputs keep their identity while one types
   const spec = useMemo(
     (): ResourceSpec<'price-lists'> => ({
       name: 'price-lists',

@@ -11,17 +11,17 @@ import type { PriceList } from './list-words.ts'
 const ENTRIES = 'PATCH /v1/account/price-lists/{key}/entries'
 type EntryRow = NonNullable<Request<typeof ENTRIES>['body']>['entries'][number]
 
-/** A price that jumps, which somebody is asked about. */
+/** A price that jumps, for which the person is asked. */
 interface Asked {
   looked: PricesWritten
   answer: (isWanted: boolean) => void
 }
 
-/** How one price of a list is written: only over the price that was seen, and where clients’ prices would jump, the person is asked first. */
+/** Writes one price of a list. It only replaces the price that the person has seen, and asks first if clients' prices would jump. */
 export function useWriteEntry({ key }: PriceList): {
-  /** @returns whether it was written. @throws Problem */
+  /** @returns whether it was written; false if the person declined. @throws Problem */
   write: (entry: EntryRow) => Promise<boolean>
-  /** Stands in the page: the question, while there is one. */
+  /** To be rendered in the page: the question, if there is one. */
   question: ReactNode
 } {
   const words = useResourceWords('price-lists')
@@ -32,7 +32,7 @@ export function useWriteEntry({ key }: PriceList): {
     const send = (query: { dry_run?: boolean; confirm?: boolean }) =>
       call(ENTRIES, { accountId: account.id, params: { key }, query, body: { entries: [entry] } }).catch(
         async (error: unknown) => {
-          // somebody else has written another price since this one was read, or while the person was asked: it is shown now
+          // somebody else has written another price since this one was read; it is read and shown now
           if (asProblem(error).status === 409) await refresh()
           throw error
         },
@@ -56,7 +56,7 @@ export function useWriteEntry({ key }: PriceList): {
             return Promise.resolve()
           }}
           close={() => {
-            // of two answers the first counts
+            // only the first answer counts
             asked.answer(false)
             setAsked(null)
           }}

@@ -16,7 +16,7 @@ const LIVE_MS = 1_000
 
 export const isRunning = (state: PreviewOperation['state']) => state === 'queued' || state === 'running'
 
-/** A preview over everything, read again until it has ended. */
+/** A preview over all products, read again until it has ended. */
 export function useCheck(operationId: number | undefined): { check: PreviewOperation | undefined; error: unknown } {
   const params = { ...useAccountParams(), operation_id: operationId ?? 0 }
   const [isEnded, setEnded] = useState(false)
@@ -32,13 +32,13 @@ export function useCheck(operationId: number | undefined): { check: PreviewOpera
   return { check: isOther ? undefined : check, error: operationId === undefined ? null : query.error }
 }
 
-/** The last previews over everything, of all people of the account. */
+/** The account's latest previews over all products, by any person. */
 export function useChecks(): readonly PreviewOperation[] {
   const params = useAccountParams()
   return useRead(LIST, { params }, { everyMs: 5_000 }).data?.data ?? []
 }
 
-/** Begins to look at everything. */
+/** Starts a preview over all products. @returns the operation's ID */
 export function useStartCheck(): (change: RuleChangeBody) => Promise<number> {
   const params = useAccountParams()
   const refresh = useRefresh()
@@ -49,7 +49,7 @@ export function useStartCheck(): (change: RuleChangeBody) => Promise<number> {
   }
 }
 
-/** How far a preview over everything is, and how to end it. */
+/** The progress of a preview over all products, and a button to cancel it. */
 export function CheckProgress({ check }: { check: PreviewOperation }) {
   const { t } = useTranslation(['pricing', 'shared'])
   const format = useFormats()
@@ -89,33 +89,36 @@ export function CheckProgress({ check }: { check: PreviewOperation }) {
 
 const PREVIEWS = 'POST /panel/api/accounts/{account_id}/previews'
 
-/** How long a form rests before it is previewed. */
-const REST_MS = 300
+/** Milliseconds without typing before a preview is requested. */
+const SETTLE_MS = 300
 const FRESH_MS = 30_000
 
-/** The value as it was when it had rested for a moment. */
-function useRested(value: string): string {
-  const [rested, setRested] = useState(value)
+/** The value, updated only after it has stayed the same for SETTLE_MS. */
+function useSettled(value: string): string {
+  const [settled, setSettled] = useState(value)
   useEffect(() => {
-    const timer = setTimeout(() => setRested(value), REST_MS)
+    const timer = setTimeout(() => setSettled(value), SETTLE_MS)
     return () => clearTimeout(timer)
   }, [value])
-  return rested
+  return settled
 }
 
-/** What a change would do to a sample, a moment after it was last changed; what was shown stays until newer has come. */
+/**
+ * The preview of a change over a sample, requested shortly after the last edit. The previous preview is shown until a
+ * new one arrives.
+ */
 export function usePreview(accountId: number, change: RuleChangeBody | null) {
   const text = JSON.stringify(change)
-  const rested = useRested(text)
+  const settled = useSettled(text)
   const query = useQuery({
-    queryKey: [PREVIEWS, accountId, rested],
+    queryKey: [PREVIEWS, accountId, settled],
     queryFn: ({ signal }) =>
       call(PREVIEWS, {
         params: { account_id: accountId },
-        body: JSON.parse(rested) as RuleChangeBody,
+        body: JSON.parse(settled) as RuleChangeBody,
         signal,
       }),
-    enabled: rested !== 'null',
+    enabled: settled !== 'null',
     placeholderData: keepPreviousData,
     staleTime: FRESH_MS,
     retry: false,
@@ -123,6 +126,6 @@ export function usePreview(accountId: number, change: RuleChangeBody | null) {
   return {
     preview: query.data?.data,
     error: query.error,
-    isOld: query.isFetching || rested !== text,
+    isOld: query.isFetching || settled !== text,
   }
 }

@@ -23,7 +23,7 @@ interface Things {
   name: string
 }
 
-/** Which of some things a rule is for; none chosen: all of them. */
+/** A condition on IDs; none chosen matches all. */
 export function IdsField({
   form,
   name,
@@ -39,7 +39,7 @@ export function IdsField({
 }) {
   const { t } = useTranslation(['pricing', 'shared'])
   const chosen = form.values[name]
-  // one that is gone is shown by its id
+  // a deleted one is shown by its ID
   const gone = chosen.filter((id) => things !== undefined && !things.some((thing) => String(thing.id) === id))
   return (
     <MultiSelect
@@ -63,7 +63,7 @@ export function IdsField({
   )
 }
 
-/** Names that a rule is for, typed or chosen; none: any. */
+/** A condition on names, which are typed or chosen; none matches any. */
 export function NamesField({
   form,
   name,
@@ -95,7 +95,7 @@ export function NamesField({
   )
 }
 
-/** What a rule is for: a field for each condition that rules of its kind may have, the bounds of a range side by side. */
+/** The conditions of a rule: a field for each condition of its kind, with the bounds of a range side by side. */
 export function Conditions({ kind, ...given }: Omit<FieldProps, 'condition'> & { kind: keyof typeof RULE_CONDITIONS }) {
   return conditionsByFact(kind).map((ofFact) => {
     const [{ fact, form } = {}] = ofFact
@@ -127,7 +127,7 @@ function ConditionField({ condition, ...given }: FieldProps) {
 
 type Field = (props: FieldProps & { label: string; hint: string | undefined }) => ReactNode
 
-/** The field of a condition of each form. */
+/** The field for each form of condition. */
 const FIELDS: Readonly<Record<Form, Field>> = {
   ids: ({ form, named, condition: { name, fact }, label, hint }) =>
     fact === 'product' ? (
@@ -163,7 +163,7 @@ const FIELDS: Readonly<Record<Form, Field>> = {
 const hintOf = (name: string, t: TFunction<['conditions']>) => (isHinted(name) ? t(`hint.${name}`) : undefined)
 const isHinted = (name: string): name is keyof typeof words.hint => Object.hasOwn(words.hint, name)
 
-/** Products by their IDs, as they are typed, and what they are called. */
+/** Typed IDs of products, with their names. */
 function ProductsField({
   form,
   named,
@@ -186,7 +186,7 @@ function ProductsField({
   )
 }
 
-/** What the products are called whose IDs are typed above. */
+/** The names of the products whose IDs are typed above. */
 function ProductNames({ ids, named }: { ids: readonly string[]; named: NamedThings }) {
   const names = ids.flatMap((id) => named.products?.(Number(id)) ?? [])
   return names.length === 0 ? null : (
@@ -202,7 +202,7 @@ function ProductNames({ ids, named }: { ids: readonly string[]; named: NamedThin
 
 export type TextName = { [K in keyof RuleValues]: RuleValues[K] extends string ? K : never }[keyof RuleValues]
 
-/** A number, with its unit beside it. */
+/** A number with its unit. */
 export function DecimalField({
   form,
   name,
@@ -214,7 +214,7 @@ export function DecimalField({
   name: TextName
   label: string
   unit: string
-  /** Shown unless the form has something to say of the field. */
+  /** Shown unless the form itself has a hint for the field. */
   hint?: string
 }) {
   return (

@@ -17,32 +17,32 @@ import { useNamedProducts } from './rule-list.tsx'
 import { PreviewPane } from './preview-pane.tsx'
 import { PricingFields } from './pricing-fields.tsx'
 import classes from './pricing.module.css'
-import { useJudged, useUnfinished } from './rule-form.ts'
+import { useFormWithFaults, useUnfinished } from './rule-form.ts'
 import { effectSentence, ruleSentence } from './sentences.ts'
 import { changeOf, idsIn, NEW_RULE, previewedOf, type RuleValues, unnamed, valuesOf, valuesOfChange } from './values.ts'
 
-/** So many of a rule's products are named beneath their IDs. */
+/** The most products of a rule that are named below their IDs. */
 const PRODUCTS_NAMED = 50
 
 interface EditorProps {
   tab: RuleTab
-  /** The rule that is edited; null: a new one. */
+  /** The edited rule; null: a new one. */
   base: Revised<AnyRule> | null
-  /** What the form of a new one begins with; null: with nothing. */
+  /** Initial values of a new one; null: none. */
   begun: RuleValues | null
   named: NamedThings
   /** The account's currency. */
   currency: string
   checkId: number | undefined
-  /** The change that was sent with a check of everything; the form starts from it. */
+  /** The change of the preview over all products, from which the form starts. */
   draft: RuleChangeBody | null
   setCheck: (operationId: number | undefined) => void
-  /** @param operationId computes what follows; null: it is done. */
+  /** @param operationId the operation that computes payloads; null: they are up to date */
   saved: (operationId: number | null) => void
   close: () => void
 }
 
-/** A rule's form with what it would do beside it, over a sample as one types and over everything when asked. */
+/** A rule's form with a preview beside it: over a sample while one types, and over all products on request. */
 export function RuleEditor({
   tab,
   base: opened,
@@ -82,20 +82,20 @@ export function RuleEditor({
   const change = changeOf(tab, plainForm.values, base?.data ?? null)
   const sent = finish.isReadable ? previewedOf(change) : null
   const { preview, error, isOld } = usePreview(account.id, sent === null ? null : unnamed(sent))
-  const { form, faults } = useJudged(plainForm, finish, error)
+  const { form, faults } = useFormWithFaults(plainForm, finish, error)
   const startCheck = useStartCheck()
   const { check, error: checkError } = useCheck(checkId)
   const begin = useMutation({ mutationFn: async (change: RuleChangeBody) => setCheck(await startCheck(change)) })
-  // what was found over everything holds for the change it was asked for, and while no setting was written
+  // a preview over all products is only valid for the change for which it was requested, and until a setting changes
   const isSameChange = check?.change !== null && JSON.stringify(check?.change) === JSON.stringify(sent)
   const isExact = check?.state === 'succeeded' && isSameChange && check.is_current
   const whole = isSameChange ? (check?.preview ?? null) : null
   const shown = isExact && whole !== null ? whole : preview
-  // a small catalog is looked at as a whole while one types
+  // for a small catalog the sample contains all products
   const isAll = isExact || (preview?.is_everything === true && error === null)
   const words = ruleSentence(
     tab,
-    { ...base?.data, ...(change.body as object), rounding: wordsRounding(form.values) } as unknown as AnyRule,
+    { ...base?.data, ...(change.body as object), rounding: typedRounding(form.values) } as unknown as AnyRule,
     { t, format, currency, named },
   )
   const title = base === null ? t(`new.${tab}`) : t('edit.title', { name: base.data.name })
@@ -111,7 +111,7 @@ export function RuleEditor({
             },
           }}
           submit={t('save')}
-          // what is being checked is kept with its check, and is opened from the list
+          // a change that is being checked is stored with its check, and can be reopened from the list
           isLostQuietly={isSameChange && check !== undefined && isRunning(check.state)}
           beside={
             <>
@@ -185,7 +185,7 @@ export function RuleEditor({
           action={t('confirm.action')}
           isDangerous={false}
           close={() => setAsking(null)}
-          // the form shows what is refused, beside its fields
+          // a refusal is shown beside the form's fields
           run={async () => form.onSubmit(new Event('submit') as never)}
         >
           {shown === undefined || error !== null ? null : <p>{effectSentence(shown, t, format)}</p>}
@@ -199,7 +199,7 @@ export function RuleEditor({
   )
 }
 
-/** A check of the change over everything: how far it is, whether it still holds, and the button that starts one. */
+/** The preview of the change over all products: its progress, whether it is still valid, and the button to start it. */
 function CheckEverything({
   check,
   errors,
@@ -212,9 +212,9 @@ function CheckEverything({
   errors: readonly unknown[]
   isExact: boolean
   isSameChange: boolean
-  /** What is shown is of everything already. */
+  /** The shown preview is already over all products. */
   isAll: boolean
-  /** null: there is nothing to check. */
+  /** null: there is nothing to preview. */
   start: (() => void) | null
 }) {
   const { t } = useTranslation('pricing')
@@ -239,7 +239,7 @@ function CheckEverything({
   )
 }
 
-/** Asks before a rule is deleted, with what that would do. */
+/** Asks before a rule is deleted, with a preview of that. */
 function DeleteRule({
   tab,
   base,
@@ -267,11 +267,11 @@ function DeleteRule({
   )
 }
 
-/** The rounding as it is typed: in the body, null takes a currency away. */
-const wordsRounding = ({ rounding }: RuleValues) =>
+/** The rounding as it is typed. The body cannot be used, because null in it removes a currency. */
+const typedRounding = ({ rounding }: RuleValues) =>
   Object.fromEntries(rounding.filter(({ step }) => step !== '').map(({ currency, ...row }) => [currency || '…', row]))
 
-/** Why a rule changes nothing where products are treated like that without it, and how one gets what one had in mind. */
+/** Explains why a rule has no effect, because products are treated the same without it, and what to do instead. */
 function WhyNothing({
   tab,
   values,

@@ -1,10 +1,10 @@
 import { amount } from './values.ts'
 
 const SHOWN = 3
-/** The first is at least this, where steps are small: prices as most catalogs have them. */
+/** Examples begin at this price, which is typical of most catalogs. */
 const FROM = 4
 
-/** The prices at which a rounding ends, as typed: the first few from 4 on. Empty where step or ending is not typed yet, or makes none. */
+/** The first prices from FROM on that a rounding produces. Empty if step or ending is missing or invalid. */
 export function endingsOf(step: string, ending: string): string[] {
   const [by, of] = [step, ending].map((text) => Number(amount(text) ?? Number.NaN)) as [number, number]
   if (!(by > 0) || !(of >= 0) || of >= by + Number.EPSILON) return []

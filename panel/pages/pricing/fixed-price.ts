@@ -3,8 +3,8 @@ import type { PricingSearch } from './search.ts'
 import { NEW_RULE, type RuleValues } from './values.ts'
 
 /**
- * The form of a new rule that gives one product a fixed price, as an address asks for it. It stands before every rule that may price
- * this product too, and shares its place with fixed prices of other products; null: the address asks for none.
+ * The initial values of a new rule that gives one product a fixed price, from the page's address. Its priority is before all rules
+ * that may apply to this product, and the same as of such fixed prices of other products. null if the address does not ask for one.
  */
 export function fixedPrice(search: PricingSearch, rules: readonly PricingRule[]): RuleValues | null {
   const { product, store_id: store, group_id: group, price = '', currency = '', name = '' } = search

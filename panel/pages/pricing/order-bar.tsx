@@ -9,7 +9,7 @@ import { PreviewPane } from './preview-pane.tsx'
 import classes from './pricing.module.css'
 import { saveChange } from './rules.ts'
 
-/** Another order that is not saved yet: what it would do, and to save it or not. */
+/** A changed order that is not saved yet: its preview, and buttons to save or discard it. */
 export function OrderBar({
   change,
   checkId,

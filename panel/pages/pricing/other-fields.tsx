@@ -15,10 +15,10 @@ interface FieldsProps {
   currency: string
 }
 
-/** The kinds, in the order in which they are offered. One without words does not compile. */
+/** The kinds in the order in which they are offered. A kind without words does not compile. */
 const KINDS = Object.keys(words.fields.kinds satisfies Record<ExclusionKind, string>) as ExclusionKind[]
 
-/** The fields of what a kind needs. */
+/** The fields for each need of a kind. */
 const NEEDED: Readonly<Record<NeedName, ((props: FieldsProps) => ReactNode) | null>> = {
   nothing: null,
   manufacturers: (props) => <NamesNeeded {...props} field="manufacturers" />,
@@ -72,7 +72,6 @@ function AmountNeeded({ form, currency }: FieldsProps) {
   )
 }
 
-/** What keeps products from being exported. */
 export function ExclusionFields(props: FieldsProps) {
   const { t } = useTranslation('pricing')
   const { form, named } = props
@@ -98,7 +97,6 @@ export function ExclusionFields(props: FieldsProps) {
   )
 }
 
-/** What a store lists. */
 export function AssortmentFields({ form, named, currency, isNew }: FieldsProps & { isNew: boolean }) {
   const { t } = useTranslation(['pricing', 'shared'])
   return (

@@ -11,10 +11,10 @@ import { useReasonWords } from '../../words/reasons.ts'
 import classes from './pricing.module.css'
 import { byHowMuch, EFFECTS_TOLD, effectSentence, moneyOf } from './sentences.ts'
 
-/** Effects whose examples are folded at first: their number is enough. */
+/** Effects whose examples are folded at first, because their number suffices. */
 const QUIET: ReadonlySet<PreviewEffect> = new Set(['priced', 'reasoned', 'ruled'])
 
-/** What a change would do, as far as was looked: in a sentence, then the largest moves and examples. */
+/** A preview: a sentence, then the largest changes and examples. */
 export function PreviewPane({
   preview,
   error,
@@ -26,11 +26,11 @@ export function PreviewPane({
   preview: Preview | undefined
   error: unknown
   isOld: boolean
-  /** What keeps the change from being looked at, in words; each is said beside its field, too. */
+  /** Reasons why the change cannot be previewed; each is also shown beside its field. */
   faults?: readonly string[]
-  /** What else one should know of it. */
+  /** A further remark. */
   note?: ReactNode
-  /** Moves and examples are opened by hand. */
+  /** Changes and examples are folded at first. */
   isFolded?: boolean
 }) {
   const { t } = useTranslation(['pricing', 'shared'])
@@ -74,7 +74,7 @@ export function PreviewPane({
   )
 }
 
-/** What a store is called; its slug, by which the service names it, is shown on hover. */
+/** The name of a store; its slug is shown on hover. */
 type StoreNames = (slug: string) => ReactNode
 
 function useStoreNames(): StoreNames {
@@ -219,7 +219,7 @@ function Difference({ example }: { example: PreviewExample }) {
   return null
 }
 
-/** What a price that is shown with tax is without it. */
+/** The price without tax, for a price that is shown with tax. */
 function WithoutTax({ amount, currency }: { amount: string | null; currency: string | null }) {
   const { t } = useTranslation('pricing')
   const format = useFormats()
@@ -235,7 +235,7 @@ function ProductLink({ example }: { example: PreviewExample }) {
       to="/$account/catalog/$product"
       params={{ account: String(account.id), product: String(example.product_id) }}
       className={classes.product}
-      // what is typed beside it stays
+      // a new tab, so that the form's input is not lost
       target="_blank"
       title={nameOf(example, example.product_id)}
       dir="auto"

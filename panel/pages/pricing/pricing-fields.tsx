@@ -18,7 +18,7 @@ interface FieldsProps {
   currency: string
 }
 
-/** How a price is made, and of what. */
+/** The fields of a pricing rule that make the price. */
 export function PricingFields({ form, named, currency, isDefault }: FieldsProps & { isDefault: boolean }) {
   const { t } = useTranslation(['pricing', 'shared'])
   const { action } = form.values
@@ -99,10 +99,10 @@ export function PricingFields({ form, named, currency, isDefault }: FieldsProps 
   )
 }
 
-/** Currencies for which a rounding is offered by a button of its own. */
+/** The most currencies that have a button of their own to add a rounding. */
 const ROUNDINGS_OFFERED = 3
 
-/** Some prices that a rounding makes, in its currency. */
+/** Example prices of a rounding, in its currency. */
 function Endings({ currency, step, ending }: RuleValues['rounding'][number]) {
   const { t } = useTranslation('pricing')
   const format = useFormats()
@@ -116,7 +116,6 @@ function Endings({ currency, step, ending }: RuleValues['rounding'][number]) {
   )
 }
 
-/** How prices end, in each currency. */
 function RoundingField({ form, named }: Pick<FieldsProps, 'form' | 'named'>) {
   const { t } = useTranslation(['pricing', 'shared'])
   const { rounding } = form.values

@@ -38,7 +38,7 @@ import { useFormats } from '../../words/format.ts'
 
 addWords({ conditions: conditionsWords, pricing: pricingWords })
 
-/** Rules that make prices, keep products from being exported and say what stores list: each change is previewed before it is saved. */
+/** Pricing rules, exclusion rules and assortment rules. Each change is previewed before it is saved. */
 export function PricingPage() {
   const { t } = useTranslation(['pricing', 'shared'])
   const account = useAccount()
@@ -125,7 +125,7 @@ function OpenRule({ tab, search, named, currency, go, saved }: PartProps) {
   const { query: rulesQuery, rules } = useRules(account.id, tab)
   const navigate = useNavigate()
   const isFixedPrice = search.open === undefined && tab === 'pricing-rules' && search.product !== undefined
-  // once: what is typed afterwards is the form's
+  // only the first value counts: afterwards the form keeps its own input
   const [checkId] = useState(search.check)
   const { check, error } = useCheck(checkId)
   const isDraftComing = checkId !== undefined && check === undefined && error === null
@@ -220,7 +220,7 @@ function useReach(tab: RuleTab): Reach | undefined {
   return { products, isEverything, of: (id) => counts.get(id) ?? 0 }
 }
 
-/** Previews over everything that run or have just ended, for a person who left the page meanwhile. */
+/** Running previews over all products, for a person who has left the page in the meantime. */
 function Checks({ tab, rules }: Pick<PartProps, 'tab'> & { rules: readonly { id: number; name: string }[] }) {
   const { t } = useTranslation(['pricing', 'shared'])
   const account = useAccount()
@@ -258,7 +258,7 @@ function Checks({ tab, rules }: Pick<PartProps, 'tab'> & { rules: readonly { id:
 
 const LIVE_MS = 1_000
 
-/** What follows a change that was saved: how far the payloads are, until all can be read. */
+/** The progress of computing payloads after a change was saved, until all can be read. */
 function Saving({ operationId }: { operationId: number }) {
   const { t } = useTranslation(['pricing', 'shared'])
   const format = useFormats()
@@ -271,7 +271,7 @@ function Saving({ operationId }: { operationId: number }) {
   )
   const operation = query.data?.data as unknown as Operation | undefined
   const refresh = useRefreshAccount()
-  // what was read while products were computed may be from before
+  // what was read while payloads were computed may be outdated
   useEffect(() => {
     if (isEnded) void refresh()
   }, [isEnded, refresh])

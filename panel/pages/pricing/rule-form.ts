@@ -9,44 +9,47 @@ import type { RuleTab } from './rules.ts'
 import { unfinished, type Unfinished } from './unfinished.ts'
 import type { RuleValues } from './values.ts'
 
-/** A rule's form that shows beside its fields what is missing, also before it is saved. */
+/** A rule's form that shows missing values beside its fields, even before it is saved. */
 export interface RuleForm extends FormState<RuleValues> {
-  /** What stands below a field's label. */
+  /** The hint below a field's label. */
   hint: (name: keyof RuleValues) => string | undefined
 }
 
-interface Judged {
+interface FormWithFaults {
   form: RuleForm
-  /** What keeps the rule from being looked at, each with its field. */
+  /** Why the rule cannot be previewed, with the field of each fault. */
   faults: readonly string[]
 }
 
-/** What is missing in a form, and whether it is shown as a fault: only after an attempt to save it. */
+/** The missing values of a form, and whether they are shown as faults, which is only so after an attempt to save. */
 export function useUnfinished(tab: RuleTab, form: FormState<RuleValues>) {
   const [isTried, setTried] = useState(false)
   const open = unfinished(tab, form.values, isTried)
   return {
     open,
     isTried,
-    /** Whether the service can be asked what the rule does; a name is not needed for that. */
+    /** Whether the rule can be previewed, for which it needs no name. */
     isReadable: open.every(({ name }) => name === 'name'),
-    /** Whether it can be saved; otherwise the first field that keeps it from that is shown. */
+    /** Whether the rule can be saved. If not, the first faulty field gets the focus. */
     requireFinished(): boolean {
       if (unfinished(tab, form.values, true).length === 0) return true
       setTried(true)
-      // once the faults are shown
+      // after the faults have been rendered
       setTimeout(() => form.formRef.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus())
       return false
     },
   }
 }
 
-/** The form, with missing values and the service's faults beside its fields. @param error of the preview */
-export function useJudged(
+/**
+ * The form, with missing values and the service's faults beside its fields.
+ * @param error the error of the preview
+ */
+export function useFormWithFaults(
   form: FormState<RuleValues>,
   { open, isTried }: { open: readonly Unfinished[]; isTried: boolean },
   error: unknown,
-): Judged {
+): FormWithFaults {
   const { t } = useTranslation(['pricing', 'conditions', 'shared'])
   const refused = error === null ? [] : asProblem(error).faults
   const isQuiet = ({ why }: Unfinished) => why === 'missing' && !isTried
@@ -80,7 +83,7 @@ export function useJudged(
   }
 }
 
-/** The key of what a field is called. */
+/** The key of a field's label. */
 function wordOf(name: string, kind: string): string {
   const { names, amount } = needOf(kind)
   if (name === 'names') return `conditions:field.${names ?? 'manufacturers'}`

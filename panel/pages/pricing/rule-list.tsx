@@ -11,14 +11,14 @@ import { NAMED_MAX, ruleSentence } from './sentences.ts'
 import { useProductNames } from '../../api/product-names.ts'
 import { useProductWords } from '../../resources/product-name.tsx'
 
-/** How many of the examined products a rule affects. */
+/** How many of the examined products each rule affects. */
 export interface Reach {
   products: number
   isEverything: boolean
   of: (id: number) => number
 }
 
-/** Rules in the order in which they are tried; they are moved by dragging, or by the arrow keys on the handle. */
+/** Rules in the order in which they are tried. They are moved by dragging, or by the arrow keys on the handle. */
 export function RuleList({
   tab,
   rules,
@@ -32,7 +32,7 @@ export function RuleList({
   named: NamedThings
   currency: string
   reach: Reach | undefined
-  /** Left out: the order is only looked at. */
+  /** Left out: the order cannot be changed. */
   reorder?: ((order: readonly number[]) => void) | undefined
 }) {
   const { t } = useTranslation(['pricing', 'shared'])
@@ -81,7 +81,7 @@ export function RuleList({
 const ruleClasses = ({ isDragged, isBefore, isBehind }: Marks) =>
   `${classes.rule} ${isDragged ? classes.dragged : ''} ${isBefore ? classes.over : ''} ${isBehind ? classes.overEnd : ''}`
 
-/** Products that the rules' sentences name. */
+/** IDs of products that the rules' sentences name. */
 const namedIn = (rules: readonly AnyRule[]) =>
   rules.flatMap((rule) => ('product_ids' in rule ? (rule.product_ids ?? []).slice(0, NAMED_MAX) : []))
 
@@ -110,7 +110,7 @@ function RuleWords({
   )
 }
 
-/** How many products a rule affects; for an exclusion rule the number is a link to them. */
+/** The number of products that a rule affects; for an exclusion rule it links to them. */
 function RuleReach({
   tab,
   rule,
@@ -158,14 +158,14 @@ function verbOf(tab: RuleTab, rule: AnyRule) {
   return 'is_listed' in rule && rule.is_listed ? 'lists' : 'unlists'
 }
 
-/** The reason by which products of a rule are found; null where another rule gives the same. */
+/** The exclusion reason by which a rule's products can be filtered; null if another rule has the same reason. */
 function reasonOf(rule: AnyRule, rules: readonly AnyRule[]): string | null {
   if (!('reason' in rule)) return null
   const isShared = rules.some((other) => other.id !== rule.id && 'reason' in other && other.reason === rule.reason)
   return isShared ? null : rule.reason
 }
 
-/** What rules name, with the names of these products. */
+/** The named things, extended by the names of these products. */
 export function useNamedProducts(named: NamedThings, ids: readonly number[]): NamedThings {
   const { id: accountId } = useAccount()
   const find = useProductNames(accountId, ids)

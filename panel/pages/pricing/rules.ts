@@ -3,7 +3,7 @@ import type { ReferenceFact } from '../../../contract/rule-conditions.ts'
 import { exchange } from '../../api/client.ts'
 import { readResource, useFormStart, useResources, type Resource, type Revised } from '../../api/resources.ts'
 
-// Rules and what they name, as the account resources of the API have them.
+// Rules and the things that they refer to, as account resources.
 
 export type PricingRule = Resource<'pricing-rules'>
 export type ExclusionRule = Resource<'exclusion-rules'>
@@ -19,7 +19,7 @@ interface RuleOf {
 }
 export type AnyRule = RuleOf[RuleTab]
 
-/** Rules in the order in which they are tried; the default pricing rule last. */
+/** Rules in the order in which they are tried, with the default pricing rule last. */
 export function useRules(accountId: number, tab: RuleTab) {
   const query = useResources(accountId, tab)
   return { query, rules: query.data === undefined ? undefined : inOrder(query.data) }
@@ -31,7 +31,7 @@ function inOrder(rules: readonly AnyRule[]): AnyRule[] {
   return rules.toSorted((a, b) => Number(isDefault(a)) - Number(isDefault(b)) || a.priority - b.priority || a.id - b.id)
 }
 
-/** What rules name: stores, customer groups, suppliers and the account's categories. */
+/** The things that rules refer to: stores, customer groups, suppliers and the account's categories. */
 export function useNamed(accountId: number) {
   return {
     stores: useResources(accountId, 'stores').data,
@@ -41,11 +41,11 @@ export function useNamed(accountId: number) {
   }
 }
 export interface NamedThings extends ReturnType<typeof useNamed> {
-  /** What a product is called; undefined until it is known, and for one that is gone. */
+  /** The name of a product; undefined until it is read, and for a deleted product. */
   products?: (id: number) => string | undefined
 }
 
-/** What conditions name by their IDs; products are found one by one. */
+/** The lists of things that conditions refer to by ID. Products are missing, because each is looked up by itself. */
 export const THINGS: Readonly<
   Record<Exclude<ReferenceFact, 'product'>, (named: NamedThings) => readonly { id: number; name: string }[] | undefined>
 > = {
@@ -54,7 +54,7 @@ export const THINGS: Readonly<
   supplier: ({ suppliers }) => suppliers,
 }
 
-/** One rule with what an edit sends as its revision. */
+/** A rule with the revision that an edit must send. */
 export const readRule = (accountId: number, tab: RuleTab, id: number): Promise<Revised<AnyRule>> =>
   readResource(accountId, tab, id)
 
@@ -64,7 +64,7 @@ export function useRule(accountId: number, tab: RuleTab, id: number | undefined)
   })
 }
 
-/** Saves a change that was previewed, by the same body. @returns the operation that computes what follows; null: it is done. */
+/** Saves a previewed change, with the same body. @returns the operation that computes payloads; null: they are up to date */
 export async function saveChange(
   accountId: number,
   change: RuleChangeBody,

@@ -4,25 +4,25 @@ import type { RuleTab } from './rules.ts'
 export interface PricingSearch {
   /** Left out: pricing rules. */
   tab?: RuleTab | undefined
-  /** The rule that is open. */
+  /** The open rule. */
   open?: number | undefined
   /** The form for a new one is open. */
   new?: boolean | undefined
-  /** The preview over everything that is shown. */
+  /** The shown preview over all products, by its operation. */
   check?: number | undefined
-  /** The operation that computes what was saved. */
+  /** The operation that computes payloads after a save. */
   saving?: number | undefined
-  /** A new rule begins as a fixed price of this product; the members below are about it. */
+  /** The new rule is a fixed price of this product; the members below are its values. */
   product?: number | undefined
-  /** In this store alone. */
+  /** Only in this store. */
   store_id?: number | undefined
-  /** For this customer group alone. */
+  /** Only for this customer group. */
   group_id?: number | undefined
   price?: string | undefined
-  /** The currency of the price; left out: the account's. */
+  /** The currency of the price; by default the account's. */
   currency?: string | undefined
   name?: string | undefined
-  /** A price list prices the product now, which the new rule is to win over. */
+  /** The new rule takes precedence over price lists, because one of them prices the product now. */
   over_price_lists?: boolean | undefined
 }
 

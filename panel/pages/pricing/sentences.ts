@@ -20,19 +20,19 @@ import {
   type RuleTab,
 } from './rules.ts'
 
-// What a rule does, in words, and what a change of it would do.
+// Descriptions of rules, and of the effects of a change.
 
 export type Say = TFunction<['pricing', 'conditions', 'shared']>
 
 interface Speaking {
   t: Say
   format: Formats
-  /** The account's currency; amounts without another are in it. */
+  /** The account's currency, in which amounts without another currency are. */
   currency: string
   named: NamedThings
 }
 
-/** "20% on the cost, at least 2.00 EUR profit, ending in .99" and for what. */
+/** "20% on the cost, at least 2.00 EUR profit, ending in .99", followed by the conditions. */
 export function ruleSentence(tab: RuleTab, rule: AnyRule, speaking: Speaking): string {
   if (tab === 'pricing-rules') return pricingSentence(rule as PricingRule, speaking)
   if (tab === 'exclusion-rules') return exclusionSentence(rule as ExclusionRule, speaking)
@@ -95,14 +95,16 @@ function pricingSentence(rule: PricingRule, speaking: Speaking): string {
   return joined(t, parts.join(', '), conditions)
 }
 
-/** With a step of 1 the ending is the part after the decimal point: .99. */
+/** With a step of 1, only the part after the decimal point is shown: .99. */
 function endingOf(t: Say, format: Formats, step: string, ending: string): string {
   const shown = decimalOf(format, ending)
   if (Number(step) === 1) return t('says.ending', { ending: shown.replace(/^0(?=\D)/, '') })
   return t('says.endingOf', { ending: shown, step: decimalOf(format, step) })
 }
 
-/** A decimal with its own digits in the reader's notation, also while it is typed and is no number yet. */
+/**
+ * A decimal with its own number of digits in the reader's notation. A text that is not a number yet is shown as it is.
+ */
 const decimalOf = (format: Formats, value: string | number) =>
   Number.isFinite(Number(value)) && String(value).trim() !== '' ? format.decimal(String(value)) : String(value)
 
@@ -136,7 +138,7 @@ function assortmentSentence(rule: AssortmentRule, speaking: Speaking): string {
   return t(rule.is_listed ? 'says.lists' : 'says.listsNot', { store, what })
 }
 
-/** The value of a condition of each form in words. */
+/** The value of a condition in words, by its form. */
 const SAID: Readonly<Record<Form, (value: never, condition: Condition, speaking: Speaking) => string>> = {
   ids: (ids: readonly number[], { fact }, speaking) =>
     listOf(speaking.format, thingsOf(fact as ReferenceFact, ids, speaking)),
@@ -147,10 +149,10 @@ const SAID: Readonly<Record<Form, (value: never, condition: Condition, speaking:
   day: (day: string, _condition, { format }) => format.day(new Date(`${day}T12:00:00Z`)),
 }
 const valueText = (condition: Condition, value: string | number | readonly (string | number)[], speaking: Speaking) =>
-  // the table of conditions says which value is of which form
+  // the table of conditions determines the form of each value
   SAID[condition.form](value as never, condition, speaking)
 
-/** What is called so; by its ID where it is gone. */
+/** The names of things by ID; the ID of a deleted one. */
 function thingsOf(fact: ReferenceFact, ids: readonly number[], { named }: Speaking): string[] {
   if (fact === 'product') return ids.map((id) => named.products?.(id) ?? `#${id}`)
   const things = THINGS[fact](named)
@@ -160,14 +162,14 @@ function thingsOf(fact: ReferenceFact, ids: readonly number[], { named }: Speaki
 const joined = (t: Say, what: string, conditions: readonly string[]) =>
   conditions.length === 0 ? what : t('says.for', { what, conditions: conditions.join(', ') })
 
-/** Names beyond these are counted. */
+/** The most names in a sentence; the others are counted. */
 export const NAMED_MAX = 4
 const listOf = (format: Formats, names: readonly string[]) =>
   names.length <= NAMED_MAX
     ? format.list(names)
     : `${names.slice(0, NAMED_MAX).join(', ')} +${format.number(names.length - NAMED_MAX)}`
 
-/** Money, also while it is typed and is no number yet. */
+/** An amount of money. A text that is not a number yet is shown as it is. */
 export function moneyOf(format: Formats, value: string | number, currency: string | null): string {
   if (currency === null) return String(value)
   const isReady = /^[A-Za-z]{3}$/.test(currency) && Number.isFinite(Number(value))
@@ -176,13 +178,13 @@ export function moneyOf(format: Formats, value: string | number, currency: strin
 const numberOf = (format: Formats, value: string | number) =>
   Number.isFinite(Number(value)) ? format.number(Number(value)) : String(value)
 
-/** A price's difference, with its sign. */
+/** The difference of a price, with its sign. */
 export function byHowMuch(format: Formats, { old_price: old, new_price: fresh, currency }: PreviewExample): string {
   const by = Number(fresh) - Number(old)
   return `${by < 0 ? '−' : '+'}${moneyOf(format, Math.abs(by), currency)}`
 }
 
-/** Effects that are listed one by one, those that need a look first; moved prices are summed up by how much they move. */
+/** Effects with examples, the most important first. Changed prices have a summary instead. */
 export const EFFECTS_TOLD: readonly Exclude<PreviewEffect, 'repriced'>[] = [
   'unpriced',
   'held',

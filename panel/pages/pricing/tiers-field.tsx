@@ -6,7 +6,6 @@ import classes from './pricing.module.css'
 import type { RuleForm } from './rule-form.ts'
 import type { RuleValues } from './values.ts'
 
-/** Prices from a quantity on. */
 export function TiersField({ form }: { form: RuleForm }) {
   const { t } = useTranslation('pricing')
   const { action, tiers_from_supplier: isOfSupplier } = form.values

@@ -3,7 +3,7 @@ import { namesWith } from '../../../contract/rule-conditions.ts'
 import { code, amount, idsIn, type RuleValues } from './values.ts'
 import type { RuleTab } from './rules.ts'
 
-/** A field that keeps a form from being read as a rule: it is empty, or what it has is no amount, no whole number and so on. */
+/** A field that prevents a preview: it is empty, or its value is not an amount, a whole number and so on. */
 export interface Unfinished {
   name: keyof RuleValues
   why: 'missing' | 'amount' | 'whole' | 'ids' | 'currency'
@@ -24,8 +24,8 @@ const isWhole = (text: string) => /^-?\d{1,15}$/.test(text.trim())
 const isCurrency = (text: string) => /^[A-Z]{3}$/.test(code(text) ?? 'EUR')
 
 /**
- * What is still missing before the service can be asked what a rule does. What it then refuses, such as a margin of 100%, it says itself.
- * @param isNamed whether the name counts: a rule can be looked at before it has one.
+ * The fields that are missing for a preview. Other faults, such as a margin of 100%, are reported by the service.
+ * @param isNamed whether the name is required, which a preview does not need
  */
 export function unfinished(tab: RuleTab, values: RuleValues, isNamed = false): Unfinished[] {
   const found: Unfinished[] = []
@@ -41,7 +41,7 @@ export function unfinished(tab: RuleTab, values: RuleValues, isNamed = false): U
   }
   if (isNamed) need('name', values.name.trim() !== '')
   if (tab === 'pricing-rules') {
-    // rows that are hidden behind the supplier's tiers are not sent
+    // tiers that are hidden because the supplier's are used are not sent
     const tiers = values.action !== 'fixed' && values.tiers_from_supplier ? [] : values.tiers
     amountOf(values.action === 'fixed' ? 'fixed_price' : 'percent')
     for (const name of AMOUNTS) check(name, 'amount', isAmount(values[name]))

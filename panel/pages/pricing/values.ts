@@ -12,7 +12,7 @@ import {
 import { TIER_BYS } from '../../../contract/tiers.ts'
 import type { AnyRule, AssortmentRule, ExclusionRule, PricingRule, RuleTab } from './rules.ts'
 
-// What a form holds of a rule, as it is typed, and the body that is sent. The service alone judges it.
+// The form's values of a rule as they are typed, and the body that is sent. Only the service validates them.
 
 interface RoundingRow {
   currency: string
@@ -27,7 +27,7 @@ interface TierRow {
   amount: string
 }
 
-/** A condition as it is typed: products by their IDs in one text. */
+/** A typed condition. IDs of products are one text. */
 type Typed<N extends AnyName> = N extends 'product_ids'
   ? string
   : FormNamed<N> extends 'ids' | 'names' | 'paths'
@@ -35,7 +35,7 @@ type Typed<N extends AnyName> = N extends 'product_ids'
     : string
 type AnyName = ConditionOf<'pricing' | 'assortment'>
 
-/** One record for rules of every kind; each form shows its part. */
+/** One record for all kinds of rules; each form shows a part of it. */
 export type RuleValues = { [N in AnyName]: Typed<N> } & {
   name: string
   is_active: boolean
@@ -65,21 +65,21 @@ export type RuleValues = { [N in AnyName]: Typed<N> } & {
 
 const text = (value: string | number | null) => (value === null ? '' : String(value))
 const ids = (value: readonly number[] | null) => (value ?? []).map(String)
-/** An amount as text, so that no digit is lost; a comma is taken for the point. */
+/** An amount as text, so that no digit is lost; a comma is accepted as decimal separator. */
 export const amount = (value: string) => (value.trim() === '' ? null : value.trim().replace(/^(-?\d+),(\d+)$/, '$1.$2'))
 const idList = (values: readonly string[]) => (values.length === 0 ? null : values.map(Number))
 const list = (values: readonly string[]) => (values.length === 0 ? null : values)
-/** IDs as they are typed: separated by commas, semicolons or blanks. */
+/** Typed IDs, separated by commas, semicolons or blanks. */
 export const idsIn = (typed: string) => typed.split(/[\s,;]+/).filter((part) => part !== '')
 
 interface Typing {
-  /** @param value null: the rule has none. */
+  /** The form's value. @param value null: the rule does not have the condition */
   typed: (value: never) => string | string[]
-  /** What is sent; null: nothing was typed. */
+  /** The value to send; null: nothing was typed. */
   sent: (typed: never) => ConditionValue | null
 }
 const NAMES: Typing = { typed: (value: string[] | null) => value ?? [], sent: list }
-/** How conditions of each form are typed, and sent. */
+/** How conditions of each form are typed and sent. */
 const TYPING: Readonly<Record<Form, Typing>> = {
   ids: { typed: ids, sent: idList },
   names: NAMES,
@@ -93,7 +93,7 @@ const PRODUCTS: Typing = {
 }
 const typingOf = ({ fact, form }: Condition) => (fact === 'product' ? PRODUCTS : TYPING[form])
 
-/** The conditions of a kind of rule as they are typed; those that the rule does not have are empty. */
+/** The form's values of a kind's conditions; empty for those that the rule does not have. */
 function typedConditions<K extends keyof typeof RULE_CONDITIONS>(kind: K, rule: { [N in ConditionOf<K>]?: unknown }) {
   return Object.fromEntries(
     RULE_CONDITIONS[kind].map((condition) => [
@@ -103,7 +103,6 @@ function typedConditions<K extends keyof typeof RULE_CONDITIONS>(kind: K, rule: 
   ) as { [N in ConditionOf<K>]: Typed<N> }
 }
 
-/** The members of a body that are conditions. */
 const sentConditions = (kind: keyof typeof RULE_CONDITIONS, values: RuleValues) =>
   Object.fromEntries(
     RULE_CONDITIONS[kind].map((condition) => [
@@ -199,7 +198,7 @@ export const code = (value: string) => (value.trim() === '' ? null : value.trim(
 const whole = (value: string) =>
   /^-?\d{1,15}$/.test(value.trim()) ? Number(value) : value.trim() === '' ? null : value
 
-/** The body of the change; of an edit all members, so that what is empty is taken away. @param base the rule that is edited. */
+/** The body of a change. An edit contains all members, so that emptied ones are removed. @param base the edited rule */
 export function bodyOf(tab: RuleTab, values: RuleValues, base: AnyRule | null): Record<string, unknown> {
   const shared = { name: values.name, is_active: values.is_active, priority: whole(values.priority) }
   if (tab === 'pricing-rules') return { ...shared, ...pricingMembers(values, base as PricingRule | null) }
@@ -235,7 +234,7 @@ function pricingMembers(values: RuleValues, base: PricingRule | null): Record<st
       ]),
   )
   const removed = Object.keys(base?.rounding ?? {}).filter((currency) => !Object.hasOwn(rounding, currency))
-  // of a fixed price they would all be that price
+  // with a fixed price, every tier would be that price
   const isOfSupplier = !isFixed && values.tiers_from_supplier
   return {
     action: values.action,
@@ -268,7 +267,7 @@ function pricingMembers(values: RuleValues, base: PricingRule | null): Record<st
   }
 }
 
-/** The change that a form describes. */
+/** The change that the form describes. */
 export function changeOf(tab: RuleTab, values: RuleValues, base: AnyRule | null): RuleChangeBody {
   const body = bodyOf(tab, values, base)
   return base === null
@@ -276,18 +275,18 @@ export function changeOf(tab: RuleTab, values: RuleValues, base: AnyRule | null)
     : { resource: tab, action: 'edit', id: base.id, body }
 }
 
-/** The same while it has no name yet: one need not be thought of before one sees what it does. */
+/** The change for a preview: a missing name is replaced, because a preview needs none. */
 export function previewedOf(change: RuleChangeBody): RuleChangeBody {
   const body = change.body as { name?: string } | undefined
   return body === undefined || (body.name ?? '').trim() !== '' ? change : { ...change, body: { ...body, name: '–' } }
 }
 
-/** The same without its name: a preview is not asked for again while a name is typed. */
+/** The change without its name, so that typing a name requests no new preview. */
 export function unnamed(change: RuleChangeBody): RuleChangeBody {
   return change.body === undefined ? change : { ...change, body: { ...(change.body as object), name: '–' } }
 }
 
-/** The form of a change that was sent before, for a person who comes back to it. */
+/** The form's values of a change that was sent before, for a person who returns to it. */
 export function valuesOfChange(tab: RuleTab, change: RuleChangeBody, base: AnyRule | null): RuleValues {
   const blank = {
     ...Object.fromEntries(EVERY_CONDITION.map(({ name }) => [name, null])),

@@ -14,7 +14,7 @@ import { eansOf } from './eans.ts'
 import { useMarks } from './marks.ts'
 import classes from './product.module.css'
 
-/** What is the same of a product in every store: all its EANs, the category it is in and why, since when it exists and when it changed. */
+/** Facts that are the same in every store: all EANs, the category and its source, and when the product was created and changed. */
 export function About({
   productId,
   stores,
@@ -90,7 +90,7 @@ function Eans({ eans }: { eans: ReturnType<typeof eansOf> }) {
   )
 }
 
-/** The account's category that it is in; and the supplier's path, with whether that is mapped to one. */
+/** The account's category of the product; and the supplier's path, with whether it is mapped. */
 function Category({ why }: { why: Why }) {
   const { t } = useTranslation('product')
   const account = useAccount()

@@ -11,7 +11,7 @@ import { MergeDialog } from './merge.tsx'
 
 const OPTIONAL_FIELDS = [...OPTIONAL_NAMES, ...OPTIONAL_TEXTS]
 
-/** What is done with the product as a whole. */
+/** Actions on the product as a whole. */
 export function MoreMenu({ title, merged }: { title: string; merged: () => void }) {
   const { t } = useTranslation('product-edit')
   const [isMerging, setMerging] = useState(false)
@@ -32,7 +32,7 @@ export function MoreMenu({ title, merged }: { title: string; merged: () => void 
   )
 }
 
-/** Fields that none of the stores shows yet, and that have no row for this reason. */
+/** A menu to add fields that none of the stores shows, and that therefore have no row. */
 export function AddFact({
   products,
   open,

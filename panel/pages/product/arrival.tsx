@@ -10,7 +10,7 @@ import classes from './product.module.css'
 const LIVE_MS = 1_000
 const ENDPOINTS_SHOWN = 5
 
-/** After the checklist's last step: each endpoint, and the delivery of this product's change as it arrives there. */
+/** For the checklist's last step: each endpoint, with the delivery of this product's change when it arrives. */
 export function Arrival({ productId }: { productId: number }) {
   const { t } = useTranslation('product-edit')
   const account = useAccount()
@@ -50,7 +50,7 @@ function AtEndpoint({ endpointId, url, productId }: { endpointId: number; url: s
     { everyMs: LIVE_MS },
   )
   const newest = deliveries.data?.data[0]
-  // earlier deliveries do not concern the coming change
+  // earlier deliveries are not of the coming change
   const before = useRef<number | null>(null)
   if (before.current === null && deliveries.data !== undefined) before.current = newest?.number ?? 0
   const state = newest === undefined || newest.number <= (before.current ?? 0) ? 'none' : newest.state

@@ -1,6 +1,6 @@
 /**
- * A value as it is compared between stores: `0,6 kg` is what `0.6 kg` is, in the notation of another language. Thousands are left as
- * they are: 1,500 may be one and a half.
+ * Normalizes a value for comparing stores: `0,6 kg` equals `0.6 kg` in another language. Three digits after a separator are left as
+ * they are: 1,500 may be one and a half or fifteen hundred.
  */
 export function asCompared(value: string): string {
   return value.replaceAll(/(?<![\d.,])(\d+)[.,](\d{1,2}|\d{4,})(?![\d.,])/g, (_, whole: string, digits: string) => {

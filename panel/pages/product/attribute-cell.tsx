@@ -7,7 +7,7 @@ import classes from './product.module.css'
 
 type Attribute = StoreProduct['attributes'][number]
 
-/** An attribute's value as text, and below it what its type makes of it: "Number: 0.6 kg". */
+/** An attribute's value as text, and below it its typed value: "Number: 0.6 kg". */
 export function AttributeCell({ attribute, why }: { attribute: Attribute | undefined; why: Why | undefined }) {
   const typed = useTyped(attribute, why)
   return (
@@ -31,7 +31,7 @@ function useTyped(attribute: Attribute | undefined, why: Why | undefined): strin
   if (attribute?.type === undefined) return null
   const { key, type, value_number: number, unit, value_boolean: boolean, values } = attribute
   const name = words.of(`types.${type}`)
-  // why a value is none of its type is explained in the store's own words
+  // the explanation has why the value does not fit its type
   if (why?.attributes.find((one) => one.key === key)?.typed?.unread !== undefined)
     return t('typed.unread', { type: name })
   const value =

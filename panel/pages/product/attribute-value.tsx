@@ -21,7 +21,7 @@ interface Props {
   close: () => void
 }
 
-/** An attribute, or the form for one that the product does not have yet. */
+/** An attribute, or the form for a new one. */
 export function AttributeValue({ attribute, ...props }: Props & { attribute: string | null }) {
   return attribute === null ? <NewAttribute {...props} /> : <Attribute attribute={attribute} {...props} />
 }
@@ -55,7 +55,7 @@ function NewAttribute(props: Props) {
   const [key, setKey] = useState('')
   const [typed] = useState(newTyped)
   const close = () => {
-    // the name is saved with the value
+    // the name is part of the saved value
     typed.isUnsaved = false
     props.close()
   }

@@ -8,7 +8,9 @@ import classes from './editing.module.css'
 type Found = Answer<'GET /panel/api/accounts/{account_id}/products/{product_id}/candidates'>['data']
 export type Candidate = Found['candidates'][number]
 
-/** Everything that a field could show, in the order in which it is looked for: what is shown, and what stands behind it and why. */
+/**
+ * All candidates for a field, in the order in which they are tried: the shown one, and the reason why each other one is not shown.
+ */
 export function Chain({ found }: { found: Found }) {
   const { t } = useTranslation('product-edit')
   const format = useFormats()
@@ -45,7 +47,7 @@ function Link({ candidate }: { candidate: Candidate }) {
   )
 }
 
-/** Your own value or the supplier's, and its language. */
+/** The source of a value, "your own value" or the supplier's name, with its language. */
 function useSourceName({ source, supplier }: Candidate): string {
   const { t } = useTranslation('product-edit')
   const name =

@@ -23,7 +23,10 @@ type History = Answer<typeof ROUTE>['data']
 type Edit = History['edits'][number]
 type Run = Offer['runs'][number] & { supplier: string; sku: string }
 
-/** Who changed the product and when: people in the panel, and imports. What people set can be taken back while it is still so. */
+/**
+ * Who changed the product and when: people in the panel, and imports. A person's change can be undone while the values are still
+ * the same.
+ */
 export function Changes({ productId }: { productId: number }) {
   const { t } = useTranslation(['product-edit', 'shared'])
   const params = { ...useAccountParams(), product_id: productId }
@@ -126,7 +129,7 @@ function EditWords({ edit, newest }: { edit: Edit; newest: History }) {
       const { operationId } = await takeBack({ accountId: account.id, params: { id: productId } }, edit, newest)
       await done({ text: t('saved.undone'), operationId, undo: null })
     },
-    // somebody was faster: the page shows outdated values
+    // somebody else was faster, so the page shows outdated values
     onError: (error) => (asProblem(error).code === 'precondition-failed' ? refresh() : undefined),
   })
   const action = ACTIONS.includes(edit.action)
@@ -152,7 +155,9 @@ function EditWords({ edit, newest }: { edit: Edit; newest: History }) {
 
 type Members = Readonly<Record<string, unknown>>
 
-/** Writes back what was there before. Own stock is apart from the product: an edit is of one or the other. */
+/**
+ * Writes the previous values back. Own stock is a resource of its own, and an edit changes either that or the product.
+ */
 function takeBack(request: Sent, { change }: Edit, { revision, stock_revision: stockRevision }: History) {
   const before = change?.before ?? {}
   if (!Object.hasOwn(before, 'stock')) return exchange(`PATCH ${PRODUCT}`, { ...request, body: before, revision })
@@ -162,7 +167,7 @@ function takeBack(request: Sent, { change }: Edit, { revision, stock_revision: s
   return stock === null ? exchange(`DELETE ${STOCK}`, there) : exchange(`PATCH ${STOCK}`, { ...there, body: stock })
 }
 
-/** The members that differ, each by its path, with what was there and what is there. */
+/** The differing members by path, with the value before and after. */
 function Differences({ change }: { change: NonNullable<Edit['change']> }) {
   const { t } = useTranslation('product-edit')
   const show = (value: unknown) => {
@@ -194,12 +199,12 @@ function Differences({ change }: { change: NonNullable<Edit['change']> }) {
 
 const isMap = (value: unknown): value is Members => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** What a member is called: "Title, de", "Excluded in main". */
+/** The name of a member: "Title, de", "Excluded in main". */
 function usePathName(): (path: readonly string[]) => string {
   const { t, i18n } = useTranslation('product-edit')
   const fieldName = useFieldNames()
   return ([given = '', ...inside]) => {
-    // own stock has members of its own
+    // own stock consists of several members
     const [member, ...places] = given === 'stock' ? [inside[0] ?? given] : [given, ...inside]
     const field = sourceFieldOf(member)
     const name = i18n.exists(`product-edit:changes.name.${member}`)
@@ -231,7 +236,7 @@ function leavesOf(before: unknown, after: unknown, path: readonly string[] = [])
 
 const DETAILS_SHOWN = 400
 
-/** What was sent, of what is not a change of members. */
+/** The request's details, for an edit that is not a change of members. */
 function Details({ details }: { details: Members }) {
   const { t } = useTranslation('product-edit')
   const nameOf = usePathName()

@@ -25,26 +25,26 @@ import { useUnitPriceWords } from './unit-price-words.tsx'
 import { asCompared } from './as-compared.ts'
 import { plainText } from './safe-html.ts'
 
-/** A value of a product, of which each store has its own. */
+/** A value of a product, which can differ between stores. */
 export interface ComparedRow {
-  /** As the address has it when the value is open. */
+  /** Its name in the address, when the value is open. */
   key: string
   name: string
-  /** What is compared; equal in all stores is quiet. */
+  /** The compared text. If it is equal in all stores, the row is not emphasized. */
   of: (product: StoreProduct) => string
-  /** Only products that agree in this are compared: amounts of two currencies always differ. */
+  /** Only products with the same result are compared, because amounts in two currencies always differ. */
   within?: (product: StoreProduct) => string
   show?: (product: StoreProduct, why: Why | undefined) => ReactNode
-  /** No store has a value, and most products have none: shown when it is asked for. */
+  /** No store has a value, as is usual for this field: the row is shown on request. */
   isEmpty?: boolean
-  /** Where the value comes from. */
+  /** The source of the value. */
   mark: (why: Why, locale: string) => string
 }
 
-/** How much of a description a row shows; the rest is shown below it. */
+/** The most characters of a description in a row; the full text is shown below. */
 const GLIMPSE = 160
 
-/** What is looked for on every product, also where it is missing. */
+/** Fields whose row is shown even if the product has no value. */
 const ALWAYS: readonly NameField[] = ['manufacturer', 'category']
 
 /** The rows of the comparison, in their order. */
@@ -58,7 +58,7 @@ export function useComparedRows(
   const reasonWords = useReasonWords()
   const marks = useMarks()
   const listed = products.filter((product) => product !== null)
-  // a product without a price has none in its payload; why it has none is shown all the same
+  // a product without a price has none in its payload, but its explanation has the reason
   const groups = [
     ...new Set([
       ...listed.flatMap((product) => product.prices.map((price) => price.customer_group)),
@@ -179,7 +179,7 @@ export function useComparedRows(
   ]
 }
 
-/** A price with what is struck out beside it, what several pieces cost, and what a unit costs. */
+/** A price with its compare-at price, its tiers, and its unit price. */
 function PriceCell({ price }: { price: StoreProduct['prices'][number] | undefined }) {
   const { t } = useTranslation('product')
   const format = useFormats()
@@ -207,7 +207,7 @@ function PriceCell({ price }: { price: StoreProduct['prices'][number] | undefine
   )
 }
 
-/** Only of accounts that have chosen the member. */
+/** Only in accounts that have chosen the member `slug`. */
 const slugRow = (name: string, mark: string): ComparedRow => ({
   key: SLUG,
   name,
@@ -215,19 +215,19 @@ const slugRow = (name: string, mark: string): ComparedRow => ({
   mark: () => mark,
 })
 
-/** Whether none of the products has an optional field: it has no row then. */
+/** Whether none of the products has an optional field, so that it has no row. */
 export const isMissing = (products: readonly (StoreProduct | null)[], field: OptionalField): boolean =>
   products.every(
     (product) => product === null || (isDimension(field) ? product.dimensions?.[field] : product[field]) === undefined,
   )
 
-/** The beginning of a description without its HTML. */
+/** The beginning of a description as plain text. */
 function textOf(html: string): string {
   const plain = plainText(html.slice(0, GLIMPSE * 20))
   return plain.length > GLIMPSE ? `${plain.slice(0, GLIMPSE)} …` : plain
 }
 
-/** Whether a value is not the same in all stores that list the product. */
+/** Whether a value differs between stores that list the product. */
 export function differs(
   products: readonly StoreProduct[],
   { of, within = () => '' }: Pick<ComparedRow, 'of' | 'within'>,

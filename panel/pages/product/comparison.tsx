@@ -9,7 +9,10 @@ import type { Why } from './data.ts'
 import phone from './compared.module.css'
 import classes from './product.module.css'
 
-/** What differs between stores stands out, and each value says where it comes from: stores as columns, on a phone below each other. */
+/**
+ * Compares the product between stores, which are columns, or on a phone one below the other. Differences are emphasized, and each
+ * value has its source.
+ */
 export function Comparison({
   stores,
   products,
@@ -34,10 +37,10 @@ export function Comparison({
       store,
       cell: <Cell row={row} store={store} product={products[i] ?? null} why={whys[i]} open={open} />,
     }))
-  // a store that does not list the product says so once
+  // a store that does not list the product is shown only in the row of states
   const phoneCells = (row: ComparedRow) =>
     cells(row).filter((_, i) => row.key === 'state' || (products[i] ?? null) !== null)
-  // of a product that no store here lists, that is all there is to say
+  // if no shown store lists the product, only the row of states is shown
   const phoneRows = listed.length > 0 ? rows : rows.filter((row) => row.key === 'state')
   const empties =
     empty.length === 0 ? null : (
@@ -73,7 +76,7 @@ export function Comparison({
       </>
     )
   return (
-    // a region that scrolls is reached by the keyboard
+    // a region that scrolls must be reachable by keyboard
     <div className={classes.scroll} tabIndex={0} role="group" aria-label={t('sideBySide')}>
       <table className={classes.comparison}>
         <thead>
@@ -105,7 +108,7 @@ export function Comparison({
   )
 }
 
-/** A value as one store has it, and where it comes from. */
+/** A value in one store, with its source. */
 function Cell({
   row: { key, name, of, show, mark },
   store,
@@ -120,7 +123,7 @@ function Cell({
   open: (row: string, store: string) => void
 }) {
   const { t } = useTranslation(['product', 'product-edit'])
-  // of a product that a store does not list only that is shown, and why
+  // for a store that does not list the product, only the row of states has a value
   if (product === null && key !== 'state') return null
   const source = why === undefined ? '' : mark(why, store.locale)
   return (
@@ -133,7 +136,7 @@ function Cell({
         show(product, why)
       )}
       {why === undefined ? (
-        // explanations come after the values: their line is kept, so that rows do not move
+        // explanations arrive after the values; their line is reserved, so that rows do not move
         <span className={classes.markAwaited} aria-hidden="true" />
       ) : (
         <button

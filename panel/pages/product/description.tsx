@@ -6,7 +6,7 @@ import { Section } from '../../components/page.tsx'
 import classes from './product.module.css'
 import { asSafeHtml } from './safe-html.ts'
 
-/** Pictures and texts. Descriptions are suppliers' HTML, and are cleaned before they are shown. */
+/** Pictures and texts. Descriptions are suppliers' HTML, and are sanitized before they are shown. */
 export function Description({
   stores,
   products,

@@ -1,17 +1,17 @@
-/** An EAN of the product, and who states it. */
+/** An EAN of the product, with its sources. */
 export interface KnownEan {
   ean: string
-  /** Whether stores read it as `ean`. */
+  /** Whether it is the `ean` of payloads. */
   isPrimary: boolean
   isOwn: boolean
-  /** Names of suppliers, each once. */
+  /** Names of suppliers, without duplicates. */
   suppliers: string[]
 }
 
-/** The same number is written with and without zeros in front: UPC, EAN and GTIN. */
+/** Removes leading zeros, by which UPC, EAN and GTIN of the same number differ. */
 const bare = (ean: string) => ean.replace(/^0+(?=.)/, '')
 
-/** Every EAN once, the one that stores read first. @param own the one that the account set */
+/** All EANs without duplicates, the primary one first. @param own the account's own EAN */
 export function eansOf(
   primary: string | null,
   own: string | null,

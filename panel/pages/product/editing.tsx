@@ -13,22 +13,21 @@ import { useAccount } from '../../session/account.ts'
 import { PRODUCT } from './data.ts'
 import classes from './editing.module.css'
 
-/** A change of the product that has been saved. */
+/** A saved change of the product. */
 export interface Saved {
   /** What was done, in words. */
   text: string
-  /** The operation that follows its payloads; null: stores read it already. */
+  /** The operation that computes its payloads; null: they are up to date. */
   operationId: number | null
-  /** Takes it back; null where that cannot be. */
+  /** Undoes the change; null if that is not possible. */
   undo: (() => Promise<Saved>) | null
-  /** A product that it made. */
+  /** The product that it created. */
   madeId?: number
 }
 
 interface Editing {
-  /** The product's number. */
   productId: number
-  /** After a change: shows the new values, and says when stores have them. */
+  /** Called after a change: shows the new values, and says when stores can read them. */
   done: (saved: Saved) => Promise<void>
   last: Saved | null
   dismiss: () => void
@@ -58,9 +57,8 @@ export function EditingProvider({ productId, children }: { productId: number; ch
 }
 
 /**
- * Changes what is set on the product. The answer is the change as it was saved, which can be taken back as long as nobody has changed
- * the product since.
- * @throws Problem of the service: precondition-failed where somebody else has changed it.
+ * Changes the account's own values of the product. The saved change can be undone until somebody changes the product again.
+ * @throws Problem; precondition-failed if somebody else has changed it
  */
 export function useSave() {
   const account = useAccount()
@@ -68,7 +66,7 @@ export function useSave() {
   const { productId } = useEditing()
   const send = (body: object, revision: string): Promise<Exchanged> =>
     exchange(`PATCH ${PRODUCT}`, { accountId: account.id, params: { id: productId }, body, revision })
-  /** @param before the patch that takes it back. */
+  /** @param before the patch that undoes the change */
   return async (text: string, body: object, before: object, revision: string): Promise<Saved> => {
     const answer = await send(body, revision)
     return {
@@ -84,7 +82,7 @@ export function useSave() {
 
 const FOLLOW_MS = 1_000
 
-/** What was saved last, whether stores read it already, and the way back. */
+/** The last saved change, whether stores can read it already, and a button to undo it. */
 export function SavedBar() {
   const { t } = useTranslation('product-edit')
   const account = useAccount()
@@ -104,7 +102,7 @@ export function SavedBar() {
     if (!hasArrived) return
     setEndedId(operationId)
     void refresh()
-    // once, when it has arrived
+    // runs once, when it has arrived
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [hasArrived])
   const takeBack = useMutation({ mutationFn: async (undo: () => Promise<Saved>) => done(await undo()) })

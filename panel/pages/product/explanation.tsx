@@ -12,7 +12,7 @@ import { SlugWords } from './slug-words.tsx'
 import { CostWords, SkuWords, StockWords } from './stock-words.tsx'
 import { TaxWords } from './tax-words.tsx'
 
-/** Every decision that makes the product in one store, in words. */
+/** All decisions that make the product in one store, in words. */
 export function Explanation({
   productId,
   stores,

@@ -29,7 +29,7 @@ interface Props {
   close: () => void
 }
 
-/** A field that is taken from one source: what it could show, and the value of one's own. */
+/** A field that is taken from one source: its candidates, and the account's own value. */
 export function FieldValue({ field, why, ...props }: Props & { field: SourcedField; why: Why }) {
   const { productId } = useEditing()
   const found = useRead('GET /panel/api/accounts/{account_id}/products/{product_id}/candidates', {
@@ -54,7 +54,7 @@ export function FieldValue({ field, why, ...props }: Props & { field: SourcedFie
   )
 }
 
-/** Own texts by locale. The form begins with what is shown, which one changes. */
+/** The account's own texts by locale. A form begins with the shown text. */
 function TextForms({
   field,
   locales,
@@ -91,7 +91,7 @@ function TextForms({
           key={locale}
           field={field}
           locale={locale}
-          // a text of another language or in another script is no beginning for one of this
+          // a text in another language or script is no useful initial value
           shown={shownIn === null || isWrittenAlike(shownIn, locale) ? (value ?? '') : ''}
           read={read}
           close={close}
@@ -184,7 +184,9 @@ function NameForm({ field, shown, read, close }: Omit<Props, 'store'> & { field:
   )
 }
 
-/** Your own pictures are chosen in the section of pictures; here they can only be given up for a supplier's. */
+/**
+ * The own list of pictures is edited in the section of pictures; here it can only be replaced by a supplier's pictures.
+ */
 function ImagesForm({ read, close }: Omit<Props, 'store'>) {
   const { t } = useTranslation('product-edit')
   const name = useFieldNames()('images')

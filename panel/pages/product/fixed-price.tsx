@@ -14,7 +14,7 @@ import editing from './editing.module.css'
 import editingClasses from './editing.module.css'
 import classes from './product.module.css'
 
-/** As much of the title as tells products apart, for the rule's name. */
+/** The most characters of the title in the rule's name. */
 const TITLE_SHOWN = 80
 const beginningOf = (title: string) =>
   Array.from(new Intl.Segmenter().segment(title), ({ segment }) => segment)
@@ -22,8 +22,8 @@ const beginningOf = (title: string) =>
     .join('')
 
 /**
- * Sets a price by hand: as a rule for this product alone, which is opened with it, so that it is looked at before it is saved and explained
- * afterwards. Where such a rule makes the price already, that one is changed.
+ * Sets a fixed price: opens a new pricing rule for this product, with its preview, so that the price is explained like any other. If such a
+ * rule makes the price already, that rule is opened.
  */
 export function FixedPrice({
   price,
@@ -32,7 +32,7 @@ export function FixedPrice({
   title,
 }: {
   price: Why['prices'][number]
-  /** It is the only customer group. */
+  /** The account has only one customer group. */
   isOnly: boolean
   store: CatalogStore
   title: string
@@ -48,12 +48,12 @@ export function FixedPrice({
   const [isEveryStore, setEveryStore] = useState(false)
   const [isEveryGroup, setEveryGroup] = useState(false)
   const isOfThisAlone = applied?.product_ids?.length === 1 && applied.action === 'fixed'
-  // a price for more than this may be followed by one for this alone
+  // the rule also applies to other stores or groups, so a narrower one can be added
   const isWider = (applied?.store_ids ?? null)?.length !== 1 || (!isOnly && (applied?.group_ids ?? null)?.length !== 1)
   const currency = isEveryStore ? accountCurrency : price.currency
   const open = () =>
     void navigate({
-      // what was typed goes along
+      // without asking, because the typed price is passed on
       ignoreBlocker: true,
       to: '/$account/pricing',
       params: { account: String(account.id) },
@@ -64,7 +64,7 @@ export function FixedPrice({
         ...(amount.trim() === '' ? {} : { price: amount.trim() }),
         ...(isEveryStore ? {} : { store_id: store.id }),
         ...(isEveryStore || price.currency === accountCurrency ? {} : { currency: price.currency }),
-        // a price that is set by hand is shown, also where a list states another one
+        // so that the fixed price is shown even if a price list has another price
         ...(price.price_list === null ? {} : { over_price_lists: true }),
         ...(isEveryGroup || isOnly ? {} : { group_id: price.group_id }),
       },
@@ -123,7 +123,7 @@ export function FixedPrice({
   )
 }
 
-/** Leads to where a cost of one's own is set: beside own stock. */
+/** A link to the form of own stock, where an own cost is set. */
 export function OwnCost({ note, open }: { note: string; open: (value: string) => void }) {
   const { t } = useTranslation('product-edit')
   return (

@@ -10,7 +10,7 @@ const STATES = ['forSale', 'excluded', 'notListed'] as const
 type State = (typeof STATES)[number]
 const TONES: Readonly<Record<State, Tone>> = { forSale: 'good', excluded: 'warn', notListed: 'off' }
 
-/** What one asks first of a product: what shoppers pay, how many are left, and which of the stores that are shown sell it. */
+/** The main facts of a product: its price for shoppers, its stock, and which of the shown stores sell it. */
 export function Headline({
   stores,
   products,

@@ -4,17 +4,17 @@ import { useResources } from '../../api/resources.ts'
 import { useAccount } from '../../session/account.ts'
 import type { Why } from './data.ts'
 
-// Where a value comes from, in a word or two.
+// The source of a value, in a word or two.
 
 type Source = NonNullable<Why['title']['source']>
 
-/** The rows of the comparison that can be opened: a price's is followed by its group, an attribute's by its key. */
+/** Keys of the comparison's rows that can be opened. A price's is followed by its group, an attribute's by its key. */
 export const ATTRIBUTE = 'attribute:'
 export const NEW_ATTRIBUTE = 'new-attribute'
 export const PRICE = 'price:'
 export const SLUG = 'slug'
 
-/** What a supplier is called; while that is not known, its code. */
+/** The name of a supplier; its code until the name is read. */
 export function useSupplierName(): (why: Pick<Why, 'offers'>, supplierId: number | null) => string {
   const { t } = useTranslation('product-edit')
   const { id } = useAccount()
@@ -25,7 +25,7 @@ export function useSupplierName(): (why: Pick<Why, 'offers'>, supplierId: number
     t('mark.supplier')
 }
 
-/** The text of a value's mark, for each of the rows; null: no value is shown, so there is no mark. */
+/** The source of a value as text, for each row; null if no value is shown. */
 export function useMarks() {
   const { t } = useTranslation('product-edit')
   const supplierOf = useSupplierName()

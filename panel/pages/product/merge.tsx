@@ -16,7 +16,7 @@ import { RegroupEffects, type Regroup } from './regroup.tsx'
 
 const PREVIEW = 'POST /panel/api/accounts/{account_id}/products/{product_id}/merge-preview'
 
-/** Finds the product that is to go into this one, shows what that takes, and merges. */
+/** Finds the product to merge into this one, previews the merge, and performs it. */
 export function MergeDialog({
   title,
   close,
@@ -101,7 +101,7 @@ function Preview({
         <>
           <Takes preview={data} title={title} />
           <h3 className={classes.second}>{t('regroup.title')}</h3>
-          {/* what leaves with the other product is said above */}
+          {/* what is lost with the other product is listed above */}
           <RegroupEffects preview={{ ...data, products: data.products.slice(0, 1) }} />
           <p className={classes.warned}>{t('merge.undo')}</p>
           <ProblemNote error={merge.error} />
@@ -119,7 +119,7 @@ function Preview({
   )
 }
 
-/** What goes into the product that stays, and what is lost with the other. */
+/** What moves to the remaining product, and what is lost with the other. */
 function Takes({ preview, title }: { preview: Regroup; title: string }) {
   const { t } = useTranslation(['product-edit', 'product'])
   const format = useFormats()

@@ -16,7 +16,7 @@ import { offerKey, type Offer, type Why } from './data.ts'
 import classes from './product.module.css'
 import { SplitDialog } from './split.tsx'
 
-/** Each supplier's data of the product, and which of it stores use. */
+/** The offers of the product, and what stores use of each. */
 export function Offers({
   productId,
   stores,
@@ -72,7 +72,7 @@ function OfferCard({
 }) {
   const { t } = useTranslation('product-edit')
   const format = useFormats()
-  const used = useUses(offer, stores, whys)
+  const used = useOfferUses(offer, stores, whys)
   const { supplier } = offer
   return (
     <article className={classes.card} aria-label={t('offers.of', { supplier: supplier.name, sku: offer.sku })}>
@@ -164,8 +164,8 @@ function OfferCard({
   )
 }
 
-/** What the stores that are shown take from the offer, in words; and where it is not the best one, why. */
-function useUses(
+/** What the shown stores take from the offer, in words; and if it is not the best offer, why not. */
+function useOfferUses(
   { supplier, sku }: Offer,
   stores: readonly CatalogStore[],
   whys: readonly (Why | undefined)[],

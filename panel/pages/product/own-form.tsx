@@ -11,29 +11,29 @@ import type { CatalogStore } from '../../api/catalog.ts'
 
 interface OwnFormProps<V extends Record<string, unknown>> {
   title: string
-  /** What the form begins with. */
+  /** The data with which the form begins. */
   read: Revised<OwnProduct>
-  /** What the fields hold of what is set. */
+  /** The fields' initial values. */
   initial: (own: OwnProduct) => V
-  /** The members to change; none: nothing was changed. */
+  /** The members to change; empty: nothing was changed. */
   body: (values: V, own: OwnProduct) => Record<string, unknown>
-  /** What takes such a change back, for what was set before it. */
+  /** The members that undo such a change. */
   back: (body: Record<string, unknown>, own: OwnProduct) => Record<string, unknown>
-  /** The members that show the suppliers' value again; null: none of them is set. */
+  /** The members that restore the suppliers' value; null: none of them is set. */
   reset: ((own: OwnProduct) => Record<string, unknown> | null) | null
-  /** What was done, in words. */
+  /** The messages after a save and after a reset. */
   said: { saved: string; reset: string }
-  /** The buttons' words, where they differ from those for a value of one's own. */
+  /** The buttons' labels, if they differ from the usual ones. */
   verbs?: { save: string; reset: string }
-  /** The field that a fault is about; otherwise it is the only one, `text`. */
+  /** The field for a fault's name; by default the only field, `text`. */
   fieldOf?: (name: string) => string
-  /** What the fields are called and what is in them, for a conflict. */
+  /** Labels and texts of all fields, for a conflict. */
   shown: (values: V) => readonly (readonly [name: string, text: string])[]
   children: (form: FormState<V>) => ReactNode
   close: () => void
 }
 
-/** Sets what is the account's own on a product, and shows the suppliers' value again. Two people who do it at once see each other's changes. */
+/** Sets own values of a product, or restores the suppliers'. Two people who edit at once see each other's changes. */
 export function OwnForm<V extends Record<string, unknown>>(props: OwnFormProps<V>) {
   const { t } = useTranslation(['product-edit', 'shared'])
   const account = useAccount()
@@ -78,7 +78,7 @@ export function OwnForm<V extends Record<string, unknown>>(props: OwnFormProps<V
   )
 }
 
-/** The same for one value that is a text: in one language where `locale` is given. */
+/** The same for a single text value, which is for one language if `locale` is set. */
 export function OwnValueForm({
   name,
   locale,
@@ -87,14 +87,14 @@ export function OwnValueForm({
   patch,
   ...rest
 }: Pick<OwnFormProps<{ text: string }>, 'read' | 'close' | 'children'> & {
-  /** What the value is called. */
+  /** The name of the value. */
   name: string
   locale?: string
-  /** What the form begins with where nothing is set. */
+  /** The initial value if none is set. */
   shown?: string
-  /** What is set; null: nothing. */
+  /** The own value; null: none is set. */
   own: (product: OwnProduct) => string | null
-  /** The members that set it; null gives it up. */
+  /** The members that set the value; null removes it. */
   patch: (value: string | null) => Record<string, unknown>
 }) {
   const { t } = useTranslation('product-edit')
@@ -117,7 +117,7 @@ export function OwnValueForm({
   )
 }
 
-/** The product's own key. */
+/** The form for the product's own key. */
 export function SkuForm({ read, close }: { read: Revised<OwnProduct>; close: () => void }) {
   const { t } = useTranslation(['product-edit', 'shared'])
   return (
@@ -150,13 +150,13 @@ export function SkuForm({ read, close }: { read: Revised<OwnProduct>; close: () 
 const EVERY = '*'
 
 type Values = {
-  /** yes, no, or empty: as the rules say. */
+  /** yes, no, or empty: as the rules decide. */
   listing: string
   reason: string
   reasonForAll: string
 }
 
-/** Whether the store lists the product, and whether it is excluded, by hand. */
+/** The form for a manual listing and a manual exclusion of the product in a store. */
 export function StateForm({
   store,
   read,

@@ -14,10 +14,10 @@ import { useEditing } from './editing.tsx'
 import { OwnForm } from './own-form.tsx'
 import { optionsOf } from './variants.tsx'
 
-/** How many variants of a picture are named. */
+/** The most variants of a picture that are named. */
 const NAMED = 4
 
-/** The product's pictures, with what they show, which is edited beside the page. */
+/** The product's pictures with their descriptions, which are edited beside the page. */
 export function Pictures({ grouped }: { grouped: StoreProduct | undefined }) {
   const { productId } = useEditing()
   const [described, setDescribed] = useState<Picture | null>(null)
@@ -29,7 +29,7 @@ export function Pictures({ grouped }: { grouped: StoreProduct | undefined }) {
   )
 }
 
-/** @param grouped the product as the first store reads it that shows it in a group */
+/** @param grouped the product in the first store that shows it in a variant group */
 function usePictureVariants(grouped: StoreProduct | undefined): VariantsOf {
   const account = useAccount()
   const {
@@ -39,7 +39,7 @@ function usePictureVariants(grouped: StoreProduct | undefined): VariantsOf {
   } = useVariants(account.id, grouped?.group?.id ?? 0, grouped?.store ?? '', grouped?.group !== undefined)
   const firstOf = (image: (typeof images)[number]) => image.product_ids.slice(0, NAMED)
   const known = new Set(variants.map(({ id }) => id))
-  // of a large group those that its first page has not
+  // in a large group, variants that are not on its first page
   const others = useVariantsById(
     account.id,
     grouped?.store ?? '',
@@ -63,7 +63,7 @@ function usePictureVariants(grouped: StoreProduct | undefined): VariantsOf {
 const nameOfVariant = (variant: Pick<Variant, 'id' | 'sku' | 'title' | 'group'>) =>
   optionsOf(variant) || (variant.sku ?? variant.title ?? `#${variant.id}`)
 
-/** What a picture shows, in each language. */
+/** The descriptions of a picture, by language. */
 function AltsPanel({ picture, close }: { picture: Picture; close: () => void }) {
   const { t } = useTranslation('pictures')
   const account = useAccount()
@@ -111,7 +111,7 @@ function AltsForm({
       reset={(own) => (locales.some((locale) => ownIn(own, locale) !== null) ? patch(() => null) : null)}
       said={{ saved: t('alt.saved'), reset: t('alt.wasReset') }}
       verbs={{ save: t('shared:save'), reset: t('alt.reset') }}
-      // a fault is of `image_alts.pl.https://…`
+      // the name of a fault is `image_alts.pl.https://…`
       fieldOf={(fault) => fault.split('.')[1] ?? fault}
       shown={(values) => locales.map((locale) => [locale, values[locale] ?? ''] as const)}
     >

@@ -15,11 +15,11 @@ export interface PriceColumn {
   id: string
   title: string
   cell: (line: PriceLine) => ReactNode
-  /** Given: the column is left out where no line has anything in it. */
+  /** If set, the column is left out if it is empty in every line. */
   isShown?: (line: PriceLine) => boolean
 }
 
-/** What the table of prices has of each price, in the order in which a shopper reads it, and last where it comes from. */
+/** The columns of the table of prices, in the order in which a shopper reads them; the origin is last. */
 export function usePriceColumns(): PriceColumn[] {
   const { t } = useTranslation('product')
   const format = useFormats()
@@ -82,7 +82,7 @@ export function usePriceColumns(): PriceColumn[] {
 
 type Read = NonNullable<PriceLine['read']>
 
-/** Whether tax is in the price, and at which rate; nothing in a store that says nothing of tax. */
+/** Whether the price includes tax, and the rate; nothing in a store without tax settings. */
 function TaxNote({ price: { tax_included: isIncluded, tax_rate: rate } }: { price: Read }) {
   const { t } = useTranslation('product')
   const format = useFormats()
@@ -97,7 +97,7 @@ function TaxNote({ price: { tax_included: isIncluded, tax_rate: rate } }: { pric
   )
 }
 
-/** From when to when a sale is, and what the article cost before it. */
+/** The days of a sale, and the lowest price before it. */
 function Sale({
   price: { sale_begins_on: from, sale_ends_on: to, lowest_price_30_days: lowest, currency },
 }: {
@@ -122,7 +122,7 @@ function Sale({
   )
 }
 
-/** What makes the price: a rule, a price list, a sale above them, or the price that is held. */
+/** The origin of the price: a rule, a price list, a sale, or a held price. */
 function Origin({ line: { why, made } }: { line: PriceLine }) {
   const { t } = useTranslation('product')
   const account = useAccount()

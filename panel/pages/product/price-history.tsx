@@ -14,7 +14,7 @@ import classes from './product.module.css'
 import { StoreChoice } from './store-choice.tsx'
 
 type History = Answer<'GET /v1/account/products/{id}/price-history'>['data']
-/** As the API writes it; its document's schema has unions that types do not follow. */
+/** As the API sends it. Declared here, because its schema has unions that types do not follow. */
 interface Entry {
   from: string
   to: string | null
@@ -27,10 +27,10 @@ interface Lowest {
   from: string
 }
 
-// the chart's library is larger than the rest of the page
+// lazy, because the chart's library is larger than the rest of the page
 const StepChart = lazy(() => import('../../components/step-chart.tsx'))
 
-/** Prices as they were in one store for one customer group, as a line or as a table. */
+/** The history of prices in one store for one customer group, as a chart or a table. */
 export function PriceHistory({
   productId,
   stores,
@@ -97,7 +97,7 @@ function Shown({ history, store, isTable }: { history: History; store: CatalogSt
     t('history.since', { price: format.money(price, currency), date: format.day(new Date(from)) })
   const points = entries
     .toReversed()
-    // a store that changed its currency: amounts of two currencies make no line
+    // without prices in the store's former currency, because amounts of two currencies make no line
     .filter((entry) => entry.currency === null || entry.currency === store.currency)
     .map((entry) => ({ at: entry.from, value: entry.price === null ? null : Number(entry.price) }))
   return (

@@ -1,19 +1,19 @@
 import type { CatalogStore, StoreProduct } from '../../api/catalog.ts'
 import type { Why } from './data.ts'
 
-/** What a shopper of one customer group reads in one store, and how it came to be. */
+/** The price of one customer group in one store, and how it is made. */
 export interface PriceLine {
-  /** Of store and group. */
+  /** Store and group. */
   key: string
   store: CatalogStore
   /** The customer group's name. */
   group: string
-  /** As the store reads it; undefined: it has no price. */
+  /** The price in the payload; undefined: it has none. */
   read: StoreProduct['prices'][number] | undefined
-  /** How it is made; undefined: it is not known yet, or no rule was tried. */
+  /** The explanation of the price; undefined: not read yet, or no rule was tried. */
   made: Why['prices'][number] | undefined
   why: Why | undefined
-  /** Why the store does not export the product; null: it does. */
+  /** Why the product is excluded from the store; null: it is not. */
   exclusion: string | null
 }
 
@@ -27,7 +27,7 @@ export function priceLines(
     const product = products[i] ?? null
     const why = whys[i]
     if (product === null) return []
-    // a product without a price has none in its payload; why it has none is shown all the same
+    // a product without a price has none in its payload, but its explanation has the reason
     const groups = new Set([
       ...product.prices.map(({ customer_group: group }) => group),
       ...(why?.prices ?? []).map(({ group }) => group),

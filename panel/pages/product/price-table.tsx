@@ -12,7 +12,7 @@ import { priceLines, type PriceLine } from './price-lines.ts'
 import classes from './price-table.module.css'
 import { Arithmetic } from './price-words.tsx'
 
-/** What a shopper of each customer group reads in each store: one line each, which opens for how its price is made. */
+/** The price of each customer group in each store: one line each, which unfolds to show how the price is made. */
 export function PriceTable({
   stores,
   products,
@@ -50,7 +50,7 @@ export function PriceTable({
           ))}
         </ul>
       ) : (
-        // a region that scrolls is reached by the keyboard
+        // a region that scrolls must be reachable by keyboard
         <div className={classes.scroll} tabIndex={0} role="group" aria-label={t('priceTable.title')}>
           <table className={classes.prices}>
             <thead>
@@ -81,7 +81,7 @@ interface LineProps {
   columns: readonly PriceColumn[]
   isOpen: boolean
   toggle: () => void
-  /** Opens the price, where one of one's own is set. */
+  /** Opens the price's panel, where a fixed price can be set. */
   change: () => void
 }
 
@@ -111,7 +111,7 @@ function Row({ line, columns, isOpen, toggle, change }: LineProps) {
   )
 }
 
-/** On a phone: what a line has, below each other. */
+/** A line on a phone, with its values one below the other. */
 function Card({ line, columns, isOpen, toggle, change }: LineProps) {
   const id = useId()
   const given = columns.flatMap(({ id: column, title, cell, isShown }): [string, string, ReactNode][] =>
@@ -171,7 +171,7 @@ function Toggle({
   )
 }
 
-/** How the price is made, and the way to one of one's own. */
+/** How the price is made, and a button to set a fixed price. */
 function Details({ line: { why, made }, change }: { line: PriceLine; change: () => void }) {
   const { t } = useTranslation('product')
   if (why === undefined) return null

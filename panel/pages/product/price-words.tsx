@@ -11,10 +11,10 @@ import { useUnitPriceWords } from './unit-price-words.tsx'
 
 type Price = Why['prices'][number]
 
-/** Where there are many rules, those next to the applied one are shown. */
+/** The most rules that are shown: those nearest to the applied one. */
 const TRIED_SHOWN = 8
 
-/** The price of one customer group, the rules that were tried for it, and a price of one's own. */
+/** The price of one customer group, the rules that were tried for it, and a form for a fixed price. */
 export function PriceWords({
   open,
   why,
@@ -60,7 +60,7 @@ export function PriceWords({
   )
 }
 
-/** A price line by line, in words. */
+/** The calculation of a price, line by line. */
 export function Arithmetic({
   price,
   isOnly,
@@ -69,9 +69,9 @@ export function Arithmetic({
 }: {
   price: Price
   isOnly: boolean
-  /** Without a cost no rule makes a price. */
+  /** Without a cost, rules make no price. */
   hasCost: boolean
-  /** Nor without the rate of the tax that the store shows in it. */
+  /** Without the tax rate, a store that shows prices with tax has no price. */
   isWithoutTaxRate: boolean
 }) {
   const { t } = useTranslation('product')
@@ -127,7 +127,7 @@ export function Arithmetic({
   )
 }
 
-/** Leads to a price list by its name. */
+/** A link to a price list by its name. */
 function ListLink({ list: { key, name } }: { list: NonNullable<Price['price_list']> }) {
   const account = useAccount()
   return (
@@ -137,7 +137,7 @@ function ListLink({ list: { key, name } }: { list: NonNullable<Price['price_list
   )
 }
 
-/** The list price that the rule makes of the cost, with its lines; also where the price is not shown beside it. */
+/** The list price that the rule computes from the cost, with its calculation; also if prices do not show it. */
 function MadeListPrice({ made, currency }: { made: NonNullable<Price['made_list_price']>; currency: string }) {
   const { t } = useTranslation('product')
   const format = useFormats()
@@ -154,7 +154,7 @@ function MadeListPrice({ made, currency }: { made: NonNullable<Price['made_list_
   )
 }
 
-/** Prices from a quantity on, each with its lines; also those that are not shown. */
+/** The tiers with their calculations; also those that prices do not show. */
 function Tiers({ price: { tiers, currency } }: { price: Price }) {
   const { t } = useTranslation('product')
   const format = useFormats()
@@ -174,7 +174,7 @@ function Tiers({ price: { tiers, currency } }: { price: Price }) {
   )
 }
 
-/** The rules in the order in which they are tried, up to the one that is applied, and why those before it are not. */
+/** The rules that were tried, up to the applied one, with the reasons why the others do not apply. */
 function Tried({ rules, appliedId }: { rules: Price['rules']; appliedId: number | null }) {
   const { t } = useTranslation('product-edit')
   const applied = rules.findIndex((rule) => rule.rule_id === appliedId)

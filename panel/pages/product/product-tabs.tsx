@@ -14,7 +14,7 @@ import type { ProductSearch, ProductTab } from './search.ts'
 
 const TABS: readonly ProductTab[] = ['why', 'offers', 'prices', 'changes']
 
-/** Why the product is what it is in one store, its prices there, its offers, and what was changed. */
+/** Tabs: the explanation in one store, the prices, the offers, and the changes. */
 export function ProductTabs({
   productId,
   stores,
@@ -28,7 +28,7 @@ export function ProductTabs({
   stores: readonly CatalogStore[]
   shown: readonly CatalogStore[]
   whys: readonly (Why | undefined)[]
-  /** The store that is explained. */
+  /** The store whose explanation is shown. */
   why: CatalogStore | undefined
   tabs: RefObject<HTMLDivElement | null>
   change: (changes: Partial<ProductSearch>) => void

@@ -34,15 +34,18 @@ import productEditWords from '../../words/en/product-edit.json'
 
 addWords({ conditions: conditionsWords, product: productWords, 'product-edit': productEditWords })
 
-/** As many as stand side by side at first; others are chosen. */
+/** The stores that are shown side by side at first, and at most. */
 const STORES_SHOWN = 3
 const STORES_MAX = 6
 
-/** A product as each store reads it, side by side, where each value comes from, and everything that can be set on it. */
+/**
+ * A product in several stores side by side, with the source of each value and forms for everything that can be set on
+ * it.
+ */
 export function ProductPage() {
   const { product: id } = useParams({ from: '/signed/$account/catalog/$product' })
   return (
-    // a new product is another page
+    // the key makes a new page for another product
     <EditingProvider key={id} productId={Number(id)}>
       <Content id={id} />
     </EditingProvider>
@@ -62,7 +65,7 @@ function Content({ id }: { id: string }) {
   const first = products.find(({ data }) => data !== undefined && data !== null)?.data
   const error = products.find(({ error: caught }) => caught !== null)?.error
   const isWaiting = products.some(({ isPending }) => isPending)
-  // no store that is shown lists it: is there such a product at all?
+  // no shown store lists it, so check whether the product exists
   const isNowhere = products.length > 0 && !isWaiting && products.every(({ data }) => data === null)
   const found = useRead(
     'GET /panel/api/accounts/{account_id}/products',
@@ -79,7 +82,7 @@ function Content({ id }: { id: string }) {
     if (next.length > 0) change({ stores: next.join(',') })
   }
   const tabs = useRef<HTMLDivElement>(null)
-  /** After a merge: the offers that came here. */
+  /** After a merge, shows the offers that were moved here. */
   const showOffers = () => {
     change({ tab: 'offers' })
     requestAnimationFrame(() => tabs.current?.scrollIntoView({ block: 'start' }))
@@ -87,10 +90,10 @@ function Content({ id }: { id: string }) {
   const find = useProductNames(account.id, /^\d+$/.test(id) ? [Number(id)] : [])
   const named = find(Number(id))
   const nameOf = useProductWords()
-  // for a product that is no longer shown
+  // the name that was read by ID, in case no shown store lists the product
   const title = named === undefined ? (first?.title ?? t('title', { id })) : nameOf(named, named.product_id)
   const read = products.map(({ data }) => data ?? null)
-  // the group is the same in every store; its words are the store's
+  // the group is the same in every store, but its texts depend on the store
   const grouped = read.find((product) => product?.group !== undefined)
   return (
     <Page
@@ -188,7 +191,7 @@ function Content({ id }: { id: string }) {
   )
 }
 
-/** Those of the address, else the first ones; a store whose value is open is among them. */
+/** The stores in the address, by default the first ones. The store of an open value is among them. */
 function shownStores(stores: readonly CatalogStore[], search: ProductSearch): readonly CatalogStore[] {
   const asked = search.stores?.split(',') ?? []
   const named = stores.filter(({ slug }) => asked.includes(slug))

@@ -9,10 +9,10 @@ import classes from './product.module.css'
 export type Regroup = Answer<'POST /panel/api/accounts/{account_id}/products/{product_id}/merge-preview'>['data']
 type Place = Regroup['products'][number]['stores'][number]
 
-/** At most so many stores of a product are named; the others are counted. */
+/** The most stores of a product that are named; the others are counted. */
 const STORES_SHOWN = 10
 
-/** What stores would read differently after a merge or a split: the products as the service has computed them. */
+/** The effects of a merge or a split on stores, as the service has computed them. */
 export function RegroupEffects({ preview }: { preview: Regroup }) {
   const { t } = useTranslation('product-edit')
   const nameOf = useProductWords()

@@ -1,6 +1,9 @@
 import DOMPurify from 'dompurify'
 
-/** What a description may consist of: text and its order. No pictures, styles, links or forms: nothing that is fetched or pressed. */
+/**
+ * The allowed elements of a description: text and its structure. No pictures, styles, links or forms, so that nothing is loaded and
+ * nothing can be clicked.
+ */
 const TAGS = [
   'b',
   'blockquote',
@@ -41,11 +44,11 @@ const TAGS = [
   'ul',
 ]
 
-/** Elements that stand in lines of their own: what is before and after one is no single word. */
+/** Block elements, which separate words. */
 const BLOCKS =
   'address,article,aside,blockquote,br,caption,center,dd,details,div,dl,dt,fieldset,figcaption,figure,footer,form,h1,h2,h3,h4,h5,h6,header,hr,legend,li,main,nav,ol,option,p,pre,section,summary,table,tbody,td,tfoot,th,thead,title,tr,ul'
 
-/** The same with blanks around what stands in lines of its own, also where its tags are not kept. */
+/** The document with blanks around block elements, so that words stay separate if their tags are removed. */
 function withBlanks(html: string): Document {
   const page = new DOMParser().parseFromString(html, 'text/html')
   for (const block of page.body.querySelectorAll(BLOCKS)) {
@@ -55,7 +58,7 @@ function withBlanks(html: string): Document {
   return page
 }
 
-/** A supplier's HTML without anything that could act, load or reach out of its place. */
+/** A supplier's HTML without anything that could run, load, or be placed elsewhere on the page. */
 export function asSafeHtml(html: string): string {
   return DOMPurify.sanitize(withBlanks(html).body.innerHTML, {
     ALLOWED_TAGS: TAGS,
@@ -63,7 +66,7 @@ export function asSafeHtml(html: string): string {
   })
 }
 
-/** The words of a supplier's HTML. */
+/** The plain text of a supplier's HTML. */
 export function plainText(html: string): string {
   const page = new DOMParser().parseFromString(asSafeHtml(html), 'text/html')
   return (page.body.textContent ?? '').replaceAll(/\s+/g, ' ').trim()

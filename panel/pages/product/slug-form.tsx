@@ -7,7 +7,7 @@ import type { OwnProduct } from './data.ts'
 import { useEditing } from './editing.tsx'
 import { OwnValueForm } from './own-form.tsx'
 
-/** The product's address in one store. */
+/** The form for the product's slug in one store. */
 export function SlugForm({
   store: { slug: store, name },
   read,

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import type { Why } from './data.ts'
 import classes from './product.module.css'
 
-/** The product's address in the store's shop, where it comes from, and the former ones that lead to it. */
+/** The product's slug in a store, its source, and former slugs that lead to it. */
 export function SlugWords({ slug: { value, by, old } }: { slug: NonNullable<Why['slug']> }) {
   const { t } = useTranslation('product-edit')
   return (

@@ -15,7 +15,7 @@ import { RegroupEffects } from './regroup.tsx'
 
 const PREVIEW = 'POST /panel/api/accounts/{account_id}/products/{product_id}/split-preview'
 
-/** Makes a product of its own of some of the offers, after showing what that changes. */
+/** Splits some of the offers into a new product, after a preview. */
 export function SplitDialog({ offers, chosen, close }: { offers: readonly Offer[]; chosen: Offer; close: () => void }) {
   const { t } = useTranslation('product-edit')
   const account = useAccount()
@@ -54,7 +54,7 @@ export function SplitDialog({ offers, chosen, close }: { offers: readonly Offer[
         text: t('split.done', { id: madeId }),
         operationId,
         madeId,
-        // all that was set stayed here: merging the new product back gives what was before
+        // own values have stayed on this product, so merging the new product back restores the previous state
         undo: async () => {
           const undone = await post('merge', { product_ids: [madeId] })
           return { text: t('split.undone', { id: madeId }), operationId: undone.operationId, undo: null }

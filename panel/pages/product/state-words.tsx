@@ -8,7 +8,7 @@ import { PRICE_REASONS, type PriceReason } from '../../../contract/rule-conditio
 import { useAccount } from '../../session/account.ts'
 import { useFormats } from '../../words/format.ts'
 
-/** Whether the store lists and exports it: each rule that was tried, and its result. */
+/** Whether the store lists and excludes the product: each rule that was tried, with its result. */
 export function StateWords({ why: { listing, exclusion } }: { why: Why }) {
   const { t } = useTranslation(['product', 'product-edit'])
   const reasonWords = useReasonWords()
@@ -78,7 +78,7 @@ function ListingRule({ rule }: { rule: Why['listing']['rules'][number] }) {
   )
 }
 
-/** Leads to a rule by its name. @param tab left out: a pricing rule */
+/** A link to a rule by its name. @param tab left out: a pricing rule */
 export function RuleLink({
   tab,
   id,
@@ -102,7 +102,7 @@ export function RuleLink({
 
 const isReason = (name: string): name is PriceReason => PRICE_REASONS.some((reason) => reason === name)
 
-/** Conditions of a rule that are not met, in words. */
+/** Conditions of a rule that do not match, in words. */
 export function useConditions(names: readonly string[]): string {
   const { t } = useTranslation('conditions')
   const format = useFormats()

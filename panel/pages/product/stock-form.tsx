@@ -20,13 +20,13 @@ const valuesOf = (stock: Stock): Values => ({
   cost: stock?.cost ?? '',
 })
 
-/** Reads and writes own stock of the product that is edited. */
+/** Reads and writes own stock of the edited product. */
 function useStock() {
   const account = useAccount()
   const { productId } = useEditing()
   const request = { accountId: account.id, params: { id: productId } }
   const read = (): Promise<Revised<Stock>> => readOwnStock(account.id, productId)
-  /** @param revision of what it replaces; empty where there was none */
+  /** @param revision of the stock that it replaces; empty if there was none */
   const write = (stock: { quantity: string | number; cost: string | null } | null, revision: string) => {
     const sent = { ...request, ...(revision === '' ? { isNew: true } : { revision }) }
     return stock === null ? exchange(`DELETE ${STOCK}`, sent) : exchange(`PUT ${STOCK}`, { ...sent, body: stock })
@@ -34,7 +34,7 @@ function useStock() {
   return { read, write }
 }
 
-/** Own pieces, which sell first, and what they cost. */
+/** Own stock, which is sold first, and its cost. */
 export function StockForm({ close }: { close: () => void }) {
   const account = useAccount()
   const { productId } = useEditing()
@@ -66,7 +66,7 @@ function Editor({ read: first, close }: { read: Revised<Stock>; close: () => voi
     valuesOf: ({ data }) => valuesOf(data),
     save: ({ quantity, cost }, base) =>
       save(
-        // a cost alone is for a product that no supplier gives one for
+        // a cost without a quantity is for a product for which no supplier states a cost
         {
           quantity: quantity.trim() === '' && cost.trim() !== '' ? '0' : quantity.trim(),
           cost: cost.trim() === '' ? null : cost.trim().replace(',', '.'),

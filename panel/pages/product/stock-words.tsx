@@ -5,7 +5,7 @@ import { useSupplierName } from './marks.ts'
 import { Steps } from './price-words.tsx'
 import classes from './product.module.css'
 
-/** How the stock comes about, line by line. */
+/** How the stock is computed, line by line. */
 export function StockWords({ why: { stock, offers } }: { why: Why }) {
   const { t } = useTranslation(['product', 'product-edit'])
   const format = useFormats()
@@ -53,7 +53,7 @@ export function StockWords({ why: { stock, offers } }: { why: Why }) {
   )
 }
 
-/** Which cost prices are made of, and why that one. */
+/** The cost from which prices are made, and the reason for it. */
 export function CostWords({ why }: { why: Why }) {
   const { t } = useTranslation('product')
   const format = useFormats()

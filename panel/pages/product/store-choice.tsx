@@ -4,7 +4,7 @@ import classes from './product.module.css'
 import { useTranslation } from 'react-i18next'
 import { ChevronDownIcon } from '../../design/icons.tsx'
 
-/** Which store a section is about. */
+/** Chooses the store of a section. */
 export function StoreChoice({
   label,
   stores,
@@ -27,7 +27,7 @@ export function StoreChoice({
   )
 }
 
-/** Which stores stand side by side. */
+/** Chooses the stores that are shown side by side. */
 export function StoreMenu({
   stores,
   shown,

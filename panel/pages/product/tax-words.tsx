@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import type { Why } from './data.ts'
 import classes from './product.module.css'
 
-/** Which tax class the product is in, and what the price of each customer group has of it; nothing in a store that says nothing of tax. */
+/** The tax class of the product, and the tax in each customer group's price; nothing in a store without tax settings. */
 export function TaxWords({ why: { tax, prices } }: { why: Why }) {
   const { t } = useTranslation('product')
   if (tax === null) return null

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import type { ContentUnit } from '../../../contract/content-units.ts'
 import { useFormats } from '../../words/format.ts'
 
-/** Symbols as people write them; a piece has a word. */
+/** Symbols of units; a piece is written as a word. */
 const SYMBOLS: Readonly<Partial<Record<ContentUnit, string>>> = { m2: 'm²', m3: 'm³', cm2: 'cm²' }
 
 /** "13.32 € per l", "1.20 € per 100 g". */

@@ -19,7 +19,7 @@ import { StateWords } from './state-words.tsx'
 import { StockForm } from './stock-form.tsx'
 import { CostWords, SkuWords, StockWords } from './stock-words.tsx'
 
-/** One value of a product in one store: what it could be, why it is what it is, and the way to set one's own. */
+/** One value of a product in one store: its candidates, its explanation, and the form for an own value. */
 export function ValuePanel({
   value,
   store,
@@ -31,7 +31,7 @@ export function ValuePanel({
   store: CatalogStore
   /** The product's title. */
   title: string
-  /** Opens another value in its place. */
+  /** Opens another value instead. */
   open: (value: string) => void
   close: () => void
 }) {

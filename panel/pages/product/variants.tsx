@@ -10,18 +10,18 @@ import { ProductLink } from '../../resources/product-name.tsx'
 import { useAccount } from '../../session/account.ts'
 import { useFormats } from '../../words/format.ts'
 
-/** What tells a variant from the others: "Colour: red, Size: M". */
+/** The options of a variant: "Colour: red, Size: M". */
 export const optionsOf = ({ group }: Pick<Variant, 'group'>) =>
   (group?.options ?? []).map(({ label, value }) => `${label}: ${value}`).join(', ')
 
-/** The other variants of a product's group, as one store lists them. */
+/** The other variants of a product's group in one store. */
 export function Variants({ product, group }: { product: StoreProduct; group: NonNullable<StoreProduct['group']> }) {
   const { t } = useTranslation('product')
   const account = useAccount()
   const format = useFormats()
   const { query, variants, total } = useVariants(account.id, group.id, product.store)
   const others = variants?.filter(({ id }) => id !== product.id)
-  // for their pictures: the API that stores read has no thumbnails
+  // for their pictures, because the API for stores has no thumbnails
   const found = useProductNames(account.id, others?.map(({ id }) => id) ?? [])
   const columns: Column<Variant>[] = [
     {
@@ -52,7 +52,7 @@ export function Variants({ product, group }: { product: StoreProduct; group: Non
       cell: (row) => format.number(row.stock),
     },
   ]
-  // it is its group's only product in this store, or has just left the group
+  // the product is the only one of its group in this store, or has just left the group
   if (query.data === null || others?.length === 0) return null
   return (
     <Section

@@ -1,4 +1,4 @@
-/** Whether texts of two locales are in the same language and the same script: `en` and `en-GB` are, `zh-Hans` and `zh-Hant` are not. */
+/** Whether texts of two locales have the same language and script: `en` and `en-GB` do, `zh-Hans` and `zh-Hant` do not. */
 export const isWrittenAlike = (one: string, other: string): boolean => writingOf(one) === writingOf(other)
 
 function writingOf(tag: string): string {
@@ -6,7 +6,7 @@ function writingOf(tag: string): string {
     const { language, script } = new Intl.Locale(tag).maximize()
     return `${language}-${script ?? ''}`
   } catch {
-    // no language tag: alike only to itself
+    // not a language tag: only equal to itself
     return tag
   }
 }

@@ -17,7 +17,7 @@ import classes from './profile.module.css'
 
 type Setup = { secret: string; uri: string }
 
-/** Codes of an authenticator app, and recovery codes in their place. */
+/** Codes of an authenticator app, and recovery codes as a replacement. */
 export function CodesSection() {
   const { t } = useTranslation('profile')
   const { person } = useSession()
@@ -142,7 +142,7 @@ function SetupDialog({
   const { t } = useTranslation('profile')
   const keep = useKeepSession()
   const picture = useMemo(
-    // as data: the page's policy allows no pictures from blob:
+    // a data: URL, because the page's content security policy does not allow pictures from blob:
     () => `data:image/svg+xml,${encodeURIComponent(renderSVG(setup.uri, { border: 2 }))}`,
     [setup.uri],
   )
@@ -174,7 +174,10 @@ function SetupDialog({
   )
 }
 
-/** Asks for the password before something of the sign-in itself is changed, or that it is to be done: the service asks to confirm it then. */
+/**
+ * Asks for the password before a sign-in method is changed. For a person without a password it only asks whether to continue, and the service
+ * then requires a confirmation.
+ */
 function PasswordStep<R>({
   title,
   text,

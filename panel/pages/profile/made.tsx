@@ -13,7 +13,10 @@ type Made = Answer<'GET /panel/api/person/made'>['data'][number]
 
 const LIST = 'GET /panel/api/person/made'
 
-/** After a change of the password: what was made in the person's name and goes on to work. Nothing is shown where there is none. */
+/**
+ * Shown after a change of the password: tokens, invitations and links that the person has created and that stay valid. Nothing is
+ * shown if there are none.
+ */
 export function MadeDialog({ close }: { close: () => void }) {
   const { t } = useTranslation('profile')
   const made = useRead(LIST)
@@ -21,7 +24,7 @@ export function MadeDialog({ close }: { close: () => void }) {
   return <RevokeDialog rows={made.data.data} text={t('made.text')} close={close} />
 }
 
-/** What somebody else may have made in the person's name, until the identity provider had verified the address; nothing where there is none. */
+/** What somebody else may have created in the person's name before the identity provider verified the address; nothing if there is none. */
 export function MadeByOthersSection({ label }: { label: string }) {
   const { t } = useTranslation('profile')
   const [isOpen, setOpen] = useState(false)

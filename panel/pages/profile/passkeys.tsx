@@ -16,7 +16,7 @@ import classes from './profile.module.css'
 
 const LIST = 'GET /panel/api/passkeys'
 
-/** Keys of this device or of a password manager that sign in without a password. */
+/** Passkeys of this device or of a password manager, which sign in without a password. */
 export function PasskeysSection() {
   const { t } = useTranslation(['profile', 'shared'])
   const refresh = useRefresh()
@@ -79,7 +79,7 @@ export function PasskeysSection() {
           done={() => {
             setAdding(false)
             void refresh(LIST)
-            // an account may have waited for it
+            // an account may require a second factor, so the session is read again
             void call('GET /panel/api/session').then(({ data }) => keep(data))
           }}
         />
@@ -109,7 +109,7 @@ function AddDialog({ close, done }: { close: () => void; done: () => void }) {
     async submit({ name, password }) {
       const { data } = await call('POST /panel/api/passkeys/options', { body: password === '' ? {} : { password } })
       const response = await makePasskey(data.options)
-      // the person closed the browser's window: the form stays as it is
+      // the person cancelled: the form stays as it is
       if (response === null) return false
       await call('POST /panel/api/passkeys', { body: { ticket: data.ticket, name, response } })
       return true

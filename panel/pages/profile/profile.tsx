@@ -22,7 +22,7 @@ import profileWords from '../../words/en/profile.json'
 
 addWords({ profile: profileWords })
 
-/** A person's own name, password, second factor, passkeys and sessions. */
+/** The person's own name, password, second factor, passkeys and sessions. */
 export function ProfilePage() {
   const { t } = useTranslation(['profile', 'shared', 'sign-in'])
   const { person } = useSession()
@@ -132,7 +132,7 @@ function PasswordSection() {
   )
 }
 
-/** Asking for another e-mail address; it counts once the link that is mailed to it was opened. */
+/** Changes the e-mail address, which takes effect when the link that is mailed to it is opened. */
 function EmailSection() {
   const { t } = useTranslation('profile')
   const refresh = useRefresh()

@@ -18,7 +18,7 @@ import { useKeepSession, useSession } from '../../session/session.ts'
 
 const EVENTS = 'GET /panel/api/person/events'
 
-/** Linking the identity provider while one is signed in, and letting it go; nothing where there is no provider. */
+/** Links and unlinks the identity at the provider; nothing if there is no provider. */
 export function ProviderSection() {
   const { t } = useTranslation(['profile', 'sign-in'])
   const { person } = useSession()
@@ -28,13 +28,13 @@ export function ProviderSection() {
   const label = provider?.label ?? t('sign-in:provider.unnamed')
   const [arrived] = useState(providerLinkAnswer)
   const [asking, setAsking] = useState<'link' | 'unlink' | null>(null)
-  // where passwords are off, the service asks to confirm it
+  // without passwords, the service asks for another confirmation
   const begin = useMutation({ mutationFn: () => goAndLink({}) })
   const finishing = useQuery({
     queryKey: ['provider-link', arrived?.ticket],
     queryFn: async () => {
       const { ticket = '', answer = '' } = arrived ?? {}
-      // an answer counts once: sent again, it would be refused, in place of the reason that this page shows
+      // an answer is valid once: sending it again would replace the shown reason by a refusal
       forgetProviderAnswer()
       const { data } = await call('POST /panel/api/person/provider', { body: { ticket, answer } })
       keep(data)
@@ -98,12 +98,12 @@ export function ProviderSection() {
   )
 }
 
-/** Leaves for the provider. */
+/** Sends the browser to the provider. */
 async function goAndLink(body: { password?: string }): Promise<void> {
   const { data } = await call('POST /panel/api/person/provider/begin', { body })
   keepBegun({ ticket: data.ticket, next: '/profile', isLink: true })
   location.assign(data.url)
-  // the page stays until the next one is there
+  // never resolves: the button stays busy until the browser has left the page
   await new Promise(() => {})
 }
 

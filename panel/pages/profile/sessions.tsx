@@ -11,7 +11,7 @@ import { StateMark } from '../../components/state-mark.tsx'
 
 const LIST = 'GET /panel/api/sessions'
 
-/** Where the person is signed in. */
+/** The person's sessions. */
 export function SessionsSection() {
   const { t } = useTranslation('profile')
   const refresh = useRefresh()
@@ -79,7 +79,7 @@ export function SessionsSection() {
   )
 }
 
-/** What happened to the person's sign-in: what one does not recognise is a reason to change the password. */
+/** Events of the person's sign-in. An unknown one is a reason to change the password. */
 export function EventsSection() {
   const { t } = useTranslation('profile')
   const events = useRead('GET /panel/api/person/events')
@@ -131,7 +131,8 @@ export function EventsSection() {
   )
 }
 
-// A browser and its system from what it names itself, for people to recognise their own. Order matters: most name others, too.
+// Names of browsers and systems in a user agent, by which people recognise their sessions. The order matters, because most
+// user agents contain several names.
 
 const BROWSERS = [
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
@@ -149,7 +150,7 @@ const SYSTEMS = [
   [/\bLinux\b/, 'Linux'],
 ] as const
 
-/** undefined: it does not say. */
+/** undefined: unknown. */
 function browserName(userAgent: string): string | undefined {
   const find = (names: readonly (readonly [RegExp, string])[]) =>
     names.find(([pattern]) => pattern.test(userAgent))?.[1]

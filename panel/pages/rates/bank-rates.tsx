@@ -18,7 +18,7 @@ import classes from './rates.module.css'
 
 type From = 'hand' | 'ecb'
 
-/** A switch: the bank's, or by hand. */
+/** A switch between the bank's rates and rates by hand. */
 const fromBank = (): Field<From, boolean> => ({
   ...flag(),
   read: (member) => member === 'ecb',
@@ -29,7 +29,7 @@ const SPEC: FormSpec = {
   name: 'bank-rates',
   required: [],
   fixed: [],
-  // bounds of what is off mean nothing
+  // the bounds are hidden while the bank's rates are off
   isShown: (name, values) => name === 'rates_from' || values['rates_from'] === true,
   fields: {
     rates_from: fromBank(),
@@ -54,7 +54,7 @@ export function BankRates() {
   )
 }
 
-/** While the account follows the bank: when it was last asked, what came of it, and what to do where it gave no rates. */
+/** If the account follows the bank: when it was last asked, the result, and what to do if it gave no rates. */
 function BankAnswer() {
   const words = useResourceWords('bank-rates')
   const format = useFormats()
@@ -90,7 +90,7 @@ function BankAnswer() {
   )
 }
 
-/** A rate of the bank that differs too much to be taken over by itself. */
+/** A rate of the bank that differs too much to be applied automatically. */
 interface HeldRate {
   currency: string
   rate: string | null
@@ -98,7 +98,7 @@ interface HeldRate {
   held_day: string | null
 }
 
-/** Rates of the bank that wait for somebody to take them over. */
+/** Rates of the bank that must be confirmed. */
 export function HeldRates({ own, held }: { own: string; held: readonly HeldRate[] }) {
   const words = useResourceWords('bank-rates')
   const account = useAccount()
@@ -142,6 +142,6 @@ export function HeldRates({ own, held }: { own: string; held: readonly HeldRate[
   )
 }
 
-/** A day of the bank's, `YYYY-MM-DD`, as it is read. */
+/** Formats a day of the bank, `YYYY-MM-DD`. */
 export const dayOf = (format: ReturnType<typeof useFormats>, day: string | null) =>
   day === null ? '–' : format.day(new Date(`${day}T12:00:00Z`))

@@ -8,7 +8,7 @@ import settingsWords from '../../words/en/settings.json'
 
 addWords({ settings: settingsWords })
 
-/** How the panel looks in this browser. */
+/** The panel's settings in this browser. */
 export function SettingsPage() {
   const { t, i18n } = useTranslation('settings')
   const { colorScheme, setColorScheme } = useMantineColorScheme()

@@ -9,7 +9,7 @@ import { Loaded } from '../../components/loaded.tsx'
 import { Plain } from '../../components/plain.tsx'
 import classes from './sign-in.module.css'
 
-/** Asking for a link that sets a new password. It does not reveal whether anybody has the address. */
+/** Requests a link that sets a new password. It does not reveal whether the address is registered. */
 export function ForgottenPage() {
   const { t } = useTranslation('sign-in')
   const how = useRead('GET /panel/api/sign-in')

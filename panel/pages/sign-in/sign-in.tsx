@@ -17,7 +17,7 @@ import classes from './sign-in.module.css'
 
 type Result = Answer<'POST /panel/api/sign-in'>['data']
 
-/** Signing in: by password, with a code where the person has set one up, by a passkey, or at the identity provider. */
+/** Signing in: by password, with a code if the person has set one up, by a passkey, or at the identity provider. */
 export function SignInPage() {
   const { t } = useTranslation(['sign-in', 'problems'])
   const { next } = useSearch({ from: '/sign-in' })
@@ -43,7 +43,7 @@ export function SignInPage() {
     queryKey: ['provider', arrived?.ticket],
     queryFn: async () => {
       const { ticket = '', answer = '' } = arrived ?? {}
-      // an answer counts once: sent again, it would be refused, in place of the reason that this page shows
+      // an answer is valid once: sending it again would replace the shown reason by a refusal
       forgetProviderAnswer()
       const { data } = await call('POST /panel/api/sign-in/provider', { body: { ticket, answer } })
       enter(data)
@@ -60,7 +60,7 @@ export function SignInPage() {
   const finished = finishing.data
   if (ticket !== null) return <CodeStep ticket={ticket} enter={enter} back={() => setTicket(null)} />
   if (goesTo !== null) return <TookOver next={goesTo} />
-  // who is signed in leaves the page in a moment
+  // a person who is signed in is about to leave this page
   if (arrived !== null && !finishing.isError && finished?.state !== 'code-required')
     return (
       <Plain title={t('title')}>
@@ -98,7 +98,7 @@ export function SignInPage() {
   )
 }
 
-/** Says that whatever signed the person in before has ended, and where to see what was made with it. */
+/** Says that all previous ways to sign in as this person have ended, and where to see what was created with them. */
 function TookOver({ next }: { next: string }) {
   const { t } = useTranslation('sign-in')
   const { person } = useSession()
@@ -116,7 +116,7 @@ function TookOver({ next }: { next: string }) {
   )
 }
 
-/** Only addresses of the panel: a link to the sign-in leads nowhere else. */
+/** Accepts only paths of the panel, so that a link to the sign-in page cannot redirect elsewhere. */
 function isOwnAddress(next: string | undefined): next is string {
   return next !== undefined && /^\/(?![/\\])/.test(next)
 }

@@ -41,7 +41,7 @@ const SPEC = {
   },
 }
 
-/** How exported SKUs are made, with what the pattern gives real products while it is typed. */
+/** The SKU pattern, with its result for real products while it is typed. */
 export function SkusPage() {
   const words = useResourceWords('skus')
   return (

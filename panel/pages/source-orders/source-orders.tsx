@@ -12,7 +12,7 @@ import { useResourceWords } from '../../resources/words.ts'
 import { useAccount } from '../../session/account.ts'
 import { useFieldNames } from '../../words/field-names.ts'
 
-/** Which suppliers are asked first for a field. */
+/** The order of suppliers for each field. */
 export function SourceOrdersPage() {
   const fieldName = useFieldNames()
   const words = useResourceWords('source-orders')

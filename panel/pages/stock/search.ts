@@ -1,4 +1,4 @@
-/** `search`: what products are found by; `open`: the product whose stock is edited. */
+/** `search`: text by which products are found; `open`: the product whose stock is edited. */
 export function stockSearch(search: Record<string, unknown>): {
   search?: string | undefined
   open?: number | undefined

@@ -13,7 +13,7 @@ import { useResourceWords } from '../../resources/words.ts'
 import { useAccount } from '../../session/account.ts'
 
 type Stock = Answer<'GET /v1/account/products/{id}/stock'>['data']
-/** The quantity is null as long as there is no own stock. */
+/** The quantity is null while there is no own stock. */
 type Edited = { quantity: number | null; cost: Stock['cost'] }
 
 const PATH = '/v1/account/products/{id}/stock'
@@ -27,7 +27,6 @@ const SPEC = {
   } satisfies { [K in keyof Edited]: AnyField<Edited[K]> },
 }
 
-/** Own stock of one product. */
 export function StockEditor({ productId, close }: { productId: number; close: () => void }) {
   const { t } = useTranslation('resources')
   const words = useResourceWords('stock')

@@ -21,7 +21,7 @@ type Stock = Answer<'GET /panel/api/accounts/{account_id}/own-stock'>['data'][nu
 
 const TYPING_MS = 250
 
-/** What the merchant has in its own warehouse. */
+/** Own stock: what the merchant has in its own warehouse. */
 export function StockPage() {
   const { t } = useTranslation('resources')
   const words = useResourceWords('stock')

@@ -47,7 +47,7 @@ const SPEC: ResourceSpec<'stores'> = {
   titleOf: (store) => store.name,
 }
 
-/** The account's stores: each reads the catalog in its own language and currency. */
+/** The account's stores, each with its own language and currency. */
 export function StoresPage() {
   const { t } = useTranslation('resources')
   const words = useResourceWords('stores')
@@ -109,7 +109,7 @@ export function StoresPage() {
   )
 }
 
-/** Active stores whose currency has no exchange rate: nothing in them has a price, which is said where they are made. */
+/** Active stores whose currency has no exchange rate, so that nothing in them has a price. */
 function WithoutRate() {
   const words = useResourceWords('stores')
   const { id, currency: own } = useAccount()
@@ -132,7 +132,7 @@ function WithoutRate() {
   })
 }
 
-/** Whether the shops that keep a mirror of this store are equal to it; nothing until it is known. */
+/** The mirrors of this store, and whether they are equal to it; nothing until they are read. */
 function Mirrors({ mirrors }: { mirrors: readonly MirrorCheck[] | undefined }) {
   const words = useResourceWords('stores')
   if (mirrors === undefined) return null

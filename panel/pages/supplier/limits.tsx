@@ -12,7 +12,7 @@ import classes from './supplier.module.css'
 
 const STALE = 'GET /v1/account/findings/stale-offers/{code}'
 
-/** Which files are held until somebody has looked at them; and the offers that keep what they had. */
+/** Limits by which files are held back; and the stale offers. */
 export function LimitsTab({ code }: { code: string }) {
   const { t } = useTranslation('runs')
   const account = useAccount()

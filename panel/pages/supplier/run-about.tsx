@@ -10,7 +10,7 @@ import { useFormats } from '../../words/format.ts'
 import classes from './supplier.module.css'
 import { supplierTabs } from './search.ts'
 
-/** What was asked for, by whom, when, and the file while it is kept. */
+/** The parameters of the run, who started it and when, and its file while it is kept. */
 export function RunAbout({ run, code }: { run: RunDetails; code: string }) {
   const { t } = useTranslation('runs')
   const account = useAccount()
@@ -21,7 +21,7 @@ export function RunAbout({ run, code }: { run: RunDetails; code: string }) {
   const seconds =
     run.started_at === null || run.ended_at === null
       ? null
-      : // both are to the second
+      : // both times are whole seconds, so their difference may be 0
         Math.max(1, (new Date(run.ended_at).getTime() - new Date(run.started_at).getTime()) / 1_000)
   const facts: [string, ReactNode][] = [
     [t('about.trigger'), t(`triggers.${run.trigger}`)],

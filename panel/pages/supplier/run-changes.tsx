@@ -22,7 +22,7 @@ type Figures = NonNullable<Change['now']>
 const TONES: Readonly<Record<Change['kind'], Tone>> = { created: 'good', changed: 'busy', zeroed: 'warn', left: 'off' }
 const PER_PAGE = 100
 
-/** Offers that a run changed: as they were before it, and as they are now. */
+/** Offers that a run changed: before the run, and now. */
 export function RunChanges({ run, code }: { run: RunDetails; code: string }) {
   const { t } = useTranslation(['runs', 'resources'])
   const account = useAccount()
@@ -112,7 +112,7 @@ export function RunChanges({ run, code }: { run: RunDetails; code: string }) {
 
 function Comparison({ change }: { change: Change }) {
   const { t, i18n } = useTranslation(['runs', 'resources'])
-  /** A field with its language, or the key of its attribute. */
+  /** The name of a field with its language, or with the key of its attribute. */
   const nameOf = (name: string) => {
     const [first = '', ...rest] = name.split('.')
     const key = `resources:fields.${first === 'eans' ? 'ean' : first}`
@@ -168,7 +168,7 @@ function Quantity({ change: { before, now } }: { change: Change }) {
   return <Move before={before === null ? null : shown(before)} now={shown(now)} />
 }
 
-/** What was, and what is now where it differs. */
+/** The old value, and the new one if it differs. */
 function Move({ before, now }: { before: string | null; now: string }) {
   const { t } = useTranslation('runs')
   if (before === null || before === now) return <span className={classes.move}>{now}</span>

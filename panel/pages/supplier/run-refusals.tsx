@@ -7,7 +7,9 @@ import { useAccountParams } from '../../session/account.ts'
 import { useFormats } from '../../words/format.ts'
 import classes from './supplier.module.css'
 
-/** What could not be read, by field and reason with an example each; every row is a file. */
+/**
+ * Values that could not be read, grouped by field and reason, with an example each; all refused rows can be downloaded.
+ */
 export function RunRefusals({ run }: { run: RunDetails }) {
   const { t } = useTranslation('runs')
   const format = useFormats()
@@ -91,7 +93,7 @@ export function RefusalTable({ groups }: { groups: RunDetails['refusals'] }) {
 
 const OWN = ['sku', 'cost', 'currency', 'quantity', 'offer'] as const
 
-/** What a field of an offer is called, as refusals and changes name it: with its language, or the key of its attribute. */
+/** The name of an offer's field in refusals and changes: with its language, or the key of its attribute. */
 function useRefusedField(): (name: string) => string {
   const { t, i18n } = useTranslation(['runs', 'resources'])
   return (name) => {

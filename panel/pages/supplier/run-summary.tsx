@@ -21,7 +21,7 @@ import { UndoDialog } from './undo-dialog.tsx'
 
 type Asked = 'confirm' | 'cancel' | 'undo'
 
-/** How a run is, why, what to do next, and the buttons for it. */
+/** The state of a run, its reason, the next step, and the actions. */
 export function RunSummary({ run, code }: { run: RunDetails; code: string }) {
   const { t } = useTranslation('runs')
   const account = useAccount()
@@ -43,7 +43,7 @@ export function RunSummary({ run, code }: { run: RunDetails; code: string }) {
       await refresh()
       await navigate({ to: `${base}/runs/${id}` })
     },
-    /** What a held run would do is a dry run of its file that no limit holds. */
+    /** The preview of a held run is a dry run of its file without limits. */
     compare: async () => {
       const id = await repeatRun(account.id, run.id, { dry_run: true, confirm: true })
       await navigate({ to: `${base}/import`, search: { run: id, ...(source === null ? {} : { source }) } as never })
@@ -160,7 +160,7 @@ export function RunSummary({ run, code }: { run: RunDetails; code: string }) {
   )
 }
 
-/** How far it is. The service keeps it: leaving the page changes nothing. */
+/** The progress of a run, which continues if the page is left. */
 function Progress({ run }: { run: RunDetails }) {
   const { t } = useTranslation('runs')
   const { state, total, written } = run

@@ -12,20 +12,20 @@ import { FetchFault, placeOf } from './source-words.tsx'
 import classes from './supplier.module.css'
 import { supplierTabs } from './search.ts'
 
-/** Faults that may be gone at the next try; for others the source must be edited, or the supplier asked. */
+/** Faults that may be gone at the next attempt. For others the source must be edited, or the supplier asked. */
 const PASSING = /^(?:http_5\d\d|http_408|http_429|timeout|reset|failed)$/
-/** How the service says it: a server that is asked for a file answers with a page for people. */
+/** The service's words for a server that answers with an HTML page instead of a file. */
 const HTML = /\bis an HTML page\b/
 
 const isHtml = ({ state, problem }: RunDetails) => state === 'refused' && problem !== null && HTML.test(problem.detail)
 
-/** Whether its address or its credentials are most likely wrong. */
+/** Whether the source's address or credentials are probably wrong. */
 export function isFaultOfSource(run: RunDetails): boolean {
   const fault = fetchFaultOf(run)
   return fault === null ? isHtml(run) : !PASSING.test(fault)
 }
 
-/** Why nothing was imported. @param source the run's, as it is now */
+/** Why nothing was imported. @param source the source of the run, in its current state */
 export function Why({ run, source }: { run: RunDetails; source: Source | null }) {
   const { t } = useTranslation('runs')
   const excess = useExcessWords()
@@ -67,7 +67,7 @@ export function Why({ run, source }: { run: RunDetails; source: Source | null })
   )
 }
 
-/** What a run means for what is sold, and what the reader should do next. @param source the run's, as it is now */
+/** What a run means for the shop, and what to do next. @param source the source of the run, in its current state */
 export function NextStep({ run, code, source }: { run: RunDetails; code: string; source: Source | null }) {
   const { t } = useTranslation('runs')
   const account = useAccount()
@@ -103,7 +103,7 @@ export function NextStep({ run, code, source }: { run: RunDetails; code: string;
       </>,
     )
   return said.map((words, i) => (
-    // there is one of each
+    // each sentence occurs once
     <p key={i} className={classes.advice}>
       {words}
     </p>

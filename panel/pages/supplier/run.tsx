@@ -24,10 +24,10 @@ import '../../words/resources.ts'
 
 addWords({ sources: sourcesWords })
 
-/** Ends of runs that may have written. */
+/** Final states of runs that may have written. */
 const WRITTEN: readonly RunDetails['state'][] = ['succeeded', 'failed', 'canceled']
 
-/** Reads what depends on a run's state again when it changes. */
+/** Reads data that depends on a run's state again when the state changes. */
 function useFresh(run: RunDetails | undefined): void {
   const client = useQueryClient()
   const state = run === undefined ? null : `${run.state} ${run.ended_at}`
@@ -41,7 +41,7 @@ function useFresh(run: RunDetails | undefined): void {
   }, [client, state])
 }
 
-/** One import: how far it is, what came of it, what it could not read, what it changed, and what can be done with it. */
+/** One import: its progress, its result, refusals and changes, and the actions. */
 export function RunPage() {
   const { t } = useTranslation('runs')
   const account = useAccount()
@@ -120,15 +120,15 @@ export function RunPage() {
 const SHOWN = ['rows', 'created', 'changed', 'unchanged', 'zeroed', 'refused', 'stale', 'skipped', 'products'] as const
 /** Counts of a run that undoes another one. */
 const UNDO_SHOWN = ['changed', 'zeroed', 'refused', 'products'] as const
-/** For a file that nothing was written of. */
+/** Counts of a file of which nothing was written. */
 const READ_SHOWN = ['rows', 'refused', 'skipped'] as const
-/** Left out where they are 0. */
+/** Counts that are hidden if they are 0. */
 const SELDOM: readonly string[] = ['stale', 'skipped']
 const NOTHING_WRITTEN: readonly Run['state'][] = ['unchanged', 'held', 'refused']
 
 type Counted = (typeof SHOWN)[number]
 
-/** The counts of a run that are worth showing; none where it has not read anything. */
+/** The relevant counts of a run; none if it has not read anything. */
 function countsOf(run: Run): readonly Counted[] {
   if (run.trigger === 'undo') return UNDO_SHOWN
   if (!isOpen(run) && run.rows === 0) return []
@@ -136,7 +136,7 @@ function countsOf(run: Run): readonly Counted[] {
   return all.filter((name) => !SELDOM.includes(name) || run[name] > 0)
 }
 
-/** What a run counted; the figures change in place while it goes on. */
+/** The counts of a run, updated while it is running. */
 function RunCounts({ run }: { run: Run }) {
   const { t } = useTranslation('runs')
   const format = useFormats()

@@ -15,7 +15,7 @@ import { useAccount } from '../../session/account.ts'
 import { useFormats } from '../../words/format.ts'
 import { type SupplierSearch, supplierTabs } from './search.ts'
 
-/** What was imported of a supplier, and what was not. */
+/** The import runs of a supplier. */
 export function RunsTab({ code }: { code: string }) {
   const { t } = useTranslation('runs')
   const account = useAccount()

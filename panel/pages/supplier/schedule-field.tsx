@@ -9,7 +9,7 @@ import { type Schedule, type ScheduleKind, timesOf, type TypedSchedule, WEEK, wr
 import classes from './supplier.module.css'
 
 const KINDS: readonly ScheduleKind[] = ['none', 'every', 'times', 'cron']
-/** The service is asked when nothing was typed for so long. */
+/** Milliseconds without typing before the service is asked. */
 const TYPING_MS = 250
 const MOMENTS = 4
 
@@ -103,7 +103,7 @@ export function ScheduleField({
   )
 }
 
-/** The next moments of a schedule that is being typed; or what is wrong with it. */
+/** The next times of a schedule while it is typed, or its faults. */
 function Moments({ value }: { value: TypedSchedule }) {
   const { t } = useTranslation('sources')
   const format = useFormats()
@@ -144,7 +144,7 @@ function useDayNames(): (day: number) => string {
   return (day) => format.format(SUNDAY_MS + day * DAY_MS)
 }
 
-/** When a source is fetched automatically, in words. */
+/** A source's schedule in words. */
 export function useScheduleWords(): (schedule: Schedule) => string {
   const { t } = useTranslation('sources')
   const format = useFormats()

@@ -1,4 +1,4 @@
-// A source's schedule as people set it. What it comes to is computed by the service.
+// A source's schedule as people enter it. The service computes the times.
 
 export interface Schedule {
   cron: string | null
@@ -12,7 +12,7 @@ export type ScheduleKind = 'none' | 'every' | 'times' | 'cron'
 export interface TypedSchedule {
   when: ScheduleKind
   every: string
-  /** 05:30 */
+  /** Such as 05:30. */
   time: string
   /** 0 is Sunday, as in cron. */
   days: readonly number[]
@@ -34,7 +34,7 @@ export const NO_SCHEDULE: TypedSchedule = {
   zone: '',
 }
 
-/** A time of the day on some days of the week, where a cron expression says no more than that. */
+/** The time and the days of the week of a cron expression; null if it contains more than that. */
 export function timesOf(cron: string): { time: string; days: readonly number[] } | null {
   const [, minute = '', hour = '', week = ''] = TIMES.exec(cron.trim()) ?? []
   if (minute === '' || Number(minute) > 59 || Number(hour) > 23) return null
@@ -47,7 +47,7 @@ function daysOf(part: string): number[] {
   return Array.from({ length: Math.max(0, to - from) + 1 }, (_, i) => (from + i) % 7)
 }
 
-/** What a form begins with. @param zone the account's time zone, which is shown as none */
+/** The form's values of a schedule. Without a time zone of its own, the field is empty. */
 export function typedSchedule({ cron, time_zone: zone, every_minutes: minutes }: Schedule): TypedSchedule {
   const typed = { ...NO_SCHEDULE, zone: zone ?? '' }
   if (minutes !== null) return { ...typed, when: 'every', every: String(minutes) }
@@ -56,7 +56,7 @@ export function typedSchedule({ cron, time_zone: zone, every_minutes: minutes }:
   return times === null ? { ...typed, when: 'cron', cron } : { ...typed, when: 'times', cron, ...times }
 }
 
-/** What is sent. What is typed wrongly is sent as it is, for the service to refuse. */
+/** The members to send. Invalid input is sent as it is, and the service refuses it. */
 export function writtenSchedule({ when, every, time, days, cron, zone }: TypedSchedule): {
   cron: string | null
   time_zone: string | null

@@ -5,7 +5,7 @@ import { RUN_STATES, type RunState } from '../../api/runs.ts'
 
 export interface SupplierSearch {
   tab?: string | undefined
-  /** Name of the source that is open. */
+  /** Name of the open source. */
   open?: string | undefined
   /** Whether its form is open. */
   edit?: true | undefined
@@ -29,7 +29,7 @@ export function supplierSearch(search: Record<string, unknown>): SupplierSearch 
   }
 }
 
-/** `open`: the offer whose change is shown, by its key. */
+/** `open`: the key of the offer whose change is shown. */
 export function runSearch(search: Record<string, unknown>): { open?: string | undefined } {
   return { open: textIn(search['open']) }
 }

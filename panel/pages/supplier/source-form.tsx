@@ -42,7 +42,7 @@ const PLACEHOLDERS: Readonly<Record<SourceKind, string>> = {
 }
 type Fields = Pick<FormState<SourceValues>, 'values' | 'set' | 'fault' | 'text'>
 
-/** The form for a new one. `made` gets whether its columns are to be mapped next. */
+/** The form for a new source. The second argument of `made` says whether its columns are mapped next. */
 export function NewSource({ of, made }: { of: SourcesOf; made: (source: Source, isToBeMapped: boolean) => void }) {
   const { t } = useTranslation('sources')
   const refresh = useRefreshSources()
@@ -64,7 +64,7 @@ export function NewSource({ of, made }: { of: SourcesOf; made: (source: Source, 
   )
 }
 
-/** The form for one that is there; two people who edit it at once see each other's changes. */
+/** The form for an existing source. Two people who edit it at once see each other's changes. */
 export function EditSource({ of, read, done }: { of: SourcesOf; read: Revised<Source>; done: () => void }) {
   const { t } = useTranslation(['sources', 'shared'])
   const refresh = useRefreshSources()
@@ -97,7 +97,7 @@ export function EditSource({ of, read, done }: { of: SourcesOf; read: Revised<So
   )
 }
 
-/** What the fields are called and what is in them, in words; never credentials. */
+/** Labels and texts of the fields for a conflict, without credentials. */
 function useShown() {
   const { t } = useTranslation('sources')
   const scheduleOf = useScheduleWords()
@@ -201,7 +201,7 @@ function SourceFields({ form, source, of }: { form: Fields; source: Source | nul
   )
 }
 
-/** What is stored is never shown: it is kept, replaced or removed. */
+/** Credentials. Stored ones are never shown: they are kept, replaced or removed. */
 function CredentialsFields({ form, source }: { form: Fields; source: Source | null }) {
   const { t } = useTranslation('sources')
   const { values, set } = form
@@ -263,7 +263,7 @@ function CredentialsFields({ form, source }: { form: Fields; source: Source | nu
   )
 }
 
-/** How the file is read: a ready mapping, or one of one's own, which is made in front of a file. */
+/** The mapping of the source: a ready mapping, or one that is made with a file. */
 function MappingFields({ form, source, of }: { form: Fields; source: Source | null; of: SourcesOf }) {
   const { t } = useTranslation('sources')
   const { values } = form
@@ -284,7 +284,7 @@ function MappingFields({ form, source, of }: { form: Fields; source: Source | nu
         value={values.mapping}
         error={form.fault('mapping')}
         data={[
-          // a ready mapping of a source is given up in the mapping editor
+          // a source with a ready mapping gets one of its own only in the mapping editor
           ...(source !== null && typedSource(source).mapping !== 'own' ? [] : [ofItsOwn]),
           ...ofOthers.map(({ name }) => ({ value: MAPPING_OF + name, label: t('mappingOf', { name }) })),
           ...READY_MAPPING_NAMES.map((name) => ({ value: name, label: t(`presets.${name}`) })),

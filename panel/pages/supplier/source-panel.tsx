@@ -35,13 +35,13 @@ interface PanelProps {
   of: SourcesOf
   name: string
   isEdited: boolean
-  /** The supplier's newest ones. */
+  /** The supplier's newest runs. */
   runs: readonly Run[]
   edit: (isEdited: boolean) => void
   close: () => void
 }
 
-/** One source: how it is, what to do with it, and its form. */
+/** One source: its state, its actions, and its form. */
 export function SourcePanel({ of, name, isEdited, runs, edit, close }: PanelProps) {
   const { t } = useTranslation('sources')
   const query = useSource(of, name)

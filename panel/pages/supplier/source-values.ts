@@ -2,7 +2,7 @@ import { isReadyMapping } from '../../../contract/file-formats.ts'
 import type { CredentialsKind, Source, SourceKind } from '../../api/sources.ts'
 import { NO_SCHEDULE, typedSchedule, writtenSchedule, type TypedSchedule } from './schedule.ts'
 
-// What the form of a source holds, and what it sends.
+// The values of a source's form, and the body that it sends.
 
 const BESIDE_PRESET: ReadonlySet<string> = new Set(['preset', 'locale', 'imageBaseUrl'])
 
@@ -19,7 +19,7 @@ export type SourceValues = {
   kind: SourceKind
   url: string
   path: string
-  /** '': none; kept: what is stored; else what is typed now. */
+  /** '': none; kept: the stored ones; otherwise the kind that is typed now. */
   credentials: '' | 'kept' | CredentialsKind
   username: string
   password: string
@@ -29,7 +29,9 @@ export type SourceValues = {
   private_key: string
   passphrase: string
   host_key: string
-  /** own: what the source has; later: the columns are mapped next; of:NAME: that of another source; else the name of a ready one. */
+  /**
+   * own: the source's; later: the columns are mapped next; of:NAME: that of another source; otherwise the name of a ready mapping.
+   */
   mapping: string
   locale: string
   image_base_url: string
@@ -62,12 +64,12 @@ export const NEW_SOURCE: SourceValues = {
   schedule: { ...NO_SCHEDULE, when: 'times' },
 }
 
-/** In place of a mapping: the one of another source. */
+/** The prefix of `mapping` for the mapping of another source. */
 export const MAPPING_OF = 'of:'
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
 
-/** What the form of a source begins with. */
+/** The form's values of a source. */
 export function typedSource(source: Source): SourceValues {
   const { mapping } = source
   const isReady =
@@ -90,7 +92,7 @@ export function typedSource(source: Source): SourceValues {
 
 const orNull = (text: string) => (text.trim() === '' ? null : text.trim())
 
-/** Every member, as it is typed. @param stored the kind of the credentials that are stored */
+/** All members to send. @param stored the kind of the stored credentials */
 function writtenSource(values: SourceValues, stored: CredentialsKind | null): Record<string, unknown> {
   const { kind, mapping, locale, image_base_url: imageBaseUrl } = values
   const isServer = CREDENTIALS_OF[kind].length > 0
@@ -117,7 +119,7 @@ function writtenCredentials(values: SourceValues, stored: CredentialsKind | null
     case '':
       return null
     case 'kept':
-      // refused where the address leads to another server: what is stored is not sent there
+      // if the URL leads to another server, the service refuses this, because stored credentials are not sent there
       return stored === null ? null : { kind: stored }
     case 'bearer':
       return { kind, token }
@@ -134,8 +136,8 @@ function writtenCredentials(values: SourceValues, stored: CredentialsKind | null
 
 /**
  * The body of a creation.
- * @param later what a source that is not mapped yet has, and is switched off with
- * @param others the supplier's sources, whose mappings may be taken
+ * @param later members of a source whose columns are mapped later, which is inactive until then
+ * @param others the supplier's sources, whose mappings can be used
  */
 export function newSourceBody(values: SourceValues, later: object, others: readonly Source[]): object {
   const { mapping: ready, ...rest } = writtenSource(values, null)
@@ -145,12 +147,12 @@ export function newSourceBody(values: SourceValues, later: object, others: reado
     kind: values.kind,
     ...rest,
     mapping: mapping ?? later,
-    // a source that is never fetched does not conflict with one that is
+    // an inactive source, which is never fetched, does not conflict with an active one
     ...(mapping === undefined || values.kind === 'upload' ? { is_active: false } : {}),
   }
 }
 
-/** The body of a change: what was typed differently. */
+/** The body of a change: the members that were changed. */
 export function changedSourceBody(source: Source, values: SourceValues): Record<string, unknown> {
   const stored = source.credentials?.kind ?? null
   const before = writtenSource(typedSource(source), stored)
@@ -166,7 +168,7 @@ export function changedSourceBody(source: Source, values: SourceValues): Record<
   )
 }
 
-/** The field of the form that a fault of the service is about. */
+/** The form's field for a fault of the service. */
 export function sourceFieldOf(fault: string): string {
   const [first = '', second = ''] = fault.split('.')
   if (first !== 'credentials') return first

@@ -8,13 +8,13 @@ import { StateMark, type Tone } from '../../components/state-mark.tsx'
 import { useFormats } from '../../words/format.ts'
 import classes from './supplier.module.css'
 
-/** Classes of failures whose words in the panel are complete: the service's sentence adds nothing. */
+/** Kinds of faults that the panel's words explain completely, so that the service's sentence is not shown. */
 const SAYS_NO_MORE = /^http_(?:401|403|404|410)$/
 
-/** Where the file comes from; null: it is sent. */
+/** The URL or path of the file; null: it is uploaded. */
 export const placeOf = ({ url, path }: Pick<Source, 'url' | 'path'>) => url ?? path
 
-/** The name of the ready mapping; null: a mapping of one's own. */
+/** The name of the ready mapping; null: the source has a mapping of its own. */
 export function presetOf({ mapping }: Pick<Source, 'mapping'>): string | null {
   const { preset } = mapping
   return typeof preset === 'string' ? preset : null
@@ -25,7 +25,7 @@ interface Sentence {
   text: string
 }
 
-/** How a source is, in one sentence. @param runs the supplier's newest runs */
+/** The state of a source in one sentence. @param runs the supplier's newest runs */
 function useSourceSentence(): (source: Source, runs: readonly Run[]) => Sentence {
   const { t } = useTranslation('sources')
   const format = useFormats()
@@ -64,8 +64,8 @@ export function SourceState({ source, runs }: { source: Source; runs: readonly R
 }
 
 /**
- * Why a file could not be fetched and what to do, in the reader's language, and the service's own words (English)
- * where they say more; classes without words are shown as the service wrote them.
+ * Why a file could not be fetched and what to do, in the reader's language, followed by the service's English sentence
+ * if it says more. Kinds without a translation are shown as the service wrote them.
  */
 function useFetchFault(): (fault: string | null, detail: string) => { why: string | null; detail: string | null } {
   const { t } = useTranslation('sources')
@@ -78,7 +78,7 @@ function useFetchFault(): (fault: string | null, detail: string) => { why: strin
   }
 }
 
-/** What failed in words, with details below. */
+/** A fault in words, with details below. */
 export function FetchFault({ fault, detail }: { fault: string | null; detail: string }) {
   const found = useFetchFault()(fault, detail)
   return (
@@ -93,7 +93,7 @@ export function FetchFault({ fault, detail }: { fault: string | null; detail: st
   )
 }
 
-/** What a try of a source found. */
+/** The result of testing a source. */
 export function TrialResult({ trial }: { trial: SourceTrial }) {
   const { t } = useTranslation('sources')
   const format = useFormats()

@@ -19,7 +19,7 @@ import { SourceState } from './source-words.tsx'
 const LIVE_MS = 5_000
 const PAGE = '/signed/$account/suppliers/$supplier'
 
-/** Where a supplier's files come from, and when. */
+/** The sources of a supplier's files and their schedules. */
 export function SourcesTab({ code }: { code: string }) {
   const { t } = useTranslation('sources')
   const account = useAccount()

@@ -30,7 +30,7 @@ import '../../words/resources.ts'
 
 addWords({ sources: sourcesWords })
 
-/** The parts of a supplier's page, in their order; `useFirstTab` says which is shown unless the address does. */
+/** The tabs of a supplier's page, in their order. `useFirstTab` chooses the default. */
 const TABS: readonly {
   name: keyof typeof supplierTabs
   Content: (props: { code: string }) => ReactNode
@@ -52,7 +52,7 @@ const SETTINGS_SPEC: FormSpec = {
   ),
 }
 
-/** One supplier: where its files come from, what was imported, what is held back, and its settings. */
+/** One supplier: its sources, runs, limits and settings. */
 export function SupplierPage() {
   const { t } = useTranslation('import')
   const words = useResourceWords('suppliers')
@@ -62,10 +62,10 @@ export function SupplierPage() {
   const search = useSearch({ from: '/signed/$account/suppliers/$supplier' })
   const supplier = useResource(account.id, 'suppliers', code)
   const first = useFirstTab(code, search)
-  // what the page has opened with stays, also when its last source is deleted
+  // the default tab does not change while the page is open, even if the last source is deleted
   const [opened, open] = useState<{ code: string; first: keyof typeof supplierTabs } | null>(null)
   if (first !== undefined && opened?.code !== code) open({ code, first })
-  // an address with another word opens as one without
+  // an unknown tab in the address is ignored
   const shown =
     TABS.find(({ name }) => name === search.tab) ??
     TABS.find(({ name }) => name === (opened?.code === code ? opened.first : first))
@@ -110,8 +110,8 @@ export function SupplierPage() {
 }
 
 /**
- * What a supplier's page opens with: its sources, unless it has none and its files are imported by hand, whose runs then say more than
- * an empty list. Undefined until it is known.
+ * The default tab: sources; but runs for a supplier without sources whose files are imported by hand, because an empty list says less.
+ * Undefined until it is known.
  */
 function useFirstTab(code: string, { open, new: isNew }: SupplierSearch): keyof typeof supplierTabs | undefined {
   const account = useAccount()

@@ -14,16 +14,16 @@ const PREVIEW = 'GET /v1/account/imports/{id}/undo'
 type Page = Answer<typeof PREVIEW>
 type Left = Page['data'][number]
 
-/** The figures of a page, which the types of lists leave open. */
+/** The members of a page's `meta`, which the types of lists do not have. */
 interface Meta extends Readonly<Record<'restored' | 'deleted' | 'as_before' | 'left' | 'checked', number>> {
   next_after: string | null
 }
 
-/** So many of the offers that would be left are shown. */
+/** The most offers that are shown among those that would be left unchanged. */
 const SHOWN_MAX = 50
 const PER_PAGE = 1_000
 
-/** What an undo would do, as far as it has been looked at. */
+/** The preview of an undo, as far as it has been read. */
 interface Preview {
   restored: number
   deleted: number
@@ -82,7 +82,7 @@ function usePreview(accountId: number, runId: number): Preview {
   return preview
 }
 
-/** Says what an undo does before it is done: what is given back, and what was changed since, which may be given back, too. */
+/** Previews an undo before it is done: what it restores, and what was changed since, which can be restored as well. */
 export function UndoDialog({
   run,
   undo,

@@ -72,7 +72,7 @@ export function SuppliersPage() {
   )
 }
 
-/** How a supplier's newest import ended, or where it is, and when it was asked for. */
+/** The state of a supplier's newest run, and when it was started. */
 function LastRun({ run }: { run: SupplierUse['last_run'] }) {
   const { t } = useTranslation('runs')
   const format = useFormats()

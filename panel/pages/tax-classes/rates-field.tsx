@@ -7,7 +7,7 @@ import classes from './rates-field.module.css'
 
 type Rates = Resource<'tax-classes'>['rates']
 
-/** Rates, one on each line: country, first day, percent. What is typed otherwise is sent as it is, for the service to refuse. */
+/** Rates, one per line: country, first day, percent. Other texts are sent as they are, and the service refuses them. */
 export const ratesField = (): Field<Rates, string> => ({
   read: linesOf,
   write: (value) =>

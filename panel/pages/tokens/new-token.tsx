@@ -7,9 +7,9 @@ import { useAccountParams } from '../../session/account.ts'
 import type { NewToken, Token } from './token-state.ts'
 
 const DAY_MS = 86_400_000
-/** Days after which a token can be made to end. */
+/** The choices for the number of days after which a token expires. */
 const LIFETIMES = ['30', '90', '365'] as const
-/** A shop needs no purchase prices: a new token has none, unless it is asked for them. */
+/** The default of a new token is without costs, because a shop needs none. */
 const NOTHING: { name: string; access: NewToken['access']; sees_costs: boolean; expires_at: string } = {
   name: '',
   access: 'connector',
@@ -29,7 +29,7 @@ export function NewTokenDialog({ close, made }: { close: () => void; made: (toke
           body: {
             name,
             access,
-            // full access reads offers, which have costs
+            // a token with full access can read offers, which contain costs
             sees_costs: access === 'full' || seesCosts,
             expires_at: days === '' ? null : new Date(Date.now() + Number(days) * DAY_MS).toISOString(),
           },

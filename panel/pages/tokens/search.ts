@@ -1,6 +1,6 @@
 import { idIn } from '../../api/address.ts'
 
-/** Of one token: only requests that failed, and the one that is open. */
+/** On one token's page: whether only failed requests are shown, and the open one. */
 export interface TokenSearch {
   failed?: true | undefined
   request?: number | undefined

@@ -28,12 +28,12 @@ addWords({ tokens: tokensWords })
 type TokenRequest = Answer<'GET /panel/api/accounts/{account_id}/tokens/{token_id}/requests'>['data'][number]
 
 const LIVE_MS = 3_000
-/** Past this the list is not refreshed: the reader is looking at old requests. */
+/** With more pages than this the list is not refreshed, because the reader is looking at old requests. */
 const LIVE_PAGES = 2
 
 const toneOf = ({ status }: TokenRequest): Tone => (status >= 500 ? 'bad' : status >= 400 ? 'warn' : 'good')
 
-/** One token: what it is, and what was asked with it. */
+/** One token: its details and its requests. */
 export function TokenPage() {
   const { t } = useTranslation(['tokens', 'shared'])
   const account = useAccount()
@@ -64,7 +64,7 @@ export function TokenPage() {
   )
 }
 
-/** The last requests with the token, live. */
+/** The latest requests with the token, refreshed automatically. */
 function Requests({ params }: { params: { account_id: number; token_id: number } }) {
   const { t } = useTranslation(['tokens', 'shared'])
   const search = useSearch({ from: '/signed/$account/tokens/$token' })
@@ -79,7 +79,7 @@ function Requests({ params }: { params: { account_id: number; token_id: number }
     void navigate({
       to: '.',
       search: { ...search, ...changes },
-      // opening a row is a step that Back undoes; the filter is not
+      // opening a row is a step in the history, changing the filter is not
       replace: !('request' in changes),
       resetScroll: false,
     })

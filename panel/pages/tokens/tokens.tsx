@@ -25,7 +25,7 @@ addWords({ tokens: tokensWords })
 
 const LIST = 'GET /panel/api/accounts/{account_id}/tokens'
 
-/** Tokens by which programs read and write the account. */
+/** Tokens, with which programs read and write the account. */
 export function TokensPage() {
   const { t } = useTranslation(['tokens', 'shared'])
   const account = useAccount()
@@ -178,7 +178,7 @@ function useColumns({
                         <MoreIcon size={16} />
                       </ActionIcon>
                     </Menu.Target>
-                    {/* a click beside its items is none on the row */}
+                    {/* a click on the menu or beside its items must not open the row */}
                     <Menu.Dropdown onClick={(event) => event.stopPropagation()}>
                       <Menu.Item onClick={() => rotate(token)}>{t('rotate.action')}</Menu.Item>
                       <Menu.Item c="var(--sw-bad)" onClick={() => revoke(token)}>

@@ -1,11 +1,11 @@
 import type { GroupBody, GroupedProduct, GroupRead } from '../../api/variant-groups.ts'
 
-// What is typed of a group before it is saved; pure.
+// The unsaved input for a group; pure.
 
 export interface Draft extends Record<string, unknown> {
-  /** By locale; an empty one is none. */
+  /** By locale; an empty text is none. */
   title: Record<string, string>
-  /** Empty: as suppliers state them. */
+  /** Empty: the options that suppliers state. */
   options: { key: string; labels: Record<string, string> }[]
   products: { id: number; options: Record<string, string> }[]
 }
@@ -21,21 +21,21 @@ export const draftOf = ({ own, productIds }: GroupRead): Draft => ({
 const textsOf = (texts: Readonly<Record<string, string | null>> | null | undefined): Record<string, string> =>
   Object.fromEntries(Object.entries(texts ?? {}).map(([locale, text]) => [locale, text ?? '']))
 
-/** What the first store that lists a product shows of it. */
+/** Each product as the first store that lists it shows it. */
 export function firstShown({ shown }: Pick<GroupRead, 'shown'>): ReadonlyMap<number, GroupedProduct> {
   return new Map(
     [...shown].reverse().flatMap(({ products }) => products.map((product) => [product.id, product] as const)),
   )
 }
 
-/** The options of the draft, or those that the products show where none is named. */
+/** The options of the draft; if there are none, those that the products show. */
 export function optionsOf(draft: Draft, found: ReadonlyMap<number, GroupedProduct>): Draft['options'] {
   if (draft.options.length > 0) return draft.options
   const keys = new Set([...found.values()].flatMap(({ group }) => (group?.options ?? []).map(({ key }) => key)))
   return [...keys].map((key) => ({ key, labels: {} }))
 }
 
-/** What a product has of an option: what is typed, else what it shows. */
+/** A product's value of an option: the typed one, otherwise the shown one. */
 export function valueOf(
   product: Draft['products'][number],
   key: string,
@@ -45,7 +45,7 @@ export function valueOf(
   return own === '' ? (found.get(product.id)?.group?.options.find((option) => option.key === key)?.value ?? '') : own
 }
 
-/** Products that a customer cannot tell apart, and those that lack an option that others have. */
+/** Products that customers cannot tell apart, and products that lack an option that others have. */
 export function faultsOf(
   draft: Draft,
   found: ReadonlyMap<number, GroupedProduct>,
@@ -68,7 +68,7 @@ export function faultsOf(
   return { alike: [...same.values()].filter((of) => of.length > 1).map((of) => of.map(({ id }) => id)), lacking }
 }
 
-/** As it is saved. @param before what was there: texts that are gone are removed. */
+/** The body of a save. @param before the draft of the stored group: texts that are gone are removed */
 export function bodyOf({ title, options, products }: Draft, before: Draft): GroupBody {
   const kept = new Set(options.map(({ key }) => key.trim()))
   const removed = Object.fromEntries(Object.keys(before.title).map((locale) => [locale, null]))

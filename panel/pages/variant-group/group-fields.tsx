@@ -7,7 +7,7 @@ import classes from './variant-group.module.css'
 
 const OPTIONS_MAX = 20
 
-/** What the group is called in each language; what is shown without it stands in its place. */
+/** The group's title in each language; the placeholder is the title that is shown otherwise. */
 export function TitleFields({
   locales,
   title,
@@ -38,7 +38,7 @@ export function TitleFields({
   )
 }
 
-/** In what the variants differ: keys, and what they are called in each language. */
+/** The options in which variants differ: keys, and their labels in each language. */
 export function OptionFields({
   locales,
   options,
@@ -59,7 +59,7 @@ export function OptionFields({
   return (
     <>
       {options.map(({ key, labels }, at) => (
-        // options have no other identity than their place
+        // options have no other identity than their index
         <fieldset key={at} className={classes.option}>
           <legend className={classes.hidden}>{key === '' ? t('options.untitled', { number: at + 1 }) : key}</legend>
           <div className={classes.fields}>

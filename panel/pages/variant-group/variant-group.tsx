@@ -26,10 +26,10 @@ import classes from './variant-group.module.css'
 
 addWords({ 'variant-group': variantGroupWords })
 
-/** Products in one group, as a body takes them. */
+/** The most products of a group in a body. */
 const PRODUCTS_MAX = 1_000
 
-/** A group of variants: what it is called, in what its products differ, and which they are, in which order. */
+/** A variant group: its title, its options, and its products in their order. */
 export function VariantGroupPage() {
   const { t } = useTranslation('variant-group')
   const account = useAccount()
@@ -59,7 +59,7 @@ export function VariantGroupPage() {
   )
 }
 
-/** What is done with the group as a whole. */
+/** Actions on the group as a whole. */
 function Acts({ group }: { group: GroupRead }) {
   const { t } = useTranslation('variant-group')
   const account = useAccount()
@@ -217,12 +217,12 @@ function Editor({ group, stores }: { group: GroupRead; stores: readonly CatalogS
   )
 }
 
-/** @returns the id of the group; null where nothing is left of it. */
+/** Saves the draft. @returns the ID of the group; null if no product is left in it */
 async function save(accountId: number, draft: Draft, base: GroupRead): Promise<number | null> {
   const before = draftOf(base)
   const there = new Set(draft.products.map(({ id }) => id))
   const removed = base.productIds.filter((id) => !there.has(id))
-  // a supplier's group of which products are only taken out stays the supplier's
+  // if products are only taken out, a supplier's group is not replaced by one made by hand
   const isTakenOver =
     base.own !== null ||
     JSON.stringify(draft) !== JSON.stringify({ ...before, products: before.products.filter(({ id }) => there.has(id)) })

@@ -14,7 +14,7 @@ import { useReasonWords } from '../../words/reasons.ts'
 import type { Draft, faultsOf } from './draft.ts'
 import classes from './variant-group.module.css'
 
-/** The products of the group in their order: what each has of the options, its price, stock and state. */
+/** The products of the group in their order: options, price, stock and state of each. */
 export function VariantTable({
   draft,
   options,
@@ -27,7 +27,7 @@ export function VariantTable({
   draft: Draft
   options: Draft['options']
   shown: ReadonlyMap<number, GroupedProduct>
-  /** Products that are in the group already. */
+  /** Products that are already in the stored group. */
   known: ReadonlySet<number>
   named: (id: number) => NamedProduct | undefined
   words: (id: number) => string
@@ -50,7 +50,7 @@ export function VariantTable({
   const labelOf = (key: string) =>
     [...shown.values()].flatMap(({ group }) => group?.options ?? []).find((option) => option.key === key)?.label ?? key
   return (
-    // wide tables are scrolled, by keys too
+    // a region that scrolls must be reachable by keyboard
     <div className={classes.scroll} tabIndex={0} role="group" aria-label={t('variants.title')}>
       <table className={classes.table}>
         <Headings options={options.map(({ key }) => labelOf(key))} />
@@ -96,7 +96,7 @@ export function VariantTable({
                       name={words(product.id)}
                       value={Object.hasOwn(product.options, key) ? product.options[key] : undefined}
                       stated={found?.group?.options.find((option) => option.key === key)?.value}
-                      // with the first value of one's own, the options that suppliers state are named
+                      // the first own value turns the options that suppliers state into options of the group
                       set={(value) =>
                         change({
                           options,
@@ -154,7 +154,7 @@ export function VariantTable({
   )
 }
 
-/** @param options what they are called. */
+/** @param options their labels */
 function Headings({ options }: { options: readonly string[] }) {
   const { t } = useTranslation('variant-group')
   return (
@@ -184,7 +184,7 @@ function Headings({ options }: { options: readonly string[] }) {
   )
 }
 
-/** What a product has of an option; empty, it is what its suppliers state. */
+/** A product's value of an option; empty: the suppliers' value. */
 function OptionValue({
   label,
   name,
@@ -201,7 +201,7 @@ function OptionValue({
   const { t } = useTranslation('variant-group')
   return (
     <>
-      {/* where columns have no headings; the field has its own name */}
+      {/* on a phone there are no column headings, but fields have their own labels */}
       <span className={classes.label} dir="auto" aria-hidden="true">
         {label}
       </span>
@@ -227,7 +227,7 @@ function VariantState({ isKnown, shown }: { isKnown: boolean; shown: GroupedProd
   return <StateMark tone="good">{t('state.listed')}</StateMark>
 }
 
-/** What customers would stumble over, of what is typed. */
+/** Faults in the input that customers would notice. */
 export function VariantFaults({
   faults: { alike, lacking },
   words,

@@ -1,7 +1,7 @@
 import type { COST_QUESTIONS } from '../../../contract/remarks/cost-questions.ts'
 import type { RemarkSentences } from '../remarks.ts'
 
-/** What the service asks about the cost of a proposed mapping, in German. */
+/** Questions about the cost in a proposed mapping, in German. */
 export const costRemarks = {
   no_cost: () => 'Für den Einkaufspreis wurde keine Spalte gefunden. Welche ist es?',
   cost_by_word: ({ column }, { q }) => `${isPaid(q(column))} Dafür spricht allein ein Wort im Namen der Spalte.`,
@@ -44,6 +44,14 @@ export const costRemarks = {
     `Der Einkaufspreis ist der erste von bis zu ${n(most)} Werten in ${q(column)}, die anderen werden ausgelassen. In der Zuordnung als JSON nimmt "take" einen anderen.`,
   cost_per_unit: ({ column, unit }, { q }) =>
     `${q(column)} gilt als Preis für so viele Stück, wie in ${q(unit)} stehen, und wird dadurch geteilt. Ist das richtig?`,
+  cost_of_many: ({ column, pieces }, { n, q }) =>
+    `${q(column)} gilt als Preis für ${n(pieces)} Stück und wird dadurch geteilt. Ist das richtig?`,
+  cost_of_pack: ({ column }, { q }) =>
+    `Zahlen Sie den Betrag in ${q(column)} für einen Artikel? Die Spalte heißt wie der Preis einer Packung, und der Bestand kann in Stück gezählt sein.`,
+  currency_unread: ({ column, example }, { q }) =>
+    `Welche Währung ist ${q(example)} in ${q(column)}? Die Einkaufspreise kommen ohne sie an. Ordnen Sie der Währung diese Spalte zu, und ersetzen Sie ihre Werte in der Zuordnung durch Codes wie EUR.`,
+  cost_of_pieces: ({ column, unit, example }, { q }) =>
+    `Zahlen Sie den Betrag in ${q(column)} für ein Stück? In ${q(unit)} steht ${q(example)}: Er kann der Preis für so viele sein.`,
   cost_less_discount: ({ column, discount }, { q }) =>
     `${q(column)} gilt als Listenpreis, von dem der Rabatt in ${q(discount)} abgezogen wird. Ist das richtig?`,
   cost_before_discount: ({ column, discount }, { q }) =>

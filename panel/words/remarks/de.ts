@@ -14,7 +14,7 @@ const repeatedKey = (repeated: number, rows: number, key: string, places: readon
 const aside = (run: number) =>
   `Die Datei ist die des Laufs ${run}. Sie wurde beiseitegelegt, weil der Prozess, der sie importierte, dabei abbrach.`
 
-/** What the service says about a file as a whole, in German. */
+/** Remarks about a file as a whole, in German. */
 export const remarks = {
   ...costRemarks,
   no_header: () =>
@@ -99,6 +99,10 @@ export const remarks = {
     `Der Bestand wird aus ${q(column)} gelesen, wo nur ja oder nein steht. Ein Artikel zählt als 1 Stück oder keines.`,
   quantity_zero_or_one: ({ column }, { q }) =>
     `Der Bestand wird aus ${q(column)} gelesen, wo nur 0 und 1 steht. Sagt das, ob ein Artikel da ist? Dann zählt er als 1 Stück oder keines.`,
+  quantity_all_zero: ({ column, rows }, { n, q }) =>
+    `Ist ${q(column)} der Bestand der Artikel? In allen Zeilen (${n(rows)}) steht 0, wie in einer Spalte für Bestellungen.`,
+  quantity_in_measure: ({ column }, { q }) =>
+    `Ist der Bestand in ${q(column)} in Kilogramm, Litern oder Metern angegeben? Ein Import zählt Stücke und lässt weg, was hinter dem Dezimalzeichen steht.`,
   quantity_first_of: ({ most, column }, { n, q }) =>
     `Der Bestand ist der erste von bis zu ${n(most)} Werten in ${q(column)}, die anderen werden ausgelassen. In der Zuordnung als JSON zählt "sum" sie zusammen, und "take" nimmt einen anderen.`,
   quantity_beside: ({ column, places }, { q, and }) =>

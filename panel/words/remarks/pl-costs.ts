@@ -1,7 +1,7 @@
 import type { COST_QUESTIONS } from '../../../contract/remarks/cost-questions.ts'
 import type { RemarkSentences } from '../remarks.ts'
 
-/** What the service asks about the cost of a proposed mapping, in Polish. */
+/** Questions about the cost in a proposed mapping, in Polish. */
 export const costRemarks = {
   no_cost: () => 'Nie znaleziono kolumny z kosztem. Która to kolumna?',
   cost_by_word: ({ column }, { q }) => `${isPaid(q(column))} Wskazuje na to tylko jedno słowo w nazwie kolumny.`,
@@ -44,6 +44,14 @@ export const costRemarks = {
     `Koszt to pierwsza z maksymalnie ${n(most)} ${of(most, { one: 'wartości', other: 'wartości' })} w ${q(column)}, pozostałe są pomijane. W mapowaniu jako JSON "take" wybiera inną.`,
   cost_per_unit: ({ column, unit }, { q }) =>
     `${q(column)} przyjęto jako cenę za tyle sztuk, ile podaje ${q(unit)}, i przez tę liczbę podzielono. Czy to się zgadza?`,
+  cost_of_many: ({ column, pieces }, { n, q, of }) =>
+    `${q(column)} przyjęto jako cenę za ${n(pieces)} ${of(pieces, { one: 'sztukę', few: 'sztuki', many: 'sztuk', other: 'sztuki' })} i podzielono przez tę liczbę. Czy to się zgadza?`,
+  cost_of_pack: ({ column }, { q }) =>
+    `Czy kwotę z ${q(column)} płacisz za artykuł? Kolumna nazywa się jak cena opakowania, a stan może być liczony w sztukach.`,
+  currency_unread: ({ column, example }, { q }) =>
+    `Jaką walutą jest ${q(example)} w ${q(column)}? Koszty są importowane bez niej. Przypisz walucie tę kolumnę, a jej wartości zastąp w mapowaniu kodami takimi jak EUR.`,
+  cost_of_pieces: ({ column, unit, example }, { q }) =>
+    `Czy kwotę z ${q(column)} płacisz za jedną sztukę? W ${q(unit)} jest ${q(example)}: może to być cena za tyle sztuk.`,
   cost_less_discount: ({ column, discount }, { q }) =>
     `${q(column)} przyjęto jako cenę katalogową, od której odejmowany jest rabat z ${q(discount)}. Czy to się zgadza?`,
   cost_before_discount: ({ column, discount }, { q }) =>

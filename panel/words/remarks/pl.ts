@@ -3,7 +3,7 @@ import { costRemarks } from './pl-costs.ts'
 
 const rowsOf = (count: number, { n, of }: Saying) =>
   `${n(count)} ${of(count, { one: 'wiersz', few: 'wiersze', many: 'wierszy', other: 'wiersza' })}`
-/** „ma” or „mają”, by the count of what has something. */
+/** „ma” or „mają”, depending on the count. */
 const has = (count: number, { of }: Saying) => of(count, { one: 'ma', few: 'mają', many: 'ma', other: 'ma' })
 const recognized = (count: number, { of }: Saying) =>
   of(count, {
@@ -34,7 +34,7 @@ const AGAIN = 'gdy zmieni się on sam lub mapowanie albo gdy uruchomisz import r
 const hoursOf = (hours: number, { n, of }: Saying) =>
   `${n(hours)} ${of(hours, { one: 'godzinie', other: 'godzinach' })}`
 
-/** What the service says about a file as a whole, in Polish. */
+/** Remarks about a file as a whole, in Polish. */
 export const remarks = {
   ...costRemarks,
   no_header: () =>
@@ -118,6 +118,10 @@ export const remarks = {
     `Ilość jest odczytywana z ${q(column)}, gdzie jest tylko tak lub nie. Artykuł liczy się jako 1 sztuka albo żadna.`,
   quantity_zero_or_one: ({ column }, { q }) =>
     `Ilość jest odczytywana z ${q(column)}, gdzie jest tylko 0 i 1. Czy to znaczy, że artykuł jest dostępny lub nie? Wtedy liczy się jako 1 sztuka albo żadna.`,
+  quantity_all_zero: ({ column, rows }, { n, q }) =>
+    `Czy ${q(column)} to stan magazynowy artykułów? Wszystkie wiersze (${n(rows)}) mają tam 0, jak w kolumnie na zamówienia.`,
+  quantity_in_measure: ({ column }, { q }) =>
+    `Czy ilość w ${q(column)} podano w kilogramach, litrach lub metrach? Import liczy sztuki i pomija to, co jest po znaku dziesiętnym.`,
   quantity_first_of: ({ most, column }, { n, q }) =>
     `Ilość to pierwsza z maksymalnie ${n(most)} wartości w ${q(column)}, pozostałe są pomijane. W mapowaniu jako JSON "sum" je sumuje, a "take" wybiera inną.`,
   quantity_beside: ({ column, places }, { q, and }) =>

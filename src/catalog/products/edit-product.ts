@@ -26,19 +26,19 @@ export interface ProductChanges {
   overrides: Omit<OverrideRow, 'productId'>[]
   /** A null value hides the attribute. */
   attributeOverrides: Omit<AttributeOverrideRow, 'productId'>[]
-  /** Attributes that show the supplier's value again, in one locale or (null) in all; before `attributeOverrides`. */
+  /** Attributes to reset to the supplier's value, in one locale or (locale null) in all; applied before `attributeOverrides`. */
   attributeResets: { key: string; locale: string | null }[]
   listings: Omit<ListingRow, 'productId'>[]
-  /** Manual; store null is every store, and a null reason removes the exclusion. */
+  /** Manual exclusions. Store null is every store; reason null removes the exclusion. */
   exclusions: { storeId: number | null; reason: string | null }[]
   slugs?: SlugChange[]
 }
 
 /**
- * Changes any of what the owner set on one product, which the caller has locked, or created: edits of one product run one at a time. Its last
- * statements are sent, not awaited.
- * @throws ShelfwireError unknown-product; invalid-input naming members as `title.pl`, `images.3`, `attributes.color`; conflict for
- *   too many overrides, and for a slug that another product has.
+ * Changes any of the owner's settings of one product. The caller has locked or created the product, so edits of one product run one at a time. The
+ * last statements are sent without being awaited.
+ * @throws ShelfwireError unknown-product; invalid-input naming members as `title.pl`, `images.3`, `attributes.color`; conflict for too many
+ * overrides, and for a slug that another product has.
  */
 export async function editLockedProduct(
   tx: Tx,
@@ -76,7 +76,7 @@ export async function editLockedProduct(
 function checkChanges(productId: number, changes: ProductChanges) {
   const check = new Check()
   const sent = changes.overrides.length + changes.attributeOverrides.length + changes.attributeResets.length
-  // enough to remove all that a product may have, and to set as many new ones
+  // enough to remove every override that a product may have and to set as many new ones
   const sentMax = 2 * LIMITS.overridesPerProductMax
   check.that(
     sent <= sentMax,

@@ -31,9 +31,9 @@ export async function offersMove(
 }
 
 /**
- * Adds the own stock of products to another's. The cost becomes the average of the known costs, weighted by pieces; no
- * pieces weigh nothing. Pieces of which no cost is known leave it unknown. Without any pieces the receiver's known cost
- * stays, else the first known one of the others.
+ * Adds the own stock of some products to another's. The cost becomes the average of the known costs, weighted by
+ * pieces; it is unknown if no piece has a known cost. If there are no pieces at all, the receiver's known cost stays,
+ * or else the first known cost of the others is taken.
  */
 export async function ownStockMove(tx: Tx, accountId: number, fromIds: readonly number[], toId: number): Promise<void> {
   await tx`

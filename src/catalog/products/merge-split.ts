@@ -10,12 +10,12 @@ import { slugsMove } from './slugs/slugs.sql.ts'
 import { type OfferKey, offersMove, offersOf, ownStockMove } from './merge-split.sql.ts'
 import { single } from '../../platform/must.ts'
 
-// An offer joins a product by EAN when it is new, and never moves on its own afterwards; only the owner merges and
-// splits. Both lock out creators, so that no offer joins a product that is being removed.
+// Only a new offer joins a product by EAN. It never moves on its own afterwards: only the owner merges and splits products. Both lock the account's
+// creators, so that no offer joins a product that is being removed.
 
 /**
- * Makes one product of several: the winner gets the losers' offers with their texts and EANs, and their own stock at the average of its cost. Their slugs become old ones of it. What
- * the owner set on a loser (overrides, exclusions, listings, its chosen EAN) is deleted with it; stores announce losers
+ * Merges products: the winner gets the losers' offers with their texts and EANs, and their own stock at its average cost. The losers' slugs become
+ * old slugs of the winner. What the owner set on a loser (overrides, exclusions, listings, its chosen EAN) is deleted with it; stores announce losers
  * as `removed`, and their ids are never assigned again.
  * @throws ShelfwireError invalid-input, unknown-product.
  */

@@ -3,9 +3,9 @@ import { pageOfWeighed, withinWeight, type Weighed } from '../../db/within-weigh
 import type { ListingRow } from './listings/listings.sql.ts'
 import type { AttributeOverrideRow, OverrideRow } from './overrides/overrides.sql.ts'
 
-// What the owner set on products, as it was set; contains nothing from suppliers.
+// The owner's settings of products, as they were set; contains nothing from suppliers.
 
-/** The stored form of a row: null in a change deletes the row, so it is never read. */
+/** The stored form of a row: its value is never null, because a null in a write deletes the row. */
 type Kept<T, Field extends keyof T> = Omit<T, 'productId' | Field> & { [F in Field]: NonNullable<T[F]> }
 
 export interface ProductSources {
@@ -19,17 +19,17 @@ export interface ProductSources {
   /** By key, then locale. */
   attributeOverrides: Omit<AttributeOverrideRow, 'productId'>[]
   listings: Kept<ListingRow, 'isListed'>[]
-  /** Manual; store 0 is every store. */
+  /** Manual exclusions; store 0 is every store. */
   exclusions: { storeId: number; reason: string }[]
-  /** By hand. */
+  /** Slugs that were set by hand. */
   slugs: { storeId: number; slug: string }[]
-  /** The group of variants that the owner decided, null in it: none; null: suppliers decide. */
+  /** The variant group that the owner chose; `id` null: none. null in its place: suppliers decide. */
   variantGroup: { id: number | null } | null
 }
 
 /**
- * What the owner set on these products, in id order; unknown and deleted products are omitted, and settings for deleted
- * stores. One statement, so that all of it is from one snapshot.
+ * What the owner set on these products, in id order. Unknown and deleted products are omitted, and so are settings for deleted stores. One statement,
+ * so that all of it is from one snapshot.
  */
 export function productSources(reader: Reader, accountId: number, productIds: readonly number[]) {
   const isOfStore = () => reader`(store_id = 0 or exists (
@@ -56,8 +56,8 @@ export function productSources(reader: Reader, accountId: number, productIds: re
 }
 
 /**
- * The first of these products, in id order, of which the owner has set no more than a list may have, without deleted ones.
- * @returns also the id after which others of them follow; null: none do
+ * The first of these products, in id order, whose settings fit into one page by their size in bytes; deleted products are omitted.
+ * @returns also the id after which the next page begins; null: there is none
  */
 export async function productsOfPage(
   reader: Reader,

@@ -14,7 +14,7 @@ export async function productIdsTake(tx: Tx, accountId: number, count: number): 
   while (ids.length < count) {
     const [block] = await tx<{ next_id: number; end_id: number }[]>`
       select next_id, end_id from product_id_block where account_id = ${accountId}`
-    // the creators' lock has made the row
+    // the creators' lock has inserted the row
     let { next_id: next, end_id: end } = must(block)
     if (next >= end) {
       const [number] = await tx<{ number: number }[]>`select nextval('product_block_number') as number`
@@ -65,13 +65,16 @@ export async function productsLock(
   const ids = [...productIds].sort((a, b) => a - b)
   const locked = await productsLockAll(tx, accountId, ids.slice(0, limit), skipLocked)
   const missing = limit - locked.length
-  // not by a limit of the statement: with one, servers before 17 scan the account from its first product
+  // not with a LIMIT in the statement: PostgreSQL before 17 would scan the account from its first product
   const others = missing > 0 ? ids.slice(limit, limit + missing) : []
   const more = others.length === 0 ? [] : await productsLockAll(tx, accountId, others, skipLocked)
   return [...locked, ...more].map((row) => row.product_id)
 }
 
-/** The same lock, of all of them, or of those that nobody has locked; sent at once. */
+/**
+ * The same lock on all of them, or (skipLocked) on those that no other transaction has locked; the statement is sent at
+ * once.
+ */
 export function productsLockAll(tx: Tx, accountId: number, productIds: readonly number[], skipLocked: boolean) {
   return tx<{ product_id: number }[]>`
     select product_id from product
@@ -203,7 +206,7 @@ export async function productsDelete(tx: Tx, accountId: number, productIds: read
   return gone
 }
 
-/** Data of a product outside its row, and outside its offers. */
+/** The tables that have data of a product, besides `product` and `offer`. */
 const PRODUCT_TABLES = [
   'offer_content',
   'product_ean',

@@ -22,7 +22,7 @@ import { refuseBackwardSales } from './overrides/sale-overrides.ts'
 import { type OverrideOutcome, type OverrideWrite, writeOverrides } from './overrides/write-overrides.ts'
 import { must } from '../../platform/must.ts'
 
-// What the account's owner sets on single products. Every function locks its products in id order, marks exactly those
+// Writes of the owner's settings of single products. Every function locks its products in id order, marks exactly those
 // that changed and returns their ids, so that the caller can shelve them before it answers.
 
 export interface NewProduct {

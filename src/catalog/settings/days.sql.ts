@@ -15,7 +15,7 @@ export async function accountInputsInsert(tx: Tx, accountId: number, resolver: n
       from account where account_id = ${accountId}) a`.catch(explainTimeZone)
 }
 
-/** A zone that this runtime knows and the server does not: their time zone data differ. */
+/** Explains a time zone that this runtime knows and the server does not, because their time zone data differ. */
 function explainTimeZone(error: unknown): never {
   if (error instanceof Error && 'code' in error && error.code === '22023') {
     throw new ShelfwireError('invalid-input', `the database does not know the time zone: ${error.message}`, {
@@ -25,7 +25,7 @@ function explainTimeZone(error: unknown): never {
   throw error
 }
 
-/** Accounts whose day is over, or that are not swept for this resolver yet. */
+/** Accounts whose day is over, or that have not been swept for this resolver yet. */
 export async function accountsBehind(
   reader: Reader,
   resolver: number,
@@ -54,10 +54,10 @@ export interface AccountTime {
   resolver: number
 }
 
-/** The account's day, locked, and the present day: a clock that is set back does not bring yesterday back. */
+/** Locks the account's day and reads it with the present day. If the clock was set back, the day does not go back with it. */
 export async function accountTimeLock(tx: Tx, accountId: number): Promise<AccountTime | undefined> {
   await tx`select from account_inputs where account_id = ${accountId} for no key update`
-  // in a later statement: that one may have waited for an edit of the time zone, and would still see the old one
+  // in a later statement: the locking one may have waited for an edit of the time zone and would still see the old one
   const [row] = await tx<AccountTime[]>`
     select i.day::text as day, greatest(i.day, (clock_timestamp() at time zone a.time_zone)::date)::text as today, i.resolver
     from account_inputs i join account a on a.account_id = ${accountId}
@@ -66,8 +66,8 @@ export async function accountTimeLock(tx: Tx, accountId: number): Promise<Accoun
 }
 
 /**
- * After an edit of the time zone: the day that it is there, which may be an earlier one. The clock may have stepped back, so
- * the moment at which the account's day began where it was counts as well: it was reached, whatever the clock says.
+ * Sets the account's day after an edit of the time zone: the present day there, which may be an earlier one. The clock may have been set back, so the
+ * moment at which the account's day began in the old zone counts as well: it was reached, whatever the clock says now.
  * @param before the time zone in which the day was stored.
  */
 export async function accountDayMove(tx: Tx, accountId: number, before: string): Promise<void> {

@@ -7,9 +7,8 @@ import { taxRatesTurn } from './prices/tax-classes.sql.ts'
 import { accountTimeLock, accountTimeUpdate } from './days.sql.ts'
 
 /**
- * Brings an account to the present day in its time zone, and to a resolver; sweeps when that can change a payload: a
- * rule starts or stops applying, a rate of tax begins, or the resolver is newer. Of sales and price lists that begin or end the products
- * alone are marked. Safe to repeat.
+ * Moves an account to the present day in its time zone, and to a resolver. Sweeps if that can change any payload: a rule starts or stops applying, a
+ * tax rate begins, or the resolver is newer. Otherwise marks only the products whose sales or price lists begin or end. Safe to repeat.
  * @param today for tests: the new day, when it is later than the account's.
  */
 export async function advanceAccount(tx: Tx, accountId: number, resolver: number, today?: string): Promise<void> {

@@ -1,6 +1,6 @@
 import { ShelfwireError } from '../../platform/errors.ts'
 
-/** @throws ShelfwireError unknown-reference unless it was found. */
+/** @param what the noun in the message. @throws ShelfwireError unknown-reference unless `ok`. */
 export function requireFound(ok: boolean, what: string): void {
   if (!ok) throw new ShelfwireError('unknown-reference', `the account has no ${what}`)
 }

@@ -4,9 +4,10 @@ import type { Reader, Tx } from '../../db/sql.ts'
 // docs/decisions/003-marks-and-sweeps-are-append-only.md says why.
 
 /**
- * Marks products whose inputs this transaction changed; sent at once. A product may be marked any number of times.
- * @param half `price` when only cost, currency or quantity of known offers, or own stock, was written: of the content
- *   half these can change only the exclusion, which shelving derives from the prices.
+ * Marks products whose inputs this transaction changed; the statement is sent at once. A product may be marked any
+ * number of times.
+ * @param half `price` if only cost, currency or quantity of known offers, or own stock, was written: of the content
+ * half these can change only the exclusion, which shelving derives from the prices.
  */
 export function marksAppend(
   tx: Tx,
@@ -17,7 +18,7 @@ export function marksAppend(
   if (productIds.length === 0) return Promise.resolve()
   const unique = [...new Set(productIds)]
   const [only, ...others] = unique
-  // of one row, Citus knows the shard without planning
+  // with one row, Citus knows the shard without planning
   return only !== undefined && others.length === 0
     ? tx`insert into mark (account_id, product_id, half) values (${accountId}, ${only}, ${half})`.execute()
     : tx`insert into mark (account_id, product_id, half) select ${accountId}, unnest(${unique}::bigint[]), ${half}::text`.execute()

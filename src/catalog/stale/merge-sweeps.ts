@@ -3,13 +3,13 @@ import type { Sweep } from './sweeps.sql.ts'
 type Range = Pick<Sweep, 'nextProductId' | 'endProductId'>
 
 /**
- * Merges sweeps so that no product is left in two of them. Products that an older sweep has still to shelve are left
- * to it, and removed from the newer ones: each range keeps the id of the oldest sweep that waits for it. A caller
- * that waits for a sweep therefore waits until nothing up to its id is left. Where an older one reaches less, the
- * shared range reaches what both do.
- * docs/decisions/003-marks-and-sweeps-are-append-only.md says why.
- * @param sweeps all of them committed, and locked: one that a worker is just shelving from inputs that are older than
- * another sweep must not stand for that one.
+ * Merges sweeps so that no product is left in two of them. Products that an older sweep has still to shelve are left to
+ * it, and removed from the newer ones: each range keeps the id of the oldest sweep that waits for it. A caller that
+ * waits for a sweep therefore waits until nothing up to its id is left. If the older sweep is narrower (one store, one
+ * half), the shared range becomes as wide as both together. docs/decisions/003-marks-and-sweeps-are-append-only.md says
+ * why.
+ * @param sweeps all of them committed and locked: a sweep that a worker is shelving at the moment, from inputs older
+ * than another sweep, must not replace that other one.
  */
 export function mergeSweeps(sweeps: readonly Sweep[]): Sweep[] {
   const merged: Sweep[] = []
@@ -37,7 +37,7 @@ function add(merged: Sweep[], sweep: Sweep): void {
 
 const overlap = (a: Range, b: Range) => a.nextProductId < b.endProductId && b.nextProductId < a.endProductId
 
-/** What is left of a sweep before and after a range within it. */
+/** The parts of a sweep before and after a range within it. */
 function outside(sweep: Sweep, { nextProductId, endProductId }: Range): Sweep[] {
   const before = { ...sweep, endProductId: nextProductId }
   const after = { ...sweep, nextProductId: endProductId }

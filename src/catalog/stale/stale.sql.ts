@@ -10,7 +10,7 @@ export async function staleAccounts(reader: Reader, accounts: Accounts = null): 
   return rows.map((row) => row.account_id)
 }
 
-/** The last mark and sweep that wait now. */
+/** The ids of the newest mark and the newest sweep that wait now; 0 for none. */
 export interface StalePosition {
   markId: number
   sweepId: number

@@ -16,20 +16,20 @@ export interface SweepExtent {
   /** Only one store's payloads. */
   storeId?: number
   /**
-   * `price`: only price halves, because the write can change nothing else except whether prices exclude a product. `content`: only content
-   * halves, because it can change neither prices nor whether a store lists or excludes a product.
+   * `price`: only price halves, because the write can change nothing else but whether prices exclude a product. `content`: only content halves,
+   * because the write can change neither prices nor whether a store lists or excludes a product.
    */
   half?: Half
 }
 
-/** Records a write of shared inputs on which no payload depends. */
+/** Raises the version alone, for a write of shared inputs on which no payload depends. */
 export async function inputsVersionRaise(tx: Tx, accountId: number, by = 1): Promise<void> {
   await tx`update account_inputs set version = version + ${by} where account_id = ${accountId}`
 }
 
 /** A sweep or a part of one: products after `nextProductId`, up to and with `endProductId`, remain to be shelved. */
 export interface Sweep {
-  /** Several parts have the same. */
+  /** All parts of a sweep have the same id. */
   sweepId: number
   storeId: number | null
   half: Half | null
@@ -41,9 +41,9 @@ const sweepColumns = (tx: Tx) => tx`
   sweep_id as "sweepId", store_id as "storeId", half, next_product_id as "nextProductId", end_product_id as "endProductId"`
 
 /**
- * Locks the first part of the oldest sweep, of those that no other worker has locked; undefined when there is none.
- * By position newer sweeps would overtake older ones for ever. A part whose next products an older sweep has still to
- * shelve is left to the worker that has locked the older one.
+ * Locks the first part of the oldest sweep, among those that no other worker has locked; undefined when there is none. In order of position, newer
+ * sweeps would overtake older ones for ever. A part whose next products an older sweep has still to shelve is left to the worker that has locked the
+ * older one.
  */
 export async function sweepLockNext(tx: Tx, accountId: number): Promise<Sweep | undefined> {
   const [row] = await tx<Sweep[]>`
@@ -63,7 +63,7 @@ export function sweepsLockOverlapping(tx: Tx, accountId: number, sweep: Sweep) {
     order by sweep_id, end_product_id for update skip locked`
 }
 
-/** Replaces locked parts by others of the same sweeps; those that stay are the same objects. */
+/** Replaces locked parts by others of the same sweeps. A part that stays must be the same object in both lists. */
 export async function sweepsReplace(
   tx: Tx,
   accountId: number,
@@ -92,7 +92,7 @@ export async function sweepsReplace(
       select * from unnest(${gone.map((part) => part.sweepId)}::bigint[], ${gone.map((part) => part.endProductId)}::bigint[]))`
 }
 
-/** Records that a locked part has got as far as `nextProductId`. */
+/** Records that a locked part has been shelved up to and with `nextProductId`. */
 export function sweepAdvance(tx: Tx, accountId: number, { sweepId, endProductId }: Sweep, nextProductId: number) {
   return tx`update sweep set next_product_id = ${nextProductId}
     where account_id = ${accountId} and sweep_id = ${sweepId} and end_product_id = ${endProductId}`

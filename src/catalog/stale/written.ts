@@ -1,14 +1,14 @@
 /**
- * What a write returns: its own result, and what to wait for until all that it wrote can be read. Whatever answers the
- * write (HTTP, a command, an operation) waits for exactly this; see src/writes/writes.ts.
+ * What a write returns: its own result, and what to wait for until everything that it wrote can be read. Every caller that answers the write (HTTP, a
+ * command, an operation) waits for exactly this; see src/writes/writes.ts.
  */
 export interface Written<T = void> {
   readonly value: T
   /** Products whose inputs were written, each once. They are marked; shelve them before answering the write. */
   readonly productIds: readonly number[]
-  /** Whether account settings were written: then wait for its sweeps, and invalidate the cached stores. */
+  /** Whether account settings were written. The caller then waits for their sweeps, and invalidates the cached stores. */
   readonly isForAll: boolean
-  /** Only price halves can have changed, which is less to read for shelving. Their marks say so; this only tells it before. */
+  /** `price`: only price halves can have changed, so shelving reads less. The marks say the same; this is known before they are read. */
   readonly half?: 'price' | undefined
 }
 
@@ -20,8 +20,8 @@ export function productsWritten(productIds: readonly number[], value?: unknown, 
 }
 
 /**
- * A write of the account's settings. Also when nothing changed: an earlier equal write may not be in the payloads
- * yet, and an answer promises that what it shows can be read.
+ * A write of the account's settings. Callers wait even if nothing changed: an earlier equal write may not be in the payloads yet, and an answer
+ * promises that what it shows can be read.
  */
 export function settingsWritten(): Written
 export function settingsWritten<T>(value: T): Written<T>

@@ -32,14 +32,14 @@ import { lastLines } from './log-lines.ts'
 import { shownMetrics } from './metrics.ts'
 import { shownSettings } from './settings.ts'
 
-// What a maintainer needs to know of an installation, and nothing secret: each file is made of what is named here, not of what is there
-// without what is secret. docs/decisions/192-a-support-bundle-is-a-list-of-what-is-told.md says why.
+// What maintainers need to know about an installation, without secrets. Each file contains only what is listed here, as opposed to everything minus
+// secrets. docs/decisions/192-a-support-bundle-is-a-list-of-what-is-told.md says why.
 
 export interface Gathered {
   settings: Settings
-  /** Null where the database does not answer. */
+  /** Null if the database does not answer. */
   db: Db | null
-  /** What `doctor` found, as it may be told. */
+  /** The results of `doctor` that may be included. */
   checks: readonly Record<string, unknown>[]
   /** A file of log lines; null: none. */
   logFile: string | null
@@ -51,7 +51,7 @@ export interface BundledFile {
   text: string
 }
 
-/** Why a part is missing: the kind of the error, because its text can name hosts and values. */
+/** Why a part is missing: only the code of the error, because its text may contain hosts and values. */
 const absent = (error: unknown) => {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   return { missing: /^[\w-]{1,60}$/.test(code) ? code : 'it could not be read' }
@@ -81,7 +81,7 @@ export async function gather({ settings, db, checks, logFile }: Gathered): Promi
   return [{ name: 'README.txt', text: README }, ...files].map(({ name, text }) => {
     const bytes = Buffer.byteLength(text)
     if (bytes > LIMITS.supportFileBytesMax) return { name, text: `left out: it has ${bytes} bytes\n` }
-    // nothing of them should be here; a mistake above must not cost a password
+    // there should be no secrets here; this limits the damage of a mistake above
     return { name, text: secrets.reduce((told, secret) => told.replaceAll(secret, '(left out)'), text) }
   })
 }
@@ -146,7 +146,7 @@ function ofDatabase(db: Db): Record<string, () => unknown> {
   }
 }
 
-/** The figures of the service where it runs on this machine. */
+/** The metrics of the service, if it runs on this machine. */
 async function metricsOf({ host, port, metricsHost, metricsPort, metricsToken }: Settings): Promise<string> {
   const given = metricsPort === null ? host : metricsHost
   const address = given === '0.0.0.0' || given === '::' ? '127.0.0.1' : given.includes(':') ? `[${given}]` : given
@@ -172,9 +172,9 @@ async function metricsOf({ host, port, metricsHost, metricsPort, metricsToken }:
   }
 }
 
-/** Whether a text is a message that stands in our code: all messages of the log are written there as they are. */
+/** Recognizes messages from our own code: the log's messages are literals in it. */
 function ourMessages(): { has(text: string): boolean } {
-  // in the bundle all code is in one folder; two folders up are the packages of others
+  // in a bundle, all code is in one folder, and two folders up are packages of others
   const root = import.meta.url.endsWith('.ts') ? join(import.meta.dirname, '..', '..') : import.meta.dirname
   const sources = readdirSync(root, { recursive: true, encoding: 'utf8' })
     .filter((name) => /\.(?:ts|mjs)$/.test(name) && !/\.(?:test|d)\.ts$/.test(name))
@@ -193,12 +193,12 @@ function ourMessages(): { has(text: string): boolean } {
 
 const SHORTEST_SECRET = 6
 
-/** Every secret of the settings, as it is given and as it stands in an address. */
+/** Every secret of the settings, as it was given and as it appears in a URL. */
 function secretsOf(settings: Settings): string[] {
   const { databaseUrl, databaseDirectUrl, smtpUrl, publicUrl, imageUrl, tracing, s3 } = settings
   const ofUrls = [databaseUrl, databaseDirectUrl, smtpUrl, publicUrl, imageUrl, tracing?.endpoint ?? null].flatMap(
     (url) => {
-      // an address may name several hosts
+      // the URL may name several hosts, so it is not parsed as a URL
       const [, user = '', password = ''] = /^\w+:\/\/([^:/@]*):([^@]*)@/.exec(url ?? '') ?? []
       return password === '' ? [] : [password, decoded(password), `${user}:${password}`]
     },
@@ -223,7 +223,7 @@ function decoded(text: string): string {
   }
 }
 
-/** Writes the files as a .tar.gz that only its owner reads. @throws when there is one of this name */
+/** Writes the files as a .tar.gz with mode 0600. @returns its size in bytes. @throws if the file exists */
 export async function writeBundle(path: string, files: readonly BundledFile[]): Promise<number> {
   const now = new Date()
   const packed = gzipSync(

@@ -1,6 +1,6 @@
 import type { Reader } from '../../db/sql.ts'
 
-// What a maintainer asks for of a database: numbers, and names that are ours. No statement here reads a text that somebody typed.
+// Figures of a database for maintainers: numbers, and names that are ours. No statement here reads a text that somebody typed.
 
 /** Tables of Shelfwire, the largest first. */
 export function tableSizes(reader: Reader, limit: number) {
@@ -17,7 +17,7 @@ export function migrationsApplied(reader: Reader, limit: number) {
     select version, name, applied_at as "appliedAt" from schema_migration order by version desc limit ${limit}`
 }
 
-/** Settings of the server that performance depends on: by name, because others have paths, commands and passwords. */
+/** Settings of the server that affect performance: only those listed here, because others contain paths, commands and passwords. */
 export function serverSettings(reader: Reader) {
   return reader`
     select name, setting, unit, source from pg_settings where name = any(${SERVER_SETTINGS}::text[]) order by name`
@@ -53,7 +53,7 @@ const SERVER_SETTINGS = [
   'server_encoding',
 ]
 
-/** What connections do, without their statements. */
+/** The states of connections, without their statements. */
 export function activity(reader: Reader) {
   return reader`
     select backend_type as "type", state, wait_event_type as "waitType", wait_event as "wait", count(*)::int as count,
@@ -78,8 +78,8 @@ export function extensions(reader: Reader) {
 }
 
 /**
- * The statements that took most time, where pg_stat_statements is there. It keeps $1 in place of values, but commands such as ALTER ROLE
- * as they were typed: only reads and writes are taken, and no literal.
+ * The statements that took the most time, if pg_stat_statements is installed. It replaces values by $1, but keeps commands such as ALTER ROLE as they
+ * were typed: only reads and writes are included, without literals.
  */
 export function slowStatements(reader: Reader, limit: number, charactersMax: number) {
   return reader`
@@ -91,7 +91,7 @@ export function slowStatements(reader: Reader, limit: number, charactersMax: num
     order by total_exec_time desc limit ${limit}`
 }
 
-/** What accounts use of their budgets; the accounts with most products. */
+/** The use of budgets by accounts; those with the most products. */
 export function accountUses(reader: Reader, limit: number) {
   return reader<{ accountId: number; use: Record<string, number> }[]>`
     select account_id as "accountId", jsonb_object_agg(budget, amount) as use

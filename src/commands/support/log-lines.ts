@@ -1,8 +1,8 @@
 import { open } from 'node:fs/promises'
 import { LIMITS } from '../../platform/limits.ts'
 
-// The end of a log file, by a list of what is told of a line: numbers, names that are ours, and where in the code an error came from. The
-// texts of errors can have what they are about, an address or a value, and are left out.
+// The end of a log file, reduced to a list of what may be shown: numbers, names that are ours, and the places in the code where errors came from. The
+// texts of errors may contain addresses or values and are left out.
 
 const NUMBERS = [
   'account_id',
@@ -21,19 +21,22 @@ const NUMBERS = [
 ]
 const WORDS = ['loop', 'state', 'topic', 'route', 'fault', 'version']
 const IDS = ['request_id', 'trace_id']
-/** What a word of ours looks like; nothing that has blanks, a dot or an @ passes. */
+/** The form of words from our code; nothing with blanks, a dot or an @ matches. */
 const WORD = /^[\w:/-]{1,80}$/
 const TIME = /^\d{4}-\d\d-\d\dT[\d:.]{8,15}Z$/
 const FRAME = /^\s+at .*?((?:src|dist|contract|node_modules|node:)[\w/.@-]*):(\d+)(?::\d+)?\)?$/
 const FRAMES_MAX = 12
 
-/** Which texts are messages of ours. */
+/** Recognizes our own messages. */
 interface Messages {
   has(text: string): boolean
 }
 type Line = Record<string, unknown>
 
-/** @param messages any other text of a line is left out */
+/**
+ * @param messages any other text in the line is left out
+ * @returns null if the line is not JSON
+ */
 export function shownLine(text: string, messages: Messages): Line | null {
   let line: unknown
   try {
@@ -51,7 +54,7 @@ export function shownLine(text: string, messages: Messages): Line | null {
     const value = given[name]
     if (typeof value === 'string' && WORD.test(value)) shown[name] = value
   }
-  // a client may choose its request's id
+  // clients may choose the ids of their requests
   for (const name of IDS) {
     const value = given[name]
     if (typeof value === 'string' && /^[0-9a-f-]{32,36}$/.test(value)) shown[name] = value
@@ -75,14 +78,14 @@ function shownError({ type, code, stack }: Line): Line {
   }
 }
 
-/** The last lines of a log, with what is told of them; how many were left out. */
+/** The last lines of a log, reduced to what may be shown; and how many were left out. */
 export async function lastLines(path: string, messages: Messages): Promise<{ lines: Line[]; leftOut: number }> {
   await using file = await open(path)
   const { size } = await file.stat()
   const length = Math.min(size, LIMITS.supportLogBytesMax)
   const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, size - length)
   const texts = buffer.toString('utf8', 0, bytesRead).split('\n')
-  // the first one may be cut
+  // the first line may be incomplete
   if (length < size) texts.shift()
   const last = texts.filter((text) => text.trim() !== '').slice(-LIMITS.supportLogLinesMax)
   const lines = last.map((text) => shownLine(text, messages)).filter((line) => line !== null)

@@ -1,4 +1,4 @@
-/** Labels whose values are ours: states, codes, routes and numbers. */
+/** Labels whose values come from our code: states, codes, routes and numbers. */
 const LABELS = new Set([
   'account',
   'endpoint',
@@ -22,7 +22,7 @@ const LABELS = new Set([
 ])
 const LINE = /^(# (?:HELP|TYPE) [ -~’]{1,300}|(\w+)(\{([\w=",.:/+\-* ]*)\})? [\w.+-]+)$/
 
-/** Lines of Prometheus's format that have no other labels. */
+/** Keeps the lines of Prometheus's format that have no other labels. */
 export function shownMetrics(text: string): string {
   const shown = text.split('\n').filter((line) => {
     const [whole, , , , labels = ''] = LINE.exec(line) ?? []

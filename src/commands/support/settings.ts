@@ -3,12 +3,12 @@ import type { Settings } from '../../platform/settings/settings.ts'
 type Shown = string | number | boolean | null | Readonly<Record<string, unknown>>
 
 const isSet = (value: unknown): string => (value === null || value === undefined ? 'not set' : 'set')
-/** Of an address its protocol alone: names of machines and passwords are no figures. */
+/** Only the protocol of a URL: names of machines and passwords must not be shown. */
 const protocolOf = (url: string | null): string => (url === null ? 'not set' : `set, ${new URL(url).protocol}//`)
 const count = (values: readonly unknown[]): string => `${values.length} entries`
 
 /**
- * What is told of each setting. A setting is not told unless this says how: the compiler asks for every new one.
+ * How each setting is shown. A new setting does not compile until this list says how.
  * docs/decisions/192-a-support-bundle-is-a-list-of-what-is-told.md says why.
  */
 export function shownSettings(settings: Settings): Record<keyof Settings, Shown> {

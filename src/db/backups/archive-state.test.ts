@@ -11,7 +11,7 @@ const state = (archived: number | null, started: number, isFailing = false) => (
 test('an archive of ours is late five minutes after the last segment, or after the start; a failing one at once, and another one only then', () => {
   expect(isArchiveLate(state(60, 9_000), true)).toBe(false)
   expect(isArchiveLate(state(301, 9_000), true)).toBe(true)
-  // the server was stopped for days, and has just been started
+  // the server was stopped for days and has just been started
   expect(isArchiveLate(state(90_000, 20), true)).toBe(false)
   expect(isArchiveLate(state(null, 20), true)).toBe(false)
   expect(isArchiveLate(state(null, 301), true)).toBe(true)

@@ -1,16 +1,16 @@
 import type { Reader } from '../sql.ts'
 
-/** What the server says of the archive of its log, whoever set it up. */
+/** The state of the archive of the server's log (WAL), as the server reports it, whoever set it up. */
 export interface ArchiveState {
   /** When it last archived a segment; null: never yet. */
   archivedAt: Date | null
-  /** Whether the last try failed. */
+  /** Whether the last attempt failed. */
   isFailing: boolean
   /** When the server was started. */
   startedAt: Date
 }
 
-/** Null where the server does not archive. */
+/** Null if the server does not archive. */
 export async function archiveState(reader: Reader): Promise<ArchiveState | null> {
   const [row] = await reader<ArchiveState[]>`
     select last_archived_time as "archivedAt", pg_postmaster_start_time() as "startedAt",
@@ -19,12 +19,12 @@ export async function archiveState(reader: Reader): Promise<ArchiveState | null>
   return row ?? null
 }
 
-/** Twice what an archive of ours is behind at the most: a segment is switched after a minute, and every 30 seconds something is written. */
+/** Several times the usual delay of our archive: a segment is switched after a minute, and something is written every 30 seconds. */
 const LATE_MS = 300_000
 
 /**
- * Whether an operator is to be told of the archive: the last try failed, or one of ours (WAL_ARCHIVE_DIR) is behind, or is not there. Of
- * another one only its operator knows how far behind it may be.
+ * Whether an operator should look at the archive: its last attempt failed, or our own archive (WAL_ARCHIVE_DIR) is missing or late. How
+ * late another archive may be is known only to its operator.
  */
 export function isArchiveLate(state: ArchiveState | null, isOurs: boolean): boolean {
   if (state === null) return isOurs

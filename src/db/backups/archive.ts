@@ -5,23 +5,26 @@ import type { Log } from '../../platform/log.ts'
 import { archiveState, type ArchiveState } from './archive-state.ts'
 import { inTransaction, type Db, type Reader } from '../sql.ts'
 
-// The archive of the server's log, whoever set it up: what the server itself says of it.
+// The archive of the server's log (WAL), as the server reports it, whoever set it up.
 
-/** A change of no effect is written so often, so that a moment at which nothing was written can be restored to as well. */
+/**
+ * The interval at which a message without effect is written, so that the log also covers times without changes, which can
+ * then be restored to.
+ */
 const HEARTBEAT_MS = 30_000
 const WAIT_MS_MAX = 2_000
 
-/** Writes to the log now and then, and logs an error where the server that is running does not archive it. */
+/** Writes to the log at intervals, and logs an error if the running server does not archive it. */
 export function startArchiveHeartbeat(db: Db, log: Log): Loop {
-  let isTold = false
+  let isLogged = false
   return startLoop({
     name: 'archive heartbeat',
     log,
     idleMs: HEARTBEAT_MS,
     async step() {
       const [row] = await db<{ mode: string }[]>`select current_setting('archive_mode') as mode`
-      if (row?.mode === 'off' && !isTold) {
-        isTold = true
+      if (row?.mode === 'off' && !isLogged) {
+        isLogged = true
         log.error(
           'the embedded server was started without WAL_ARCHIVE_DIR and archives nothing: stop all of its processes, and start them with it',
         )
@@ -32,13 +35,13 @@ export function startArchiveHeartbeat(db: Db, log: Log): Loop {
   })
 }
 
-/** When the last change was made of those that a restore has replayed; null: none was. Until the server is stopped. */
+/** When the last change was made that a restore has replayed; null: none was. The server forgets it when it is stopped. */
 export async function lastReplayed(reader: Reader): Promise<Date | null> {
   const [row] = await reader<{ at: Date | null }[]>`select pg_last_xact_replay_timestamp() as at`
   return row?.at ?? null
 }
 
-/** The age of the archive, where the server archives. */
+/** The age of the archive, if the server archives. */
 export function archiveFigures(db: Db): readonly Metric[] {
   let reading: Promise<ArchiveState | null> | undefined
   const ask = () =>
@@ -47,7 +50,7 @@ export function archiveFigures(db: Db): readonly Metric[] {
       WAIT_MS_MAX,
       null,
     ).finally(() => (reading = undefined))
-  // all figures of a scrape share an answer
+  // all metrics of a scrape share one query
   const read = () => (reading ??= ask())
   return [
     new Gauge({

@@ -4,28 +4,28 @@ import type { Db } from '../sql.ts'
 import { archiveState, isArchiveLate, type ArchiveState } from './archive-state.ts'
 import { lastBackupGet, type LastBackup } from './last-backup.sql.ts'
 
-/** What is known of the last backup, for probes and figures. */
+/** The last backup, for probes and metrics. */
 export interface Backups {
   /**
-   * The last one; null: none is known. While the database does not answer it is what was known before, and undefined where nothing was. Never
-   * throws, and takes 2 seconds at the most.
+   * The last backup; null: none is known. While the database does not answer, the last known result; undefined if there is none. Never
+   * throws, and takes at most 2 seconds.
    */
   last(): Promise<LastBackup | null | undefined>
-  /** Whether an operator is to be told: only where BACKUP_MAX_AGE_HOURS is set. */
+  /** Whether an operator should look at it; only if BACKUP_MAX_AGE_HOURS is set. */
   isLate(last: LastBackup | null | undefined): boolean
-  /** The archive of the server's log; null: there is none, and undefined: the database does not answer. As careful as `last`. */
+  /** The archive of the server's log; null: none; undefined: the database does not answer. Never throws, and takes at most 2 seconds. */
   archive(): Promise<ArchiveState | null | undefined>
   isArchiveLate(state: ArchiveState | null | undefined): boolean
   metrics: readonly Metric[]
 }
 
 const WAIT_MS_MAX = 2_000
-/** Probes of several monitors, and the figures of one scrape, share an answer. */
+/** Probes of several monitors, and the metrics of one scrape, share one query. */
 const FRESH_MS = 1_000
 
 /**
- * @param hoursMax BACKUP_MAX_AGE_HOURS; null: any age will do.
- * @param isArchiveOurs whether the embedded server archives, by WAL_ARCHIVE_DIR
+ * @param hoursMax BACKUP_MAX_AGE_HOURS; null: any age is accepted.
+ * @param isArchiveOurs whether the embedded server archives to WAL_ARCHIVE_DIR
  */
 export function openBackups(db: Db, hoursMax: number | null, isArchiveOurs: boolean): Backups {
   let known: LastBackup | null | undefined
@@ -37,7 +37,7 @@ export function openBackups(db: Db, hoursMax: number | null, isArchiveOurs: bool
       known = await lastBackupGet(db)
       askedAt = performance.now()
     } catch {
-      // what was known stays
+      // the last known result is kept
     } finally {
       asking = undefined
     }
@@ -63,7 +63,7 @@ export function openBackups(db: Db, hoursMax: number | null, isArchiveOurs: bool
   return {
     last,
     archive() {
-      // kept until it is answered: probes of a database that hangs must not ask again and again
+      // kept until it is answered, so that probes of a hanging database do not send more and more queries
       archiveReading ??= archiveState(db)
         .catch(() => undefined)
         .finally(() => (archiveReading = undefined))
@@ -91,7 +91,7 @@ export function openBackups(db: Db, hoursMax: number | null, isArchiveOurs: bool
   }
 }
 
-/** @returns whether there is none, or one of more than so many hours ago. */
+/** @returns whether there is no backup, or the last one is older than that many hours. */
 export function isOlder(backup: LastBackup | null, hours: number): boolean {
   return backup === null || Date.now() - backup.endedAt.getTime() > hours * 3_600_000
 }

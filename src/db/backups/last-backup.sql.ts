@@ -1,14 +1,14 @@
 import type { Reader, Tx } from '../sql.ts'
 
-/** The last whole backup that the database knows of. */
+/** The last complete backup that the database knows of. */
 export interface LastBackup {
-  /** The moment that it restores to. */
+  /** The time that it restores to. */
   endedAt: Date
   /** A path or an address, without credentials. */
   place: string
-  /** null: not known. */
+  /** null: unknown. */
   bytes: number | null
-  /** How long it took; null: not known. */
+  /** Its duration; null: unknown. */
   seconds: number | null
 }
 
@@ -18,13 +18,16 @@ export async function lastBackupGet(reader: Reader): Promise<LastBackup | null> 
   return row ?? null
 }
 
-/** Whether the schema is of a release that keeps the record. */
+/** Whether the schema has the table of this record, which earlier releases lack. */
 export async function isBackupKept(reader: Reader): Promise<boolean> {
   const rows = await reader`select 1 where to_regclass('last_backup') is not null`
   return rows.length > 0
 }
 
-/** Keeps the one that ended last, unless the clock has been set back since. @returns whether it is this one */
+/**
+ * Stores this backup unless a later one is stored; a stored time in the future, as after the clock was set back, does
+ * not count. @returns whether it was stored
+ */
 export async function lastBackupPut(tx: Tx, { endedAt, place, bytes, seconds }: LastBackup): Promise<boolean> {
   const written = await tx`
     insert into last_backup (ended_at, place, bytes, seconds) values (${endedAt}, ${place}, ${bytes}, ${seconds})

@@ -15,8 +15,8 @@ import {
 } from './distribution.sql.ts'
 
 /**
- * Tables that are read before the account is known, which every node has a copy of. Kept few, because each write of one is a write to all
- * nodes, and a row lock on one keeps out the writers of the whole cluster. @internal for tests
+ * Tables that are read before the account is known, so that every node has a copy. They are few, because each write of one is a write on
+ * all nodes, and a row lock on one blocks writers of the whole cluster. @internal for tests
  * docs/decisions/081-tables-are-distributed-by-account.md says why.
  */
 export const REFERENCE_TABLES: readonly string[] = [
@@ -46,30 +46,30 @@ export const COORDINATOR_TABLES: readonly string[] = [
   'last_backup',
   'schema_migration',
 ]
-/** The table with which all others are colocated: rows of one account are on one node. */
+/** The table that all others are colocated with, so that the rows of an account are on one node. */
 const FIRST_TABLE = 'product'
-/** How long to wait for processes that are using the tables. */
+/** How long to wait for processes that use the tables, in seconds. */
 const LOCK_SECONDS_MAX = 10
 const LOCK_NOT_AVAILABLE = '55P03'
 
 export interface Distributed {
-  /** Tables distributed by this run, by account. */
+  /** Tables that this run distributed by account. */
   byAccount: string[]
-  /** Tables that this run has copied to every node. */
+  /** Tables that this run copied to every node. */
   reference: string[]
-  /** Tables that were distributed before. */
+  /** The number of tables that were distributed before. */
   unchanged: number
-  /** Nodes that take shards. */
+  /** The number of nodes with shards. */
   workers: number
 }
 
 /**
- * Distributes the tables over the nodes of the Citus cluster that the database belongs to, in one transaction: rows, keys, ids and
- * cursors stay. Nothing is left to do for tables that are distributed already. The database may be empty or not; processes of the
- * service wait, or are waited for.
- * @param options.shards shards per table; null: what the server's citus.shard_count says. Cannot be changed by a later run.
- * @throws ShelfwireError `database-unusable` on plain PostgreSQL, in a cluster without workers, and for tables that are not ours;
- *   `conflict` while others keep the tables locked
+ * Distributes the tables over the nodes of the database's Citus cluster, in one transaction: rows, keys, ids and cursors are kept. Tables
+ * that are already distributed are skipped. The database may be empty or not; processes of the service wait for this, or this waits for
+ * them.
+ * @param options.shards shards per table; null: the server's citus.shard_count. A later run cannot change it.
+ * @throws ShelfwireError `database-unusable` on plain PostgreSQL, in a cluster without workers, and if there are tables that are not
+ * Shelfwire's; `conflict` while others lock the tables
  */
 export async function distribute(
   db: Db,
@@ -98,11 +98,11 @@ export async function distribute(
           { cause: error },
         )
       })
-      // keys between tables that are not all distributed yet are refused
+      // dropped and added again, because Citus refuses foreign keys between tables that are not all distributed yet
       const keys = await foreignKeysDrop(tx, names)
       const steps = names.length + keys.length
       let done = 0
-      // colocation is with a table that is distributed, so that one comes first
+      // FIRST_TABLE first, because the others are colocated with it
       for (const name of names.toSorted((a, b) => Number(b === FIRST_TABLE) - Number(a === FIRST_TABLE))) {
         onProgress(done++, steps, name)
         if (name === FIRST_TABLE) await firstTableDistribute(tx, name, options.shards)
@@ -120,7 +120,7 @@ export async function distribute(
   return distributed
 }
 
-/** What is to be done with each table. */
+/** Decides which tables to distribute by account and which to copy. */
 function planOf(tables: readonly TableState[]): Pick<Distributed, 'byAccount' | 'reference' | 'unchanged'> {
   const ours = tables.filter((table) => !COORDINATOR_TABLES.includes(table.name))
   const unknown = ours.filter((table) => !table.hasAccountId && !REFERENCE_TABLES.includes(table.name))

@@ -1,19 +1,19 @@
 import type { Reader, Tx } from '../sql.ts'
 import { must } from '../../platform/must.ts'
 
-// Citus: the tables of the cluster, and how ours are distributed over its nodes. Its functions are named only in statements that are sent
-// after clusterGet has found the extension.
+// Citus: the cluster, and the distribution of tables over its nodes. Functions of Citus are named only in statements that are sent after
+// clusterGet has found the extension.
 
 export interface Cluster {
   /** Version of the extension. */
   version: string
-  /** Nodes that take shards. */
+  /** The number of nodes with shards. */
   workers: number
-  /** Whether the coordinator is among the nodes, as reference tables with foreign keys need. */
+  /** Whether the coordinator is among the nodes, which reference tables with foreign keys need. */
   hasCoordinator: boolean
 }
 
-/** The cluster that this database belongs to; undefined on plain PostgreSQL. */
+/** The cluster of this database; undefined on plain PostgreSQL. */
 export async function clusterGet(reader: Reader): Promise<Cluster | undefined> {
   const [extension] = await reader<{ version: string }[]>`
     select extversion as version from pg_extension where extname = 'citus'`
@@ -48,7 +48,7 @@ export interface ForeignKey {
   definition: string
 }
 
-/** Drops the foreign keys from and to these tables. @returns them, to be added again. */
+/** Drops the foreign keys from and to these tables. @returns the keys, to be added again. */
 export async function foreignKeysDrop(tx: Tx, tables: readonly string[]): Promise<ForeignKey[]> {
   const keys = await tx<ForeignKey[]>`
     select c.relname as table, k.conname as name, pg_get_constraintdef(k.oid) as definition
@@ -64,31 +64,31 @@ export async function foreignKeyAdd(tx: Tx, key: ForeignKey): Promise<void> {
   await tx`alter table ${tx(key.table)} add constraint ${tx(key.name)} ${tx.unsafe(key.definition)}`
 }
 
-/** Locks tables against all readers and writers; waits for those at work no longer than `seconds`. */
+/** Locks tables against all readers and writers; waits for others at most `seconds` per table. */
 export async function tablesLock(tx: Tx, tables: readonly string[], seconds: number): Promise<void> {
   await tx.unsafe(`set local lock_timeout = '${seconds}s'`)
   for (const table of tables) await tx`lock table ${tx(table)} in access exclusive mode`
   await tx`set local lock_timeout = 0`
 }
 
-/** Makes the first distributed table, with which all others are colocated. @param shards null: the server's default. */
+/** Distributes the first table, which all others are colocated with. @param shards null: the server's default. */
 export async function firstTableDistribute(tx: Tx, table: string, shards: number | null): Promise<void> {
   await tx`select create_distributed_table(${table}::text::regclass, 'account_id', colocate_with => 'none', shard_count => ${shards})`
 }
 
-/** Distributes a further table by the function of migration 009, as later migrations do. */
+/** Distributes another table by the function of migration 009, as later migrations do. */
 export async function tableDistribute(tx: Tx, table: string, kind: 'by account' | 'reference'): Promise<void> {
   await tx`select distribute_table(${table}::text::regclass, ${kind})`
 }
 
-/** Deletes the rows that a table had before it was distributed; the shards have copies of them. */
+/** Deletes the rows that a table had before it was distributed; the shards have copies. */
 export async function localRowsDelete(tx: Tx, table: string): Promise<void> {
   await tx`select truncate_local_data_after_distributing_table(${table}::text::regclass)`
 }
 
 /**
- * Makes what our connections to the coordinator set for themselves the setting of our role, on all nodes: a coordinator does not pass a
- * session's settings on, but it does pass this statement on.
+ * Stores the planner setting of our connections for our role, on all nodes: a coordinator does not pass on the settings of a session, but
+ * it does pass on this statement.
  */
 export async function plannerSettingStore(tx: Tx): Promise<void> {
   const [row] = await tx<{ name: string }[]>`select current_database() as name`

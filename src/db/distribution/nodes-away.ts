@@ -1,7 +1,7 @@
 import { Gauge } from 'prom-client'
 import type { Db } from '../sql.ts'
 
-/** How many nodes of the database do not answer, for /metrics. */
+/** The number of database nodes that do not answer, for /metrics. */
 export function nodesAway(db: Db): Gauge {
   return new Gauge({
     name: 'shelfwire_database_nodes_away',

@@ -1,7 +1,7 @@
 import { Counter, Gauge, type Metric } from 'prom-client'
 import type { Db } from '../sql.ts'
 
-/** What is asked at the nodes of a Citus cluster, for /metrics. All of it is 0 on plain PostgreSQL. */
+/** Reads at the nodes of a Citus cluster, for /metrics. All zero on plain PostgreSQL. */
 export function nearFigures(db: Db): readonly Metric[] {
   return [
     new Gauge({

@@ -10,23 +10,23 @@ const TEXT = 'select last_id from change_counter where account_id = $1'
 const HASHED = 1_234_567_890_123
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
-/** A cluster of one node, and who answers what. */
+/** A cluster of one node, with control over the answers. */
 function open() {
   const state = {
     now: 1_000,
     port: 5_433,
     hash: shardHash(HASHED),
-    /** What the node answers; null: nothing, and it is asked elsewhere. */
+    /** The node's answer; null: none, so the coordinator is queried. */
     rows: [{}] as object[] | null,
     isReached: true,
-    /** Until when opening a connection takes. */
+    /** Pending until a connection is open. */
     opening: Promise.resolve(),
-    /** Of nodes, as the coordinator is told them. */
+    /** Identities of nodes, as the coordinator reports them. */
     identities: () => Promise.resolve([{ nodeId: 2, identity: `started ${state.port}` }]),
-    /** What making a connection fails with. */
+    /** The error of opening a connection. */
     refusal: null as Error | null,
     looks: 0,
-    /** Texts that the node was sent. */
+    /** Texts sent to the node. */
     sent: [] as string[],
     coordinator: 0,
     nodes: [] as { options: NodeOptions; isClosed: boolean }[],
@@ -70,7 +70,7 @@ function open() {
     state.coordinator++
     return Promise.resolve({ rows: [{ isOfCoordinator: true }] } as never)
   })
-  /** Asks once. @returns who answered */
+  /** Sends one statement. @returns what answered it */
   const ask = async (text = TEXT) => {
     const before = state.coordinator
     await run(text, [7], true)
@@ -81,7 +81,7 @@ function open() {
   return { state, near, ask }
 }
 
-/** With the node in use. */
+/** A cluster whose node is in use. */
 async function begun() {
   const opened = open()
   opened.near.begin(silentLog)

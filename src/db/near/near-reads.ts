@@ -11,29 +11,29 @@ import { nodeUrl } from './node-url.ts'
 import { nameOf, readPlacements, readIdentities, type Ask, type PlacedNode, type Placements } from './placements.ts'
 import { accountOfAll, nearTextOf, shardTextOf, type NearText } from './shard-texts.ts'
 
-// On a Citus cluster each statement passes the coordinator, which plans and forwards it, and the node plans it again: a read of one product takes
-// five times as long as on a plain server. What clients read is asked at the node that has the account instead. Whenever that is not possible, or
-// brings nothing, it is asked through the coordinator, as everything else is.
-// docs/decisions/263-reads-are-asked-at-the-node.md says why, and what holds.
+// On a Citus cluster, each statement passes through the coordinator, which plans and forwards it, and the node plans it again: reading one
+// product takes five times as long as on a plain server. Clients' reads are therefore sent to the node that has the account. If that is not
+// possible, or finds nothing, they go through the coordinator like everything else. docs/decisions/263-reads-are-asked-at-the-node.md says why,
+// and what is guaranteed.
 
-/** Where shards are is asked anew after this time, by whoever reads then. */
+/** After this time, the next read causes the placements of shards to be read again. */
 const LOOK_MS = 5_000
-/** What is known longer than this is not used: a node may have been replaced. */
+/** Placements older than this are not used, because a node may have been replaced. */
 const KNOWN_MS = 10_000
-/** A node that could not be reached is tried again at intervals that grow up to this. */
+/** The longest interval between attempts to reach a node; intervals grow up to it. */
 const RETRY_MS_MAX = 60_000
 const TRIM_MS = 30_000
 
 export interface NearOptions {
-  /** Of the coordinator, past a pooler: nodes are reached with its role, password, database and parameters. */
+  /** The coordinator's URL, bypassing a pooler. Nodes are reached with its role, password, database and parameters. */
   url: string
   config: pg.ClientConfig
-  /** For each node; 0: everything goes through the coordinator. */
+  /** Per node; 0: everything goes through the coordinator. */
   connectionsMax: number
-  /** Asks the coordinator on a connection that is opened for it. */
+  /** Sends a statement to the coordinator on a connection opened for it. */
   askApart: Ask
   onStatement(text: string, values: readonly unknown[]): void
-  /** Connects to a node; for tests. */
+  /** Connects to a node; replaced in tests. */
   openNode?: (options: NodeOptions) => NodeConnections
   /** Milliseconds. */
   now?: () => number
@@ -43,11 +43,11 @@ interface Node {
   connections: NodeConnections | null
   retryAt: number
   retryMs: number
-  /** Why it is not used; null: it is. */
+  /** Why it is not used; null: it is used. */
   fault: string | null
 }
 
-/** Texts by shard of the first table, and its node. */
+/** Texts by shard of the first table and node group. */
 type ShardTexts = Map<string, string>
 
 export class NearReads implements Near {
@@ -64,7 +64,7 @@ export class NearReads implements Near {
   #lookedAt = -Infinity
   #looking: Promise<void> | undefined
   #opening: Promise<void> | undefined
-  #told = ''
+  #loggedNodes = ''
   #isEnded = false
 
   constructor(options: NearOptions) {
@@ -81,11 +81,11 @@ export class NearReads implements Near {
     }, TRIM_MS).unref()
   }
 
-  /** Sends what can be at the node of its account, and everything else, and what it does not answer, by `run`. */
+  /** Sends statements to the node of their account if possible; `run` sends all others, and those that the node does not answer. */
   orElse(run: Run): Run {
     const first: Run = async (text, values, isNamed) =>
       (await this.#askNode(text, values)) ?? run(text, values, isNamed)
-    // on plain PostgreSQL without a promise more
+    // on plain PostgreSQL without an additional promise
     return (text, values, isNamed) =>
       this.#log === undefined || !isNamed ? run(text, values, isNamed) : first(text, values, isNamed)
   }
@@ -111,7 +111,7 @@ export class NearReads implements Near {
     const accountId = near === null ? undefined : accountOfAll(near, values)
     if (near === null || accountId === undefined) return undefined
     const answer = await this.#askNodeOf(accountId, near, shards, values)
-    // A shard that has left its node brings no rows. So does a read that finds nothing: which it was, the coordinator says.
+    // no rows: either the shard has left the node, or there are none, and only the coordinator knows which
     const isAnswered = answer !== undefined && answer.rows.length > 0
     this.answered[isAnswered ? 'node' : 'coordinator']++
     return isAnswered ? answer : undefined
@@ -151,12 +151,12 @@ export class NearReads implements Near {
         this.#knownAt = beganAt
         this.#prepare(placements.nodes())
       })
-      // the coordinator is away: what is known grows old
+      // the coordinator is unreachable: the known placements expire
       .catch(() => {})
       .finally(() => (this.#looking = undefined))
   }
 
-  /** Opens connections to nodes that are new or are tried again, and closes those to others. */
+  /** Opens connections to nodes that are new or due for another attempt, and closes those to nodes that are gone. */
   #prepare(placed: readonly PlacedNode[]): void {
     const names = new Set(placed.map(nameOf))
     for (const [name, { connections }] of this.#nodes)
@@ -178,17 +178,17 @@ export class NearReads implements Near {
   async #open(placed: readonly PlacedNode[]): Promise<void> {
     const identities = await readIdentities(this.#options.askApart).catch(asError)
     await Promise.all(placed.map((place) => this.#openNode(place, identities)))
-    this.#tell()
+    this.#logUsedNodes()
   }
 
-  /** @param identities why they are not known, or what readIdentities found */
+  /** @param identities the result of readIdentities, or its error */
   async #openNode(place: PlacedNode, identities: ReadonlyMap<number, string> | Error): Promise<void> {
     const name = nameOf(place)
     const node = this.#nodes.get(name) ?? { connections: null, retryAt: 0, retryMs: RETRY_MS, fault: null }
     this.#nodes.set(name, node)
     let opened: NodeConnections | undefined
     let isLost = false
-    // what was being asked fails together, and the pause must not double for each of it
+    // pending statements all fail together, which must double the pause only once
     const lost = (error: unknown) => {
       if (!isLost) this.#lose(node, opened, error)
       isLost = true
@@ -214,7 +214,7 @@ export class NearReads implements Near {
     }
   }
 
-  /** All of its connections are closed, and it is asked who it is, before it is used again. */
+  /** Stops using a node: closes its connections. Before it is used again, its identity is checked. */
   #lose(node: Node, connections: NodeConnections | undefined, error: unknown): void {
     connections?.abandon()
     if (node.connections !== null && node.connections !== connections) return
@@ -224,13 +224,13 @@ export class NearReads implements Near {
     node.retryMs = Math.min(RETRY_MS_MAX, 2 * node.retryMs)
   }
 
-  /** Says which nodes are used, whenever that is others than before. */
-  #tell(): void {
+  /** Logs which nodes are used, whenever that changes. */
+  #logUsedNodes(): void {
     const faults = [...this.#nodes].filter(([, { fault }]) => fault !== null)
     const used = [...this.#nodes.keys()].filter((name) => this.#nodes.get(name)?.fault === null)
-    const told = `${used.join()} ${faults.map(([name]) => name).join()}`
-    if (told === this.#told) return
-    this.#told = told
+    const usage = `${used.join()} ${faults.map(([name]) => name).join()}`
+    if (usage === this.#loggedNodes) return
+    this.#loggedNodes = usage
     if (used.length > 0) this.#log?.info({ nodes: used }, 'what clients read is asked at the nodes of the database')
     if (faults.length > 0)
       this.#log?.warn(

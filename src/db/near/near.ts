@@ -1,11 +1,11 @@
 import type { Log } from '../../platform/log.ts'
 
-/** What is asked at the nodes of a Citus cluster, and not through its coordinator. */
+/** Reads at the nodes of a Citus cluster instead of through its coordinator. */
 export interface Near {
-  /** From here on nodes are used. Called where the database is known to be a cluster's; nothing is asked of other servers. */
+  /** Starts using nodes. To be called if the database is known to be a cluster; otherwise no node is used. */
   begin(log: Log): void
-  /** How many connections to nodes are open. */
+  /** The number of open connections to nodes. */
   connections(): number
-  /** Statements that can be asked at a node, by who answered them. */
+  /** The number of statements that could be sent to a node, by what answered them. */
   readonly answered: { readonly node: number; readonly coordinator: number }
 }

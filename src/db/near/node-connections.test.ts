@@ -36,7 +36,10 @@ const WHO = (identity: string) =>
     DONE,
   ])
 
-/** A node that never closes a connection, as one whose machine has lost power, and answers "select slow" when it is told to. */
+/**
+ * A node that never closes a connection, like one whose machine has lost power, and that answers "select slow" only when told
+ * to.
+ */
 async function startNode() {
   const state = { tried: 0, isFull: false, identity: IDENTITY, answerSlow: () => {} }
   const sockets = new Set<Socket>()

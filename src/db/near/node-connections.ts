@@ -6,40 +6,40 @@ import { cut, openHosts, type Hosts } from '../hosts.ts'
 import { forgetName, isStalePlan, nameOf as statementName } from '../prepared-names.ts'
 import { IDENTITY_HERE_TEXT } from './placements.ts'
 
-/** Statements of reads take milliseconds: one that takes longer than this is asked at the coordinator instead. */
+/** Reads take milliseconds: a statement that takes longer than this is sent to the coordinator instead. */
 const STATEMENT_TIMEOUT_MS = 5_000
-/** A little longer than the server takes to report it. */
+/** Somewhat longer than the server takes to report the timeout. */
 export const NODE_ANSWER_MS = 6_000
 const CONNECT_TIMEOUT_MS = 3_000
 const IDLE_MS = 60_000
-/** What could not be opened is tried again after this time. */
+/** The pause after a failed attempt to open a connection. */
 export const RETRY_MS = 1_000
-/** How long an end waits for a server that may have vanished: TCP gives up after a quarter of an hour. */
+/** How long closing waits for a server that may have vanished: TCP gives up only after a quarter of an hour. */
 export const END_MS = 1_000
 
 export interface NodeOptions {
-  /** Of the node. */
+  /** The node's URL. */
   url: string
-  /** As for connections to the coordinator. */
+  /** The same as for connections to the coordinator. */
   config: pg.ClientConfig
   connectionsMax: number
-  /** Which server and database it is, as the coordinator reaches it (placements.ts). */
+  /** The node's server and database as the coordinator reaches them (placements.ts). */
   identity: string
   deadlines: AnswerDeadlines
   /** A connection was lost, none could be opened, another server answers at the address, or a statement took too long. */
   onLost(error: unknown): void
 }
 
-/** Connections to one node. Nobody waits for one: what finds none free is asked at the coordinator. */
+/** Connections to one node. Nothing waits for one: if none is free, the statement is sent to the coordinator. */
 export class NodeConnections {
   readonly #options: NodeOptions
   readonly #hosts: Hosts
-  /** Those that are free, the one that was used last at the end. */
+  /** Free connections, the most recently used last. */
   #free: { client: pg.Client; since: number }[] = []
-  /** Also those that are being opened. */
+  /** All connections, including those being opened. */
   readonly #all = new Set<pg.Client>()
   #opening = 0
-  /** Before, no further one is opened beside others. */
+  /** Until this time, no further connection is opened beside existing ones. */
   #retryAt = -Infinity
   #isClosed = false
 
@@ -53,15 +53,15 @@ export class NodeConnections {
   }
 
   /**
-   * Opens one more.
-   * @throws ConnectionLost where another server answers at its address than the coordinator reaches there
+   * Opens another connection.
+   * @throws ConnectionLost if the server at the address is not the one that the coordinator reaches there
    */
   async open(): Promise<void> {
     const client = new this.#hosts.Client({
       ...this.#options.config,
       statement_timeout: STATEMENT_TIMEOUT_MS,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-      // the deadlines of answers limit the time of statements
+      // AnswerDeadlines limits the time of statements
       query_timeout: 0,
     })
     this.#all.add(client)
@@ -86,7 +86,7 @@ export class NodeConnections {
     else this.#free.push({ client, since: performance.now() })
   }
 
-  /** Sends a statement. @returns undefined where it is to be asked at the coordinator: none is free, or it failed. */
+  /** Sends a statement. @returns undefined if the coordinator should answer it: no connection is free, or it failed. */
   async ask(text: string, values: unknown[] | undefined): Promise<pg.QueryResult | undefined> {
     const client = this.#free.pop()?.client
     if (client === undefined) {
@@ -98,7 +98,7 @@ export class NodeConnections {
       this.#give(client)
       return answer
     } catch (error) {
-      // one that takes too long would be asked twice as much if it went on like this
+      // statements that take too long here would take twice as long in all if nodes were still tried first
       if (isConnectionError(error) || failureOf(error) === 'cancelled') {
         this.#drop(client)
         this.#options.onLost(error)
@@ -110,24 +110,25 @@ export class NodeConnections {
     }
   }
 
-  /** Opens one more, if there is room, while what found none free is asked elsewhere. */
+  /** Opens another connection if there is room, while the statement that found none free is sent to the coordinator. */
   #openBeside(): void {
     if (this.#isClosed || this.#all.size >= this.#options.connectionsMax || performance.now() < this.#retryAt) return
     this.open().catch((error: unknown) => {
       const isOtherOpen = this.#all.size > this.#opening
-      // a server that has no room for one more still answers the others; one that is not the node means that these are outdated
+      // a server without room for another connection still answers the others; but if it is not the node, these are outdated as
+      // well
       if (isOtherOpen && !(error instanceof ConnectionLost)) this.#retryAt = performance.now() + RETRY_MS
       else this.#options.onLost(error)
     })
   }
 
-  /** Closes those that nobody has used for a minute. */
+  /** Closes connections that have been unused for a minute. */
   trim(): void {
     const since = performance.now() - IDLE_MS
     for (const free of this.#free) if (free.since < since) this.#drop(free.client)
   }
 
-  /** Those in use are closed when they are given back. */
+  /** Connections in use are closed when they are given back. */
   async close(): Promise<void> {
     this.#isClosed = true
     const ending = this.#free.map(({ client }) => client)
@@ -136,7 +137,7 @@ export class NodeConnections {
     for (const client of ending) this.#drop(client)
   }
 
-  /** The same at once, without a word to a server that may be gone. */
+  /** The same at once, without notifying the server, which may be gone. */
   abandon(): void {
     this.#isClosed = true
     for (const { client } of this.#free) this.#drop(client)

@@ -1,7 +1,7 @@
 import { shardHash } from '../shard-hash.ts'
 import { NEAR_TABLES } from './shard-texts.ts'
 
-// Where the shards of the tables that clients read are, as the coordinator knows it.
+// The placements of the shards of tables that clients read, as the coordinator knows them.
 
 /** A node of the cluster that has shards. */
 export interface PlacedNode {
@@ -35,18 +35,18 @@ const PLACEMENTS_TEXT = `
   join pg_dist_node n on n.groupid = p.groupid and n.noderole = 'primary' and n.isactive and n.hasmetadata and n.metadatasynced
   where s.shardminvalue is not null and s.logicalrelid in (${NEAR_TABLES.map((table) => `to_regclass('${table}')`).join()})
   order by s.shardminvalue::int`
-/** For comparing our hash with the server's. */
+/** A value for comparing our hash with the server's. */
 const HASHED = 1_234_567_890_123
 
 export class Placements {
-  /** By their first hash, ascending. */
+  /** In ascending order of their first hash. */
   readonly #ranges: readonly (Place & { first: number; last: number })[]
 
   constructor(ranges: readonly (Place & { first: number; last: number })[]) {
     this.#ranges = ranges
   }
 
-  /** Where an account is; undefined where that is not known. */
+  /** The node of an account; undefined if it is unknown. */
   of(accountId: number): Place | undefined {
     const hash = shardHash(accountId)
     let [low, high] = [0, this.#ranges.length - 1]
@@ -69,10 +69,10 @@ export class Placements {
 
 export const nameOf = ({ host, port }: PlacedNode): string => `${host}:${port}`
 
-/** Asks the coordinator. Ranges whose tables are not all on one node, each with one shard, are left out. */
+/** Reads the placements from the coordinator. Leaves out ranges whose tables are not all on one node with one shard each. */
 export async function readPlacements(ask: Ask): Promise<Placements> {
   const rows = (await ask(PLACEMENTS_TEXT, [HASHED])) as readonly Row[]
-  // of a server with another hash nothing is known
+  // a server with another hash: no placement can be used
   if (rows.some(({ hash }) => hash !== shardHash(HASHED))) return new Placements([])
   const ranges = Map.groupBy(rows, ({ first }) => first)
   return new Placements(
@@ -89,16 +89,17 @@ export async function readPlacements(ask: Ask): Promise<Placements> {
 }
 
 /**
- * Which server and database answers at an address: the microsecond at which it was started tells a server from every other one, also from one
- * that was made of its backup. "localhost" is another machine for us than for the coordinator, and a pooler may lead to a database of another name.
+ * SQL that identifies a server and database: the microsecond at which a server was started distinguishes it from all others, including one made
+ * from its backup. An address is not enough: "localhost" is another machine for us than for the coordinator, and a pooler may lead to a database of
+ * another name.
  */
 const IDENTITY = `extract(epoch from pg_postmaster_start_time())::text || ' ' || current_database()`
 const IDENTITIES_TEXT = `
   select nodeid as "nodeId", result as identity from run_command_on_all_nodes($$select ${IDENTITY}$$) where success`
-/** The same, asked at a node. */
+/** The same, for sending to a node. */
 export const IDENTITY_HERE_TEXT = `select ${IDENTITY} as identity, pg_is_in_recovery() as "isStandby"`
 
-/** By the node's id, of those that answer the coordinator. */
+/** Identities by node id, of the nodes that the coordinator reaches. */
 export async function readIdentities(ask: Ask): Promise<ReadonlyMap<number, string>> {
   const rows = (await ask(IDENTITIES_TEXT, [])) as readonly { nodeId: number; identity: string }[]
   return new Map(rows.map(({ nodeId, identity }) => [nodeId, identity]))

@@ -1,10 +1,9 @@
 import { must } from '../../platform/must.ts'
 
-// A statement as it is sent to the node of its account: with the names of the account's shards in place of those of the tables. PostgreSQL then
-// runs it like any other, from a plan that it keeps; Citus would plan a join anew each time.
-// docs/decisions/263-reads-are-asked-at-the-node.md says why.
+// Rewrites a statement for the node of its account, with the names of the account's shards in place of the tables. PostgreSQL then runs it like
+// any other, from a plan that it keeps; Citus would plan a join anew each time. docs/decisions/263-reads-are-asked-at-the-node.md says why.
 
-/** Tables that the reads of clients are made of. A statement that reads from others, too, is not sent to a node. */
+/** Tables that clients' reads use. A statement that also reads other tables is not sent to a node. */
 export const NEAR_TABLES: readonly string[] = [
   'change',
   'change_counter',
@@ -17,20 +16,20 @@ export const NEAR_TABLES: readonly string[] = [
 /** A statement that can be sent to a node. */
 export interface NearText {
   text: string
-  /** The tables that it reads from, and where in the text their names are. */
+  /** The tables that it reads, and the positions of their names in the text. */
   tables: readonly { name: string; from: number; to: number }[]
-  /** Which of its parameters are the account; all must be the same one. */
+  /** Indexes of the parameters that are the account; all must have the same value. */
   accounts: readonly number[]
 }
 
 const READS = /^\s*(?:select|with)\b/i
 const WRITES_OR_LOCKS = /\b(?:insert\s+into|update|delete\s+from|merge\s+into|for\s+(?:key\s+)?share)\b/i
 const ACCOUNT = /\baccount_id\s*=\s*\$(\d+)(?!\d)/g
-/** What follows FROM and JOIN: a name, a function's, or a parenthesis. */
+/** The source after FROM or JOIN: a table, a function, or a parenthesis. */
 const SOURCE = /\bextract\(\s*\w+\s+from\b|\b(?:from|join)\s+(?:lateral\s*)?(?:\(|("?)(\w+)\1(\s*\()?)/gi
 const PART = /\b(\w+)\s+as\s+(?:materialized\s+)?\(/gi
 
-/** How a statement is sent to a node; null: not at all. Whoever is in doubt about it sends it through the coordinator. */
+/** The form of a statement for nodes; null if it must not be sent to one. In doubt, a statement goes through the coordinator. */
 export function nearTextOf(text: string): NearText | null {
   if (!READS.test(text) || WRITES_OR_LOCKS.test(text)) return null
   const accounts = [...text.matchAll(ACCOUNT)].map(([, position]) => Number(position) - 1)
@@ -47,16 +46,16 @@ export function nearTextOf(text: string): NearText | null {
     tables.push({ name, from: to - name.length - 2 * must(quote).length, to })
   }
   if (accounts.length === 0 || tables.length === 0) return null
-  // a table that is named in any other way would be read through Citus
+  // a table named in any other way would be read through Citus
   const named = NEAR_TABLES.reduce((sum, name) => sum + [...text.matchAll(new RegExp(`\\b${name}\\b`, 'g'))].length, 0)
   return named === tables.length ? { text, tables, accounts } : null
 }
 
 /**
- * The text for one shard. It finds nothing when the shard is not placed on the node any more, which its snapshot knows: a shard leaves a node
- * in the transaction that moves it, before anything can be written elsewhere.
+ * The text for one shard. It finds nothing if the shard is no longer placed on the node, which the statement's own snapshot shows: a shard
+ * leaves a node in the transaction that moves it, before anything can be written elsewhere.
  * @param shardOf the account's shard of a table
- * @param groupId of the node
+ * @param groupId the node's group
  */
 export function shardTextOf(near: NearText, shardOf: (table: string) => number, groupId: number): string {
   let text = ''
@@ -70,7 +69,7 @@ export function shardTextOf(near: NearText, shardOf: (table: string) => number, 
     select from pg_catalog.pg_dist_placement where shardid = ${shardOf(must(near.tables[0]).name)} and groupid = ${groupId})`
 }
 
-/** The account that a statement is about; undefined where its parameters name several. */
+/** The account of a statement; undefined if its parameters name several. */
 export function accountOfAll({ accounts }: NearText, values: readonly unknown[] | undefined): number | undefined {
   const accountId = values?.[must(accounts[0])]
   return typeof accountId === 'number' && accounts.every((position) => values?.[position] === accountId)

@@ -6,7 +6,7 @@ import type { Brand, Family, Gender } from './family.ts'
 import { sizesOf } from './sizes.ts'
 import type { Language, Wording } from './wording.ts'
 
-// What the demo's products are made of: the CSV files of demo/, read by the importer's own reader. Lists within a cell are joined by |.
+// The words and articles of the demo's products: the CSV files of demo/, read with the importer's own reader. Lists within a cell are joined by |.
 
 type Cells = Readonly<Record<string, string>>
 
@@ -97,7 +97,7 @@ export const FAMILIES: readonly Family[] = rowsOf('families').map((row) => {
         weight: Number(cell(article, 'weight')),
         cost: [must(lowest), must(highest)] as const,
         ...(sizes === '' ? {} : { sizes: sizesOf(sizes) }),
-        // none in particular, or those of the family
+        // `-` means no particular colours, an empty cell the family's
         ...(colours === '' ? {} : { colours: colours === '-' ? [] : listIn(article, 'colours') }),
         has: Object.fromEntries(
           listIn(article, 'numbers').map((number) => {

@@ -10,7 +10,7 @@ const LANGUAGES = ['en', 'de', 'pl'] as const
 const products = [...demoProducts(2000)]
 const distinct = (values: readonly string[]): number => new Set(values).size
 
-/** The text without the names of brands and series. */
+/** A text without the names of brands and series. */
 function bare(product: DemoProduct, text: string): string {
   const family = FAMILIES.find(({ id }) => id === product.family)
   const names = family?.brands.flatMap(({ name, series }) => [name, ...series]) ?? []
@@ -20,7 +20,7 @@ function bare(product: DemoProduct, text: string): string {
 describe('demoProducts', () => {
   test('gives the same bytes on every machine', () => {
     const hash = createHash('sha256')
-      // as it was before it said what the products are variants of
+      // without the model, which older releases did not have: the hash is from one of them
       .update(JSON.stringify([...demoProducts(100)].map((product) => ({ ...product, model: undefined }))))
       .digest('hex')
     expect(hash).toBe('8d78e82b91b149ec88993e5f379b1d7e627a57aa4eb68ebc58cdc5e703bb8e34')
@@ -33,7 +33,7 @@ describe('demoProducts', () => {
     )
     expect(models.size).toBeGreaterThan(300)
     for (const [key, variants] of models) {
-      // the last one may be cut off
+      // the last model may be cut off
       if (key !== products.at(-1)?.model?.key) expect(variants.length).toBeGreaterThan(1)
       expect(variants.map(({ position }) => position)).toEqual(variants.map((_, at) => at + 1))
       expect(new Set(variants.map(({ titles }) => JSON.stringify(titles))).size).toBe(1)
@@ -41,7 +41,7 @@ describe('demoProducts', () => {
       for (const { options, attributes } of variants)
         for (const [name, value] of Object.entries(options)) expect(attributes).toContainEqual({ key: name, value })
     }
-    // one of a kind is no variant
+    // a single product of a model is no variant
     expect(products.some(({ model }) => model === null)).toBe(true)
   })
 
@@ -140,7 +140,7 @@ describe('demoProducts', () => {
   })
 
   test('generates 2,000 products within 200 ms', () => {
-    // of this thread's time, and the best of three, so that a busy machine does not distort the result
+    // processor time of this thread, the best of three, so that a busy machine does not distort the result
     const taken = [1, 2, 3].map(() => {
       const before = process.threadCpuUsage()
       expect([...demoProducts(2000)]).toHaveLength(2000)

@@ -9,7 +9,7 @@ import { slugs } from './wording.ts'
 /** One product of the demo's catalog: invented, but plausible. */
 export interface DemoProduct {
   key: string
-  /** A valid EAN-13 of the in-store range 200 to 299. */
+  /** A valid EAN-13 of the range 952, which GS1 reserves for demonstrations (ean.ts). */
   ean: string
   family: string
   /** English path, levels joined by `/`. */
@@ -20,7 +20,7 @@ export interface DemoProduct {
   attributes: { key: string; value: string }[]
   /** Decimal text with two digits. */
   costEur: string
-  /** What it is a variant of; `null` where its article comes in one version. */
+  /** The model of which it is a variant; `null` if its article has only one version. */
   model: DemoModel | null
   /** Paths such as `camping/dome-tent-aurora-forest-green-1.jpg`, the main image first. */
   images: string[]
@@ -31,7 +31,10 @@ export interface DemoModel {
   titles: Record<'en' | 'de' | 'pl', string>
   /** From 1. */
   position: number
-  /** In what its variants differ: `color`, `size` or both, as in the attributes. */
+  /**
+   * The options in which its variants differ, `color`, `size` or both, with this variant's values, as in the
+   * attributes.
+   */
   options: Readonly<Record<string, string>>
 }
 

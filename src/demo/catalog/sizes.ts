@@ -34,7 +34,7 @@ const around =
 
 const same = (text: string): Wording => t(text, text, text)
 
-/** How the sizes of articles are written, and what they say of them, by the word for them in demo/articles.csv. */
+/** How the sizes of articles are written and which attributes they have, by their kind in demo/articles.csv. */
 const KINDS: Readonly<Record<string, (values: number[], names: string[]) => Size[]>> = {
   litres: (values) =>
     sized(
@@ -43,16 +43,16 @@ const KINDS: Readonly<Record<string, (values: number[], names: string[]) => Size
       (n) => ({ capacity_l: n }),
     ),
   centimetres: (values) => sized(values, around('', ' cm'), (n) => ({ length_cm: n })),
-  // as cables and hoses are sold
+  // lengths of cables and hoses
   metres: (values) => sized(values, around('', ' m'), (n) => ({ length_cm: Math.round(n * 100) })),
   heights: (values) => sized(values, around('', ' cm'), (n) => ({ height_cm: n })),
   widths: (values) => sized(values, around('', ' cm'), (n) => ({ width_cm: n })),
   diameters: (values) => sized(values, around('Ø ', ' cm'), (n) => ({ diameter_cm: n })),
   watts: (values) => sized(values, around('', ' W'), (n) => ({ power_w: n })),
-  // of bicycle lights
+  // bicycle lights
   lux: (values) => sized(values, around('', ' lx'), (n) => ({ illuminance_lx: n })),
   milliampereHours: (values) => sized(values, around('', ' mAh'), (n) => ({ battery_mah: n })),
-  // diagonals or wheels, 5 or more: from five on, the Polish plural is `cali`
+  // screen diagonals or wheels, 5 or more: from five on, the Polish plural is `cali`
   inches: (values) =>
     sized(
       values,
@@ -71,16 +71,16 @@ const KINDS: Readonly<Record<string, (values: number[], names: string[]) => Size
       ({ en, de, pl }) => t(`Pack of ${en}`, `${de}er-Pack`, `${pl} szt.`),
       (n) => ({ pieces: n }),
     ),
-  // of kits, 5 or more and not ending in 2, 3 or 4: Polish would need `elementy`
+  // pieces of kits, 5 or more and not ending in 2, 3 or 4: Polish would need `elementy`
   elements: (values) =>
     sized(
       values,
       ({ en, de, pl }) => t(`${en} pieces`, `${de}-teilig`, `${pl} elementów`),
       (n) => ({ pieces: n }),
     ),
-  // the size itself, as kettlebells are sold
+  // the weight is the size, as with kettlebells
   kilograms: (values) => weights(values, '', 1),
-  // by the weight of one piece
+  // pairs, named by the weight of one piece
   kilogramPairs: (values) => weights(values, '2 × ', 2),
   // flat products, width by length in centimetres
   areas: (_, names) => {
@@ -92,9 +92,9 @@ const KINDS: Readonly<Record<string, (values: number[], names: string[]) => Size
       attributes: { width_cm: w, length_cm: l },
     }))
   },
-  // such as M or A5
+  // sizes with names, such as M or A5
   named: (_, names) => names.map((name, at) => ({ label: same(name), factor: 1 + at * 0.05, attributes: {} })),
-  // of fountain pens
+  // fountain pens
   nibs: (_, names) =>
     names.map((name) => ({ label: t(`Nib ${name}`, `Feder ${name}`, `stalówka ${name}`), factor: 1, attributes: {} })),
 }

@@ -24,7 +24,7 @@ interface Offer {
   quantity: number
 }
 
-/** Where the suppliers' pictures are, unless the caller has a server for them. */
+/** The base URL of the suppliers' pictures, unless the caller has a server for them. */
 const NO_PICTURES = 'https://images.example.com/'
 
 /** Units of the supplier's currency per euro. */
@@ -32,9 +32,9 @@ const RATES: Record<Code, number> = { nordwind: 1, baltic: 4.3, harbour: 1.08 }
 
 /**
  * The files of three suppliers with the first `count` products; every product is in at least one of them.
- * @param pictures where the pictures are, with a slash at the end.
- * @param hasModels whether they say which articles are variants of one model; without it for benchmarks, which compare with trees
- * that know no groups
+ * @param pictures base URL of the pictures, with a slash at the end.
+ * @param hasModels whether the files say which articles are variants of one model; false for benchmarks, which compare with releases that have no
+ * groups
  */
 export function demoSupplierFiles(
   count: number,
@@ -60,7 +60,7 @@ export function sellers(place: number): { codes: Code[]; known: boolean } {
   return known ? { codes, known } : { codes: [codes[place % codes.length] ?? 'nordwind'], known }
 }
 
-/** What a supplier offers of the first `count` products, in order. */
+/** The offers of a supplier for the first `count` products, in order. */
 export function* offers(count: number, code: Code): Generator<Offer> {
   let place = 0
   for (const product of demoProducts(count)) {
@@ -88,7 +88,7 @@ const imagesOf = (product: DemoProduct, pictures: string): string[] =>
 const attributesOf = (product: DemoProduct): Record<string, string> =>
   Object.fromEntries(product.attributes.map(({ key, value }) => [key, value]))
 
-/** Its group as the JSON suppliers send it; where there is none, the members are empty, and the offer is in no group. */
+/** The variant group as the JSON suppliers send it; for a product without one the members are empty. */
 function modelOf({ model }: DemoProduct, language: 'en' | 'pl') {
   if (model === null) return { id: '', name: '', position: '', options: {} }
   return { id: model.key, name: model.titles[language], position: model.position, options: model.options }

@@ -20,7 +20,7 @@ const FOLDED: Record<string, string> = { ß: 'ss', ł: 'l', ø: 'o', æ: 'ae' }
 
 const slugged = new Map<string, string>()
 
-/** The parts that are given, as lower-case ASCII joined by `-`, for keys and file names. */
+/** Joins the given parts as lower-case ASCII with `-`, for keys and file names. */
 export function slugs(...parts: (string | null | undefined)[]): string {
   return parts
     .filter((part) => part !== null && part !== undefined)

@@ -17,28 +17,28 @@ import { cutFile, DAILY_MAPPING, DAILY_SUPPLIER, dailyFile, jumpedFile } from '.
 import { beginAt, countToBeginning, madeAt, newestDelivery, noteHour } from './past.sql.ts'
 import { WORKSHOP, WORKSHOP_MAPPING, workshopFile } from './workshop.ts'
 
-// What the demo shows beside its catalog: two weeks of files, changes and deliveries, and what waits for a person today. Written by imports and
-// delivered by the service's own loop, in the background after the start; the past is said of it afterwards (past.sql.ts).
+// What the demo shows besides its catalog: two weeks of files, changes and deliveries, and what needs a person's attention today. It is written by
+// imports and delivered by the service's own loop, in the background after the start; afterwards it is dated back (past.sql.ts).
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
-/** How long ago the account began. */
+/** How many days ago the account began. */
 const PAST_DAYS = 14
-/** Files that came once a day, and in the last two days every two hours. */
+/** The number of files that came once a day, and then, in the last two days, every two hours. */
 const DAILY = 11
 const HOURLY = 22
-/** After these the shop refuses a delivery once. */
+/** The shop refuses one delivery after each of these files. */
 const REFUSED_AFTER: readonly number[] = [4, 15, 21, 28]
-/** How long deliveries of one file are waited for. */
+/** How long to wait for the deliveries of one file. */
 const DELIVERED_MS = 20_000
 const LOOK_MS = 50
 /** A delivery that has failed this many times in a row is left to the retry schedule. */
 const TRIES_MAX = 4
-/** The mirror is done when nothing has changed at so many looks. */
+/** The mirror counts as finished when nothing has changed at this many checks. */
 const QUIET_LOOKS = 4
 const QUIET_MS = 5_000
 
-/** What the demo works with. */
+/** The parts of the runtime that the demo uses. */
 export interface DemoRooms {
   db: Db
   shelf: Shelf
@@ -46,27 +46,27 @@ export interface DemoRooms {
   endpoints: Endpoints
 }
 
-/** The endpoint to which the demo's shop listens. */
+/** The endpoint of the demo's shop, and its receiver. */
 export interface DemoShop {
   endpointId: number
   receiver: DemoReceiver
 }
 
-/** Dates the account, which was just filled, back by two weeks. It must run before anybody has read the account. */
+/** Dates the newly filled account back by two weeks. Must run before anybody has read the account. */
 export async function beginInThePast(db: Db, accountId: number): Promise<void> {
   const at = nowMs() - PAST_DAYS * DAY_MS
   await inTransaction(db, (tx) => beginAt(tx, accountId, new Date(at), new Date(at - DAY_MS)))
 }
 
-/** When each of the files came, oldest first. */
+/** When each of the files came; the oldest first. */
 const times = (now: number): Date[] => [
   ...Array.from({ length: DAILY }, (_, i) => new Date(now - (PAST_DAYS - 1 - i) * DAY_MS)),
   ...Array.from({ length: HOURLY }, (_, i) => new Date(now - 2 * (HOURLY - i) * HOUR_MS)),
 ]
 
 /**
- * Fills the account's last two weeks: imports, changes, deliveries with a few failures; and today: what needs a person. Safe to repeat after a
- * crash. @returns whether all of it was done; false: it was stopped
+ * Fills the account's last two weeks with imports, changes, and deliveries of which a few fail; and today with things that need a person. Safe to
+ * repeat after a crash. @returns whether everything was done; false: it was stopped
  */
 export async function fillPast(
   rooms: DemoRooms,
@@ -98,8 +98,9 @@ export async function fillPast(
 }
 
 /**
- * Waits until the mirror has fetched the demo's pictures, each of which changes a product, and dates these changes to the beginning of the account.
- * @returns whether it came to an end; false: it was stopped
+ * Waits until the mirror has fetched the demo's pictures, each of which changes a product, and dates these changes back to the beginning of the
+ * account.
+ * @returns whether the mirror finished; false: it was stopped
  */
 export async function settlePictures(db: Db, accountId: number, signal: AbortSignal): Promise<boolean> {
   const headNow = async () => (await counterGet(db, accountId))?.lastId ?? 0
@@ -118,7 +119,7 @@ export async function settlePictures(db: Db, accountId: number, signal: AbortSig
 
 const fileName = (at: Date) => `nordwind-${at.toISOString().slice(0, 13).replaceAll(/[-T]/g, '')}.csv`
 
-/** What needs a person today: findings of every kind that a small supplier's file can have, prices that jumped, a file that was cut off. */
+/** Creates what needs a person today: findings of every kind that a small supplier's file can cause, prices that jumped, a truncated file. */
 async function fillToday(rooms: DemoRooms, accountId: number, supplierId: number, products: number): Promise<void> {
   const { db } = rooms
   const workshopId =
@@ -142,7 +143,7 @@ interface DemoFile {
   name: string
 }
 
-/** Imports a file as a run that is kept. @returns its id; null: it was held back, as some are meant to be, or another import is running */
+/** Imports a file as a run. @returns the run's id; null: it was held back, as some are meant to be, or another import is running */
 async function importFile(
   { db, shelf, imports }: DemoRooms,
   accountId: number,
@@ -166,7 +167,7 @@ async function* bytesOf(text: string): AsyncGenerator<Uint8Array> {
   yield Buffer.from(text)
 }
 
-/** Waits until the endpoint has all changes; one that is to be tried again later is tried now, as its owner may ask. */
+/** Waits until the endpoint has all changes; a delivery that waits for a retry is sent again at once, as its owner could ask for. */
 async function delivered(
   { db, endpoints }: Pick<DemoRooms, 'db' | 'endpoints'>,
   accountId: number,

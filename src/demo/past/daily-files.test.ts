@@ -13,7 +13,7 @@ const rowsOf = (text: string) =>
     .map((line) => line.split(';'))
 const known = () => {
   const text = [...demoSupplierFiles(COUNT)[0]!.text()].join('')
-  // texts may have a separator in them
+  // a proper parser, because texts may contain the separator
   return new Map(
     parse<Record<string, string>>(text, { delimiter: ';', columns: true }).map((row) => [
       row['Artikelnummer']!,

@@ -1,13 +1,13 @@
 import { pick, prng, seedOf } from '../catalog/prng.ts'
 import { offers, sellers } from '../catalog/supplier-files.ts'
 
-// Files that one supplier of the demo sends after its first one: prices and stock of what has changed, a file that was cut off, one with a wrong
-// decimal sign. The same files every time.
+// Files that one supplier of the demo sends after its first one: changed prices and stock, a truncated file, and one with a wrong decimal sign. The
+// same files every time.
 
-/** Whose files these are. */
+/** The supplier that sends these files. */
 export const DAILY_SUPPLIER = 'nordwind'
 
-/** What reads a file of prices and stock. */
+/** The mapping for a file of prices and stock. */
 export const DAILY_MAPPING = {
   format: 'csv',
   delimiter: ';',
@@ -16,13 +16,13 @@ export const DAILY_MAPPING = {
   fields: { sku: 'Artikelnummer', cost: 'EK', quantity: 'Bestand' },
 }
 
-/** How many of a hundred articles change with a file. */
+/** How many percent of the articles change with each file. */
 const CHANGED_PERCENT = 2
-/** How many articles cost several times as much in the file with the wrong sign: their prices are held. */
+/** How many articles cost several times as much in the file with the wrong decimal sign; their prices are held. */
 const JUMPED = 4
-/** Articles beside them, whose costs are as they were at first. */
+/** Further articles in that file, whose costs are unchanged. */
 const UNMOVED = 60
-/** A file that names fewer of the articles is held back. */
+/** The share of the articles in the truncated file; so small a file is held back. */
 const CUT_SHARE = 0.3
 
 interface Line {
@@ -42,7 +42,7 @@ const fileOf = (lines: readonly Line[]): string =>
 
 const times = (cost: string, factor: number) => (Math.round(Number(cost) * 100 * factor) / 100).toFixed(2)
 
-/** The file of a day, from 1: some costs rise or fall a little, some articles sell out. In every fifth file a row cannot be read. */
+/** The file of a day, counted from 1: some costs rise or fall a little, some articles sell out. Every fifth file has a row that cannot be read. */
 export function dailyFile(count: number, day: number): string {
   const random = prng(seedOf(`day ${day}`))
   const lines: Line[] = []
@@ -60,7 +60,7 @@ export function dailyFile(count: number, day: number): string {
   return fileOf(lines)
 }
 
-/** A file in which a few articles cost ten times as much, those that nobody else sells: too few of its rows for the file to be held back. */
+/** A file in which a few articles that no other supplier sells cost ten times as much; too few rows for the file to be held back. */
 export function jumpedFile(count: number): string {
   const known = [...offers(count, DAILY_SUPPLIER)]
   const jumped = known
@@ -71,7 +71,7 @@ export function jumpedFile(count: number): string {
   return fileOf([...jumped, ...others])
 }
 
-/** All that the supplier offers, cut off: so that most articles would be out of stock. */
+/** A truncated file of all offers of the supplier, by which most articles would be out of stock. */
 export function cutFile(count: number): string {
   const lines = [...offers(count, DAILY_SUPPLIER)]
   return fileOf(lines.slice(0, Math.ceil(lines.length * CUT_SHARE)))

@@ -1,11 +1,11 @@
 import type { Reader, Tx } from '../../db/sql.ts'
 import { single } from '../../platform/must.ts'
 
-// The demo's past. Everything in the demo is written by the ways of the service, now; what is here then says that it was earlier, because
-// charts of an account that began a minute ago are empty. No payload and no change number is touched:
+// Dates the demo back. Everything in the demo is written by the service's own functions, now; these statements then set earlier times, because charts
+// of an account that began a minute ago are empty. No payload and no change number is touched:
 // docs/decisions/188-the-demo-says-afterwards-that-it-was-earlier.md.
 
-/** Says that all changes and prices so far are from `at`, and the account from a day before. Only before anybody has read the account. */
+/** Dates all changes and prices so far to `at`, and the account to the day before. Only before anybody has read the account. */
 export async function beginAt(tx: Tx, accountId: number, at: Date, dayBefore: Date): Promise<void> {
   await tx`update account set created_at = ${dayBefore} where account_id = ${accountId}`
   await tx`update change set changed_at = ${at} where account_id = ${accountId}`
@@ -14,7 +14,7 @@ export async function beginAt(tx: Tx, accountId: number, at: Date, dayBefore: Da
   await noteHour(tx, accountId, at)
 }
 
-/** Says that the changes so far, as many as there are, were made until the hour of `at`. */
+/** Records that all changes so far had been made by the hour of `at`. */
 export function noteHour(tx: Tx, accountId: number, at: Date) {
   return tx`
     insert into change_hour (account_id, hour, last_id)
@@ -22,7 +22,7 @@ export function noteHour(tx: Tx, accountId: number, at: Date) {
     on conflict (account_id, hour) do update set last_id = greatest(change_hour.last_id, excluded.last_id)`
 }
 
-/** Says that a run and the deliveries after a number are from `at`. @returns the number of the newest delivery */
+/** Dates a run, and the deliveries after a number, to `at`. @returns the number of the newest delivery */
 export async function madeAt(
   tx: Tx,
   accountId: number,
@@ -43,7 +43,7 @@ export async function madeAt(
   return await newestDelivery(tx, accountId, endpointId)
 }
 
-/** The number of the newest delivery of an endpoint; 0: none. */
+/** The number of the newest delivery of an endpoint; 0 if there is none. */
 export async function newestDelivery(reader: Reader, accountId: number, endpointId: number): Promise<number> {
   const rows = await reader<{ number: number }[]>`
     select coalesce(max(number), 0)::bigint as number from delivery
@@ -51,10 +51,10 @@ export async function newestDelivery(reader: Reader, accountId: number, endpoint
   return single(rows).number
 }
 
-/** Says that so many changes, which were made since, belong to the first hour of the account: all hours that are noted end so much later. */
+/** Counts this many recent changes to the first hour of the account, by raising the last change number of every recorded hour. */
 export async function countToBeginning(tx: Tx, accountId: number, changes: number): Promise<void> {
   await tx`update change_hour set last_id = last_id + ${changes} where account_id = ${accountId}`
-  // none ends behind what has been changed
+  // but not above the newest change
   await tx`
     update change_hour set last_id = least(change_hour.last_id, c.last_id) from change_counter c
     where change_hour.account_id = ${accountId} and c.account_id = ${accountId}`

@@ -15,7 +15,7 @@ export function demoPicture(name: string): Buffer {
   const stripe = 6 + Math.floor(random() * 20)
   const half = 60 + Math.floor(random() * 40)
   const tilt = random() - 0.5
-  // by index of the palette: background, shape, its stripes, shadow
+  // palette indexes: background, shape, its stripes, shadow
   const rows = Buffer.alloc(SIZE * (SIZE + 1))
   for (let y = 0; y < SIZE; y++) {
     for (let x = 0; x < SIZE; x++) {
@@ -30,7 +30,7 @@ export function demoPicture(name: string): Buffer {
   const head = Buffer.alloc(13)
   head.writeUInt32BE(SIZE, 0)
   head.writeUInt32BE(SIZE, 4)
-  // eight bits per pixel, by palette
+  // eight bits per pixel, with a palette
   head.set([8, 3, 0, 0, 0], 8)
   return Buffer.concat([
     Buffer.from('89504e470d0a1a0a', 'hex'),
@@ -55,7 +55,7 @@ function isInside(shape: number, x: number, y: number, half: number): boolean {
   }
 }
 
-/** @param saturation and lightness from 0 to 1. */
+/** @param hue in degrees @param saturation and lightness from 0 to 1. @returns red, green and blue from 0 to 255 */
 function colour(hue: number, saturation: number, lightness: number): [number, number, number] {
   const chroma = saturation * Math.min(lightness, 1 - lightness)
   const part = (n: number) => {

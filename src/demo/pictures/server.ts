@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { seedOf } from '../catalog/prng.ts'
 import { demoPicture } from './picture.ts'
 
-/** The server of the demo's suppliers, from which their pictures come. */
+/** The demo suppliers' server, from which their pictures are fetched. */
 export interface PictureServer {
   port: number
   close(): Promise<void>
@@ -14,8 +14,8 @@ const HTML =
   '<!doctype html><html><head><title>Page not found</title></head><body>This article is sold out.</body></html>'
 
 /**
- * Starts the server on the loopback interface. Like those of real suppliers it has lost some of its pictures: one in
- * twenty is answered with 404 or 410, a few with a web page, and a few with an error that may pass.
+ * Starts the server on the loopback interface. Like real suppliers' servers, it has lost some of its pictures: one in
+ * twenty is answered with 404 or 410, a few with a web page, and a few with a temporary error.
  * @param port 0: any.
  */
 export async function startPictureServer(port: number): Promise<PictureServer> {
@@ -44,7 +44,7 @@ export async function startPictureServer(port: number): Promise<PictureServer> {
   })
   server.listen(port, '127.0.0.1')
   await once(server, 'listening')
-  // it does not keep the process running
+  // the server alone does not keep the process running
   server.unref()
   return {
     port: (server.address() as AddressInfo).port,
@@ -58,7 +58,7 @@ export async function startPictureServer(port: number): Promise<PictureServer> {
 
 type Loss = 'not_found' | 'gone' | 'page' | 'error' | null
 
-/** What has become of a picture. */
+/** How a picture was lost; null: it was not. */
 function lossOf(name: string): Loss {
   const losses: Record<number, Loss> = { 0: 'not_found', 1: 'not_found', 2: 'gone', 3: 'page', 4: 'error' }
   return losses[seedOf(`loss ${name}`) % 60] ?? null

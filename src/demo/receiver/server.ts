@@ -8,24 +8,24 @@ import { judge, readAnnounced, readBody, readEnvelope } from '../../webhooks/rec
 /** A webhook as the demo's shop received it. */
 export interface ReceivedEvent {
   at: Date
-  /** `test` where there is nothing to announce. */
+  /** The kind of change; `test` for a test delivery. */
   event: string
   storeId: number | null
   productIds: readonly number[]
-  /** What was answered: 200, or 503 where the shop was told to refuse it. */
+  /** The status of the answer: 200, or 503 if the shop had been told to refuse the delivery. */
   status: number
 }
 
 /** A shop on this machine that receives the webhooks of the demo. */
 export interface DemoReceiver {
   port: number
-  /** Where deliveries go. */
+  /** The URL of the endpoint. */
   url: string
   /** The newest events, oldest first; EVENTS_KEPT at most. */
   events(): readonly ReceivedEvent[]
-  /** Verifies by this secret from now on; without one every delivery is refused. */
+  /** Verifies signatures with this secret from now on; without one, every delivery is refused. */
   trust(secret: string): void
-  /** Answers the next delivery with 503, as shops do that are being updated. */
+  /** Answers the next delivery with 503, as a shop does during an update. */
   refuseNext(): void
   close(): Promise<void>
 }
@@ -37,7 +37,7 @@ const BUSY = 'The shop is closed for stocktaking.\n'
 /**
  * Starts the shop on the loopback interface. It verifies every signature, keeps the last events in memory and shows them at `/` as text.
  * @param port 0: any.
- * @param onEvent is told of each delivery that was accepted.
+ * @param onEvent called for each delivery with a valid signature.
  */
 export async function startReceiver(port: number, onEvent: (event: ReceivedEvent) => void): Promise<DemoReceiver> {
   const events: ReceivedEvent[] = []
@@ -57,7 +57,7 @@ export async function startReceiver(port: number, onEvent: (event: ReceivedEvent
     if (body === null) return say(413, 'The body is too long.\n')
     const at = new Date(nowMs())
     const envelope = readEnvelope(request)
-    // without a secret nothing is good
+    // without a secret, no signature is valid
     if (judge(envelope, body, secret, at).isGood !== true) return say(401, 'The signature does not verify.\n')
     const status = isBusy ? 503 : 200
     isBusy = false
@@ -74,12 +74,12 @@ export async function startReceiver(port: number, onEvent: (event: ReceivedEvent
     say(status, status === 200 ? 'Thank you.\n' : BUSY)
   }
   const server = createServer({ requestTimeout: LIMITS.requestTimeoutMs }, (request, response) => {
-    // the sender went away in the middle of its body, or sent no JSON
+    // the sender disconnected in the middle of the body, or sent no JSON
     receive(request, response).catch(() => response.destroy())
   })
   server.listen(port, '127.0.0.1')
   await once(server, 'listening')
-  // it does not keep the process running
+  // the server alone does not keep the process running
   server.unref()
   const { port: found } = server.address() as AddressInfo
   return {

@@ -13,11 +13,11 @@ import type { EmbeddedServer } from '../embedded.ts'
 import { copyWhole, directoryEntry, walk, type CopiedFile } from './copied-files.ts'
 import { FILE_LIST, MANIFEST, type Manifest } from './manifest.ts'
 
-/** Of DATA_DIR: what cannot be made again. */
+/** What a backup takes from DATA_DIR: files that cannot be created again. */
 const KEPT_FILES = ['postgres-password', 'demo-access.json']
 const KEY_FILE = 'secret.key'
 const KEPT_FOLDERS = ['images', 'imports']
-/** Their files are written anew by a start, or are about the running server. */
+/** Directories whose files are created anew at a start, or belong to the running server. */
 const EMPTY_IN_COPY = new Set([
   'pg_wal',
   'pg_replslot',
@@ -33,19 +33,19 @@ const NOT_COPIED = /(^|\/)(postmaster\.(pid|opts)|pgsql_tmp[^/]*|pg_internal\.in
 export interface BackupOptions {
   server: EmbeddedServer
   dataDir: string
-  /** The folder that it is made in; it must not exist. */
+  /** The folder to create; it must not exist. */
   directory: string
   /** Whether DATA_DIR/secret.key is left out. */
   isWithoutKey: boolean
-  /** The bucket that pictures and files of imports are in; null: they are in DATA_DIR. */
+  /** The bucket that contains pictures and files of imports; null: they are in DATA_DIR. */
   bucket: string | null
   onProgress: (files: number) => void
 }
 
 /**
- * Copies the embedded server's database while it runs, with what of DATA_DIR belongs to it. The folder appears whole, under its name, when
- * everything is on the disk.
- * @throws ShelfwireError `invalid-input` where the folder is there already, or cannot be made.
+ * Copies the embedded server's database while it runs, and the parts of DATA_DIR that belong to it. The folder gets its name only when everything is
+ * on the disk.
+ * @throws ShelfwireError `invalid-input` if the folder exists already or cannot be created.
  */
 export async function backUp(options: BackupOptions): Promise<Manifest> {
   const { dataDir, server, onProgress } = options
@@ -57,7 +57,7 @@ export async function backUp(options: BackupOptions): Promise<Manifest> {
     const beganAt = new Date()
     await copyCluster(server, draft, list.add)
     const endedAt = new Date()
-    // after the database: what it names was stored before it was named
+    // after the database: a file is stored before the database names it, so none that the copied database names is missing
     const folders = options.bucket === null ? KEPT_FOLDERS : []
     for (const folder of folders) await copyFolder(join(dataDir, folder), draft, folder, list.add)
     const files = [...KEPT_FILES, ...(options.isWithoutKey ? [] : [KEY_FILE])]
@@ -133,7 +133,7 @@ function openList(path: string, onProgress: (files: number) => void) {
       await Promise.race([closed, failed])
       return { files, bytes, list_sha256: hash.digest('hex') }
     },
-    /** Closes it. */
+    /** Closes the list of an unsuccessful backup. */
     async abandon() {
       if (stream.closed) return
       const closed = once(stream, 'close')
@@ -166,16 +166,16 @@ async function copyFolder(
 }
 
 /**
- * A base backup: all files while the server writes to them, and the log of what it wrote from before the first to after the last of them,
- * from which a start brings them to one state.
+ * A base backup: all files, while the server writes to them, and the write-ahead log from before the first copy to after the last. From this log, a
+ * start brings the files to one consistent state.
  */
 async function copyCluster({ url, cluster }: EmbeddedServer, draft: string, add: Add): Promise<void> {
   const client = new pg.Client({ connectionString: url, application_name: 'shelfwire backup' })
-  // an error is reported by the statement that it ends
+  // the statement that an error ends reports it
   client.on('error', () => {})
   await client.connect()
   try {
-    // keeps the log until it is copied, and ends with this connection
+    // keeps the log until it is copied; removed when this connection ends
     await client.query('select pg_create_physical_replication_slot($1, true, true)', [
       `shelfwire_backup_${process.pid}`,
     ])
@@ -183,7 +183,7 @@ async function copyCluster({ url, cluster }: EmbeddedServer, draft: string, add:
     const isLeftOut = (path: string) =>
       path === 'global/pg_control' || NOT_COPIED.test(path) || EMPTY_IN_COPY.has(path.split('/').slice(0, -1)[0] ?? '')
     await copyFolder(cluster, draft, 'cluster', add, isLeftOut)
-    // last, as PostgreSQL's own tool does: it says which state the others are at least of
+    // last, as PostgreSQL's own tool does: it records a state that the other files have at least reached
     await copyOne(join(cluster, 'global/pg_control'), draft, 'cluster/global/pg_control', add)
     const [stopped] = await ask<{ lsn: string; labelfile: string }>(
       client,

@@ -4,22 +4,25 @@ import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { CountedBytes } from '../../platform/files/counted-bytes.ts'
 
-/** One of a backup: a file with its digest, or a directory, whose path ends with a slash. Paths are relative, with slashes. */
+/**
+ * An entry of a backup: a file with its digest (SHA-256, hexadecimal), or a directory, whose path ends with a slash. Paths are relative and use
+ * slashes.
+ */
 export interface CopiedFile {
   path: string
   bytes: number
   sha256: string
 }
 
-/** A directory alone: PostgreSQL does not start without those that are empty. */
+/** The entry of a directory; needed because PostgreSQL does not start if its empty ones are missing. */
 export const directoryEntry = (path: string): CopiedFile => ({ path: `${path}/`, bytes: 0, sha256: '' })
 
-/** Copies a file onto the disk. @returns what was copied; undefined when there is no such file any more. */
+/** Copies a file durably. @returns its size and digest; undefined if the file no longer exists. */
 export async function copyWhole(from: string, to: string, mode: number): Promise<Omit<CopiedFile, 'path'> | undefined> {
   const counted = new CountedBytes()
   await mkdir(dirname(to), { recursive: true, mode: 0o700 })
   try {
-    // flush: on the disk when it ends
+    // flush: the file is on the disk when the pipeline ends
     await pipeline(createReadStream(from), counted, createWriteStream(to, { mode, flush: true }))
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
@@ -28,7 +31,7 @@ export async function copyWhole(from: string, to: string, mode: number): Promise
   return { bytes: counted.bytes, sha256: counted.sha256() }
 }
 
-/** Files and directories below `root`, parents first. What is removed meanwhile is left out; so is what `isLeftOut` says. */
+/** Files and directories below `root`, parents first. Skips what is removed meanwhile, and what `isLeftOut` excludes. */
 export async function* walk(
   root: string,
   isLeftOut: (path: string, isDirectory: boolean) => boolean,

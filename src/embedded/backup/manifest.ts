@@ -6,31 +6,33 @@ import { createInterface } from 'node:readline'
 import { asError, ShelfwireError } from '../../platform/errors.ts'
 import type { CopiedFile } from './copied-files.ts'
 
-/** What a backup is. A folder without one is none: it is written last. */
+/** The description of a backup. It is written last: a folder without it is not a backup. */
 export interface Manifest {
   format: 1
-  /** The release that made it. */
+  /** The release that made the backup. */
   shelfwire: string
   /** PostgreSQL's major version. */
   postgres: number
   began_at: string
-  /** It has everything that was committed before. */
+  /** Everything that was committed before this time is in the backup. */
   ended_at: string
   files: number
   bytes: number
   /** SHA-256 of the list of files. */
   list_sha256: string
-  /** Whether DATA_DIR/secret.key is in it. */
+  /** Whether DATA_DIR/secret.key is in the backup. */
   has_key: boolean
-  /** Where pictures and files of imports are instead; null: in the backup. */
+  /** The bucket that contains pictures and files of imports; null: they are in the backup. */
   bucket: string | null
 }
 
 export const MANIFEST = 'manifest.json'
-/** A line of JSON for each file: CopiedFile. */
+/** One line of JSON, a CopiedFile, for each file. */
 export const FILE_LIST = 'files.ndjson'
 
-/** @throws ShelfwireError `invalid-input` where `directory` is no backup, or its list of files is another one. */
+/**
+ * @throws ShelfwireError `invalid-input` if `directory` is no backup, or its list of files does not match the manifest.
+ */
 export async function readManifest(directory: string): Promise<Manifest> {
   const refuse = (why: string, cause?: unknown) => new ShelfwireError('invalid-input', why, { cause })
   let manifest: Manifest
@@ -52,7 +54,7 @@ export async function readManifest(directory: string): Promise<Manifest> {
 export async function* filesOf(directory: string): AsyncGenerator<CopiedFile> {
   for await (const line of createInterface({ input: createReadStream(join(directory, FILE_LIST)) })) {
     const file = JSON.parse(line) as CopiedFile
-    // it may have been made by somebody else
+    // the list may come from somebody else
     if (file.path.split('/').includes('..') || file.path.startsWith('/'))
       throw new ShelfwireError('invalid-input', `the backup in ${directory} names a file outside of it: ${file.path}`)
     yield file

@@ -8,16 +8,16 @@ import type { Home } from '../home.ts'
 import type { Manifest } from './manifest.ts'
 import { fetchedIn, firstSegment, stagedIn, stageWal, type FetchLog } from './staged-wal.ts'
 
-/** A moment to bring a restored backup to. */
+/** The moment to which a backup is restored. */
 export interface Moment {
   to: Date
-  /** The WAL_ARCHIVE_DIR of the database that was backed up, or a copy of it; where `fetch` is given, its name alone. */
+  /** The WAL_ARCHIVE_DIR of the database that was backed up, or a copy of it; if `fetch` is given, only a name for messages. */
   archive: string
-  /** Brings the log from where it is; null: it is in a directory. */
+  /** Fetches the log if it is not in a directory; null: it is. */
   fetch: FetchLog | null
 }
 
-/** @throws ShelfwireError `invalid-input` for a moment that the backup cannot be brought to. */
+/** @throws ShelfwireError `invalid-input` for a moment before the end of the backup. */
 export function requireWithin({ to }: Moment, manifest: Manifest): void {
   const ended = new Date(manifest.ended_at)
   if (to < ended)
@@ -30,9 +30,9 @@ export function requireWithin({ to }: Moment, manifest: Manifest): void {
 }
 
 /**
- * Starts the server of a backup that `restore` has copied, and replays the archived log up to the moment: what was committed up to then is
- * there, and nothing else.
- * @throws ShelfwireError `invalid-input` where the log does not reach it, with what it does reach.
+ * Starts the server of a backup that `restore` has copied, and replays the archived log up to the moment: exactly what was committed by then is
+ * restored.
+ * @throws ShelfwireError `invalid-input` if the log does not reach the moment, with the time that it does reach.
  */
 export async function startAt(
   { to, archive, fetch }: Moment,
@@ -50,16 +50,16 @@ export async function startAt(
       isRestoring: true,
       settings: {
         restore_command: staged.restoreCommand,
-        // a zone by its number: its name is not known yet when the server reads this
+        // the zone as an offset: zone names are not loaded yet when the server reads this
         recovery_target_time: to.toISOString().replace('T', ' ').replace('Z', '+00'),
         recovery_target_timeline: 'current',
         recovery_target_action: 'promote',
-        // it answers when all of it is done
+        // the server answers only when the replay has ended
         hot_standby: 'off',
       },
     })
   } catch (error) {
-    // a server that could not even begin has no log
+    // a server that could not be started at all has no log
     const logged = existsSync(home.logFile) ? readFileSync(home.logFile).subarray(loggedFrom).toString() : ''
     if (!/recovery ended before configured recovery target was reached/.test(logged)) throw error
     const [, reached] = /last completed transaction was at log time (\S+ [\d:.]+)/.exec(logged) ?? []
@@ -75,7 +75,7 @@ export async function startAt(
   }
 }
 
-/** Removes what was copied of the archive. */
+/** Removes the copied part of the archive. */
 export async function endReplay(home: Home): Promise<void> {
   for (const directory of [stagedIn(home), fetchedIn(home)]) await rm(directory, { recursive: true, force: true })
 }

@@ -13,9 +13,9 @@ import { copyWhole, type CopiedFile } from './copied-files.ts'
 import { filesOf, readManifest, type Manifest } from './manifest.ts'
 import { requireWithin, type Moment } from './moment.ts'
 
-/** Held from the first file until the service may start: a second restore would take the first one's database for its own. */
+/** Held from the first file until the service may start: otherwise a second restore would take the first one's database for its own. */
 const LOCK = 'restore.lock'
-/** May be in a DATA_DIR that counts as empty. */
+/** Files that a DATA_DIR may contain and still count as empty. */
 const OWN = new Set([
   UNFINISHED_RESTORE,
   LOCK,
@@ -31,7 +31,7 @@ export interface RestoreOptions {
   directory: string
   dataDir: string
   log: Log
-  /** The moment that it is to be brought to; null: that of the backup. */
+  /** The moment to restore to; null: the end of the backup. */
   moment: Moment | null
   onProgress: (files: number, total: number) => void
 }
@@ -41,7 +41,7 @@ interface Restored {
   home: Home
 }
 
-/** @throws ShelfwireError `invalid-input` where another restore into this DATA_DIR is under way. */
+/** @throws ShelfwireError `invalid-input` if another restore into this DATA_DIR is running. */
 export function holdRestore(dataDir: string): Disposable {
   const lock = join(openDataDir(dataDir), LOCK)
   const held = holdLock(lock)
@@ -54,9 +54,9 @@ export function holdRestore(dataDir: string): Disposable {
 }
 
 /**
- * Puts a backup into an empty DATA_DIR. Until `endRestore` no service starts there, and another restore begins anew.
- * @throws ShelfwireError `invalid-input` where the backup is damaged or of another PostgreSQL, or DATA_DIR is not empty; the last file that was
- *   copied is the one that is named.
+ * Puts a backup into an empty DATA_DIR. Until `endRestore`, no service starts there, and another restore starts over.
+ * @throws ShelfwireError `invalid-input` if the backup is damaged or of another PostgreSQL version, or DATA_DIR is not empty; for a damaged file it
+ * names the file.
  */
 export async function restore({ directory, log, onProgress, ...options }: RestoreOptions): Promise<Restored> {
   const manifest = await readManifest(directory)
@@ -73,13 +73,13 @@ export async function restore({ directory, log, onProgress, ...options }: Restor
         )
       writeWhole(marker, `${JSON.stringify({ directory })}\n`)
     }
-    // of a restore that was interrupted: there was nothing before it
+    // left by an interrupted restore, before which DATA_DIR was empty
     const interrupted = findHome(dataDir, log)
     const running = findPostmaster(interrupted.cluster)
     if (running !== undefined) await killPostmaster(running)
     for (const name of there) await rm(join(dataDir, name), { recursive: true, force: true })
     const home = findHome(dataDir, log)
-    // processes of a server that was killed write for a moment longer
+    // processes of a killed server may still write for a moment
     await rm(home.cluster, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
     const { major } = findBinaries(home, log)
     if (major !== manifest.postgres)
@@ -103,7 +103,7 @@ export async function restore({ directory, log, onProgress, ...options }: Restor
   return { manifest, home }
 }
 
-/** From here on the service starts. */
+/** Lets services start in this DATA_DIR again. */
 export async function endRestore(dataDir: string): Promise<void> {
   await rm(join(dataDir, UNFINISHED_RESTORE), { force: true })
 }

@@ -6,31 +6,31 @@ import { createGunzip } from 'node:zlib'
 import { ShelfwireError } from '../../platform/errors.ts'
 import type { Home } from '../home.ts'
 
-// The part of an archive that a restore reads, copied where the server's user may read it; each segment is read through before.
+// Copies the part of an archive that a restore reads to where the server's user can read it. Each segment is checked before it is copied.
 
 const SEGMENT = /^([0-9A-F]{8})([0-9A-F]{8})([0-9A-F]{8})\.gz$/
 const SEGMENT_BYTES = 16_777_216
-/** Segments of a file of 4 GB, by which the names are numbered. */
+/** The number of segments in 4 GB of log, by which segment names are counted. */
 const SEGMENTS_PER_NUMBER = 256
 
 export interface StagedWal {
   directory: string
   segments: number
-  /** What the server has to do to read one of them. */
+  /** The restore_command with which the server reads a segment. */
   restoreCommand: string
-  /** Why the archive ends before its last segment; null: nothing is missing in between. */
+  /** Why the archive cannot be used up to its last segment; null: it has no gap. */
   gap: string | null
 }
 
-/** Brings a log that is not in a directory into one that is there and empty; it is told how far it is, in segments. */
+/** Fetches a log into an existing empty directory; `onProgress` counts segments. */
 export type FetchLog = (directory: string, onProgress: (segments: number, total: number) => void) => Promise<void>
 
-/** Where the log is that was fetched: in the home that a restore has claimed, where another one clears it. */
+/** The directory for a fetched log: in the home that a restore has claimed, where a repeated restore removes it. */
 export const fetchedIn = (home: Home): string => join(home.dir, 'restored-log.fetched')
 
 export const stagedIn = (home: Home): string => join(home.dir, 'restored-log')
 
-/** The segment with which replaying a backup begins. */
+/** The segment with which the replay of a backup begins. */
 export async function firstSegment(cluster: string): Promise<string> {
   const label = await readFile(join(cluster, 'backup_label'), 'utf8')
   const [, name] = /^START WAL LOCATION: .*\(file ([0-9A-F]{24})\)/m.exec(label) ?? []
@@ -38,10 +38,7 @@ export async function firstSegment(cluster: string): Promise<string> {
   return name
 }
 
-/**
- * Copies what follows from `first` on, up to the end of the archive or the first segment that is missing or damaged; what was fetched for this
- * is moved.
- */
+/** Copies the segments from `first` to the end of the archive, or to the first one that is missing or damaged; fetched segments are moved. */
 export async function stageWal(
   home: Home,
   { archive, fetch }: { archive: string; fetch: FetchLog | null },
@@ -64,7 +61,7 @@ export async function stageWal(
   let gap: string | null = null
   for (let name = first; name <= last && gap === null; name = nextSegment(name)) {
     const file = join(from, `${name}.gz`)
-    // the backup has its own first ones, which may have been archived before the archive began
+    // the backup contains its own first segments; they may be older than the archive
     if (!existsSync(file)) {
       if (!existsSync(join(home.cluster, 'pg_wal', name))) gap = `${name}.gz is missing`
       continue
@@ -84,7 +81,7 @@ export async function stageWal(
   return { directory, segments, gap, restoreCommand: `gzip -dc ${inShell(directory)}/%f.gz > "%p"` }
 }
 
-/** As one word of a shell, in a setting in which % begins a placeholder of PostgreSQL's. */
+/** Quotes a path as one word of a shell command, in a setting in which PostgreSQL uses % for placeholders. */
 const inShell = (path: string) => `'${path.replaceAll("'", "'\\''").replaceAll('%', '%%')}'`
 
 async function namesIn(archive: string): Promise<string[]> {
@@ -105,11 +102,11 @@ function nextSegment(name: string): string {
 
 const hex = (value: number) => value.toString(16).toUpperCase().padStart(8, '0')
 
-/** Why an archived segment cannot be used; null: it is whole. Its checksum is gzip's. */
+/** Why an archived segment cannot be used; null: it is complete. Checked by gzip's checksum. */
 async function faultOf(file: string): Promise<string | null> {
   let bytes = 0
   try {
-    // a file that cannot be read is a fault, too: pipe() alone does not pass it on
+    // pipeline() and not pipe(): only pipeline() reports that the file cannot be read
     await pipeline(createReadStream(file), createGunzip(), async (whole: AsyncIterable<Buffer>) => {
       for await (const chunk of whole) bytes += chunk.length
     })

@@ -1,7 +1,7 @@
 import type { FailureKind } from '../../outbound/failures.ts'
 import { FetchError } from './fetched.ts'
 
-/** What to do about a server that could not be asked, or did not answer in full. */
+/** Explains to the merchant what to do about a server that could not be reached or did not answer in full. */
 export function connectionError(fault: FailureKind, detail: string): FetchError {
   const advice: Partial<Record<FailureKind, string>> = {
     blocked_address: 'use a public address; other networks must be listed in the setting OUTBOUND_ALLOW',

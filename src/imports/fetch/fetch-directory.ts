@@ -11,14 +11,14 @@ import { missing, NewestFile, versionOf, type ListedFile } from './newest-file.t
 import { changing, downloadOf, isKnown } from './server-file.ts'
 
 export interface DirectoryRequest {
-  /** IMPORT_DIR. */
+  /** The setting IMPORT_DIR. */
   root: string
-  /** Below it; the name of the file may have a *. */
+  /** Relative to the root; the name of the file may have a *. */
   path: string
   known: string | null
   unfinished: Unfinished
   bounds: FetchBounds
-  /** A file that was written to more recently may not be complete. */
+  /** A file that was modified less than this long ago may still be being written. */
   restMs: number
   signal: AbortSignal
   onBytes: OnBytes
@@ -28,15 +28,15 @@ const LOOK_MS = 500
 const PART_BYTES = 1_048_576
 
 /**
- * Copies a file from below the operator's directory. Nothing outside of it is opened, whatever links lead there. A
- * file that is still being written is waited for.
+ * Copies a file from below the operator's directory. Nothing outside of it is opened, wherever links lead. Waits for a
+ * file that is still being written.
  * @returns the file; null when it is the known one.
  * @throws FetchError; the reason of `signal`
  */
 export async function fetchDirectory(request: DirectoryRequest): Promise<Download | null> {
   const place = readPath(request.path)
   if ('reason' in place) throw new FetchError('directory', `the path ${place.reason}`, { isForGood: true })
-  const found = await settled(request, place)
+  const found = await waitUntilComplete(request, place)
   if (isKnown(found.file, request.known)) return null
   await using handle = await openInside(found.root, join(found.directory, found.file.name), found.file.name)
   await using incoming = await openIncomingFile(request.unfinished, request.bounds, request.onBytes)
@@ -60,8 +60,11 @@ interface Found {
   file: ListedFile
 }
 
-/** Finds the file, when it has not been written to for a while: by its age, or as it is seen to stay. */
-async function settled(
+/**
+ * Finds the file and waits until it is complete: its last change is old enough, or it stays unchanged while it is
+ * watched.
+ */
+async function waitUntilComplete(
   request: DirectoryRequest,
   { directories, file }: { directories: string[]; file: string },
 ): Promise<Found> {
@@ -92,7 +95,7 @@ async function newestOf(directory: string, file: string): Promise<ListedFile> {
   }
   for await (const entry of await opendir(directory)) {
     if (entry.isDirectory() || !matchesName(file, entry.name)) continue
-    // it may be gone by now
+    // the file may have been removed meanwhile
     const found = await listed(directory, entry.name).catch(() => null)
     if (found !== null) newest.add(found)
   }
@@ -107,13 +110,13 @@ async function listed(directory: string, name: string): Promise<ListedFile> {
   return { name, bytes: found.size, modifiedMs: Math.floor(found.mtimeMs) }
 }
 
-/** Opens a file that is inside of `root` when it is opened. */
+/** Opens a file after checking that it is inside of `root` at that moment. */
 async function openInside(root: string, path: string, name: string): Promise<FileHandle> {
   const real = await realpath(path).catch(() => {
     throw missing(name)
   })
   if (!isInside(root, real)) throw outside(name)
-  // NONBLOCK: a pipe would be waited for
+  // NONBLOCK: opening a named pipe would wait for a writer
   const handle = await open(real, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(() => {
     throw new FetchError(
       'denied',
@@ -122,7 +125,7 @@ async function openInside(root: string, path: string, name: string): Promise<Fil
   })
   try {
     const opened = await handle.stat({ bigint: true })
-    // a directory on the way may have been replaced by a link since it was looked at
+    // a directory of the path may have been replaced by a link since the check
     const again = await realpath(real).catch(() => '')
     const there = again === real ? await stat(real, { bigint: true }) : null
     if (there === null || there.dev !== opened.dev || there.ino !== opened.ino) throw outside(name)

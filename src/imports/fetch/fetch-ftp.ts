@@ -14,8 +14,8 @@ import { missing, NewestFile, type ListedFile } from './newest-file.ts'
 import { changing, connect, downloadOf, isKnown, pathIn, type ServerRequest } from './server-file.ts'
 
 /**
- * Fetches a file by FTP, with TLS where the URL says so. Both connections lead to one checked address: what a server
- * answers to PASV is followed to another port only.
+ * Fetches a file by FTP, with TLS where the URL says so. Both connections go to one checked address: of a server's
+ * answer to PASV only the port is used.
  * @returns the file; null when it is the known one.
  * @throws FetchError; the reason of `signal`
  */
@@ -88,7 +88,7 @@ async function read(
         .write(part)
         .then(() => {
           if (!incoming.isFull()) return done()
-          // the rest is not wanted: only closing the connection stops the server
+          // the rest is not needed, and only closing the connection stops the server from sending it
           client.close()
           done()
         })
@@ -112,7 +112,10 @@ async function read(
   return downloadOf(found, await incoming.end(), isCut)
 }
 
-/** Size and age; -1 and 0 where the server does not say. @throws FetchError where it says that there is no such file */
+/**
+ * Size (-1 if the server does not say) and time of modification (0 if it does not say). @throws FetchError if the
+ * server says that there is no such file
+ */
 async function statOf(client: Client, path: string, name: string): Promise<ListedFile> {
   const ask = async <T>(question: Promise<T>, otherwise: T): Promise<T> => {
     try {
@@ -131,7 +134,7 @@ async function statOf(client: Client, path: string, name: string): Promise<Liste
 async function newestOf(client: Client, directory: string, pattern: string, signal: AbortSignal): Promise<ListedFile> {
   const newest = new NewestFile(pattern)
   let listing = ''
-  // the client would parse all of it in one turn
+  // otherwise the FTP client would parse the whole listing at once, which blocks the event loop
   client.parseList = (text) => {
     listing = text
     return []

@@ -15,11 +15,11 @@ import { openIncomingFile, type FetchBounds, type IncomingFile } from './incomin
 
 export interface HttpRequest {
   url: URL
-  /** What the server of `url` is asked with; no other server gets it. */
+  /** Headers for the server of `url`; no other server gets them. */
   credentials: Readonly<Record<string, string>>
-  /** Validators of the file that was imported last; null: the file is wanted in any case. */
+  /** Validators of the file that was imported last; null: fetch the file in any case. */
   validators: Validators | null
-  /** Requests of the same key share a connection. */
+  /** Requests with the same key share a connection. */
   key: string
   unfinished: Unfinished
   bounds: FetchBounds
@@ -61,7 +61,7 @@ async function ask(outbound: Outbound, request: HttpRequest, url: URL, file: Inc
     },
     connectTimeoutMs: bounds.connectMs,
     totalTimeoutMs: bounds.totalMs,
-    // one more than allowed: then it is known to be too large
+    // one byte more than allowed shows that the file is too large
     readBytesMax: bounds.isBeginning ? bounds.bytesMax : bounds.bytesMax + 1,
     sink(part) {
       writing = file.write(part).catch((error: unknown) => {
@@ -73,7 +73,7 @@ async function ask(outbound: Outbound, request: HttpRequest, url: URL, file: Inc
     signal,
     key: `source ${request.key}`,
   })
-  // the exchange may have ended while a part was being written
+  // the exchange may have ended while a part was still being written
   await writing.catch(() => {})
   if (signal.aborted) throw signal.reason
   if (broken !== null) throw broken
@@ -100,7 +100,7 @@ async function fetchedOf(
     throw statusError(answer, url.origin === request.url.origin && Object.keys(request.credentials).length > 0)
   const encoding = (answer.contentEncoding ?? 'identity').trim().toLowerCase()
   const received = await file.end()
-  // a file in gzip is unpacked when it is read, whatever the header says
+  // a gzip file is unpacked when it is read, whatever the header says
   const isPlain = ['identity', '', 'gzip', 'x-gzip'].includes(encoding)
   const kept = isPlain ? received : await decoded(request, encoding, received.path)
   return {
@@ -112,7 +112,7 @@ async function fetchedOf(
   }
 }
 
-/** Undoes a content coding that was not asked for. */
+/** Decodes a content encoding that the request did not ask for. */
 async function decoded({ unfinished, bounds, onBytes, signal }: HttpRequest, encoding: string, path: string) {
   try {
     const decoder = encoding === 'br' ? createBrotliDecompress() : encoding === 'deflate' ? createInflate() : null
@@ -139,7 +139,7 @@ async function decoded({ unfinished, bounds, onBytes, signal }: HttpRequest, enc
   }
 }
 
-/** What a status means for the merchant. */
+/** Explains an HTTP status to the merchant. */
 function statusError({ status, retryAfter }: Answered, isAuthorized: boolean): FetchError {
   const fault = `http_${status}`
   const forGood = (detail: string) => new FetchError(fault, detail, { isForGood: true })

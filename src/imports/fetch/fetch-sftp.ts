@@ -16,15 +16,15 @@ import type { ListedFile } from './newest-file.ts'
 import { connect, downloadOf, type ServerRequest } from './server-file.ts'
 
 export interface SftpRequest extends ServerRequest {
-  /** Fingerprint that the server's key must have; null: it is the first contact. */
+  /** The fingerprint that the server's key must have; null: this is the first contact. */
   hostKey: string | null
-  /** Keeps the key of a first contact. @returns false when another one is kept meanwhile: then the server is refused. */
+  /** Stores the fingerprint on the first contact. @returns false if another one has been stored meanwhile; the server is then refused. */
   onFirstKey: (fingerprint: string) => Promise<boolean>
 }
 
 /**
- * Fetches a file by SFTP, over a connection that keeps the rules of all outbound ones. The connection is this process's; what is said over it is
- * said by a process of its own (sftp/process.ts).
+ * Fetches a file by SFTP, over a connection that follows the rules of all outbound ones. This process holds the connection; a process of its own
+ * (sftp/process.ts) speaks the protocol over it.
  * @returns the file; null when it is the known one.
  * @throws FetchError; the reason of `signal`
  */
@@ -56,7 +56,7 @@ export async function fetchSftp(outbound: Outbound, request: SftpRequest, log: L
             await ssh.send(SSH_FRAME.answer, true)
             break
           case SSH_FRAME.signedIn:
-            // from now on the pace of the file is its limit
+            // from now on, the pace at which the file arrives is the limit
             ssh.endLimit()
             break
           case SSH_FRAME.found:
@@ -88,7 +88,7 @@ export async function fetchSftp(outbound: Outbound, request: SftpRequest, log: L
   }
 }
 
-/** The key is checked before anything is sent that the server could keep, such as a password. @throws FetchError */
+/** Checks the server's key before anything is sent that the server could keep, such as a password. @throws FetchError */
 async function checkKey({ hostKey, onFirstKey }: SftpRequest, key: Buffer): Promise<void> {
   const shown = `SHA256:${hash('sha256', key, 'base64').replace(/=+$/, '')}`
   const isKnown = hostKey === null ? await onFirstKey(shown) : hostKey === shown
@@ -100,7 +100,7 @@ async function checkKey({ hostKey, onFirstKey }: SftpRequest, key: Buffer): Prom
     )
 }
 
-/** @throws FetchError, also for a key that was set before its rounds were limited */
+/** @throws FetchError, also for a key that was stored before the number of its rounds was limited */
 function loginOf(credentials: Credentials | null): SshLogin {
   if (credentials?.kind === 'password') return { username: credentials.username, password: credentials.password }
   if (credentials?.kind !== 'key')
@@ -129,7 +129,7 @@ function connectionLost(error: Error): FetchError {
   return connectionError(fault === 'local' ? 'reset' : fault, fault === 'local' ? 'the connection was closed' : detail)
 }
 
-/** A failure of the other process: one that it found, else a fault of this program. */
+/** Converts a failure of the other process: a FetchError if it reported one, otherwise a bug in this program. */
 function failureOf(failure: unknown): Error {
   const { fault, detail, ...options } = failure as FetchFailure | { fault?: undefined; detail: string }
   return fault === undefined ? new Error(`SFTP failed: ${detail}`) : new FetchError(fault, detail, options)

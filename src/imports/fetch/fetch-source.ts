@@ -22,32 +22,32 @@ export interface FetchOptions {
   log: Log
   seal: Seal
   outbound: Outbound
-  /** For files that are being received. */
+  /** Where files are stored while they are being received. */
   unfinished: Unfinished
   /** IMPORT_DIR; null: there are no directory sources. */
   importDir: string | null
-  /** For tests; LIMITS when left out. */
+  /** For tests; LIMITS by default. */
   bounds?: Partial<FetchBounds>
   restMs?: number
 }
 
-/** The beginning of a source's file, or the whole where it is short. */
+/** The beginning of a source's file, or the whole file if it is short. */
 export interface Beginning {
   path: string
   name: string
-  /** Size of the whole file; null where the server does not say. */
+  /** Bytes of the whole file; null if the server does not say. */
   size: number | null
   isCut: boolean
 }
 
 export interface Fetching {
   /**
-   * Fetches the file of a source. A server is asked whether it has a newer one than that which was imported last,
-   * unless another import of the supplier has come since.
+   * Fetches the file of a source. The server is asked only for a newer file than the one imported last, unless another import of the supplier has run
+   * since.
    * @throws the reason of `signal`; errors of the database and of the disk
    */
   fetchSource(accountId: number, sourceId: number, signal: AbortSignal, onBytes: OnBytes): Promise<Fetched>
-  /** Fetches the beginning of the file, and changes nothing. `onHostKey` gets the fingerprint that an SFTP server showed. */
+  /** Fetches the beginning of the file without changing anything. `onHostKey` receives the fingerprint that an SFTP server showed. */
   fetchBeginning(
     source: SourceRow,
     accountId: number,
@@ -64,11 +64,11 @@ interface Task {
   validators: Validators | null
   signal: AbortSignal
   onBytes: OnBytes
-  /** Keeps the key of an SFTP server's first contact. */
+  /** Stores the fingerprint of an SFTP server on the first contact; see SftpRequest. */
   onFirstKey: (fingerprint: string) => Promise<boolean>
 }
 
-/** Opens what fetches the files of sources; all of it goes through the rules of outbound requests. */
+/** Opens what fetches the files of sources; all of its requests follow the rules of outbound requests. */
 export function openFetching(options: FetchOptions): Fetching {
   const { db, log } = options
   const whole: FetchBounds = {
@@ -114,7 +114,7 @@ export function openFetching(options: FetchOptions): Fetching {
     async fetchSource(accountId, sourceId, signal, onBytes) {
       const source = await sourceGet(db, accountId, sourceId)
       if (source === undefined) return failed('deleted', 'the source was deleted')
-      // the server must not say "unchanged" of a file that another import has overwritten since
+      // if another import has overwritten offers since, an answer "unchanged" would leave them so
       const isNewest = await isNewestOfSource(db, accountId, source.supplierId, sourceId)
       const known = isNewest ? await validatorsGet(db, accountId, sourceId) : null
       const validators = known === null || (known.etag === null && known.lastModified === null) ? null : known
@@ -178,7 +178,7 @@ async function receive(options: FetchOptions, task: Task): Promise<Download | nu
       restMs: restMs ?? LIMITS.sourceFileRestMs,
     })
   }
-  // checked when it was set
+  // the URL was checked when it was set
   const address = readAddress(source.kind, must(source.url))
   const credentials = credentialsOf(seal, accountId, source, address.origin)
   if ('url' in address) {
@@ -190,7 +190,7 @@ async function receive(options: FetchOptions, task: Task): Promise<Download | nu
       key: `${accountId}/${source.sourceId}`,
     })
   }
-  // imported on demand: most processes never speak these protocols
+  // imported lazily: most processes never speak these protocols
   const request = { ...rest, address, credentials, known }
   return address.protocol === 'sftp'
     ? (await import('./fetch-sftp.ts')).fetchSftp(outbound, { ...request, hostKey: source.hostKey }, log)
@@ -210,7 +210,7 @@ function credentialsOf(seal: Seal, accountId: number, source: SourceRow, origin:
   }
 }
 
-/** The message for the merchant; null for failures that are not the fault of the source, such as a full disk. */
+/** The failure for the merchant; null for errors that are not the fault of the source, such as a full disk. */
 function failureOf(error: unknown): FetchFailure | null {
   if (error instanceof FetchError) return error.failure
   if (error instanceof ShelfwireError && error.code === 'invalid-input')

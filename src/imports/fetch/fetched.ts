@@ -1,6 +1,6 @@
 import type { Validators } from '../../outbound/conditional.ts'
 
-/** What fetching the file of a source gave. */
+/** The result of fetching the file of a source. */
 export type Fetched = FetchedFile | { kind: 'unchanged' } | FetchFailure
 
 export interface FetchedFile extends ReceivedFile {
@@ -9,24 +9,24 @@ export interface FetchedFile extends ReceivedFile {
   version: number
 }
 
-/** What was written of what a server sent. */
+/** A received file on disk. */
 export interface WrittenFile {
-  /** A temporary file, which the caller removes. */
+  /** A temporary file, which the caller must remove. */
   path: string
   bytes: number
   /** SHA-256 in hexadecimal. */
   hash: string
 }
 
-/** A file and what its server tells about it. */
+/** A received file, and what its server reports about it. */
 export interface ReceivedFile extends WrittenFile, Validators {
-  /** What it is called where it comes from; only shown. */
+  /** The file's name at its source; only for display. */
   name: string
 }
 
-/** What every protocol gives: a file, or its beginning. */
+/** The result of every protocol: a file, or its beginning. */
 export interface Download extends ReceivedFile {
-  /** Size of the whole file; null where the server does not say. */
+  /** Bytes of the whole file; null if the server does not say. */
   size: number | null
   /** Whether only the beginning was read. */
   isCut: boolean
@@ -34,20 +34,20 @@ export interface Download extends ReceivedFile {
 
 export interface FetchFailure {
   kind: 'failed'
-  /** A word for what failed, such as `http_404` or `dns`. */
+  /** A code for what failed, such as `http_404` or `dns`. */
   fault: string
-  /** What failed and what to do, for the merchant; without addresses of ours and without secrets. */
+  /** What failed and what to do, for the merchant; contains no addresses of ours and no secrets. */
   detail: string
-  /** When the server asks to be asked again. */
+  /** After how long the server wants to be asked again; null: it does not say. */
   retryAfterMs: number | null
-  /** Whether trying again soon would give the same. */
+  /** Whether trying again soon would fail in the same way. */
   isForGood: boolean
 }
 
-/** Called with the bytes that have arrived. */
+/** Called with the number of bytes that have arrived. */
 export type OnBytes = (bytes: number) => void
 
-/** A failure, where it is found; `failureOf` in fetch-source.ts catches it. */
+/** Carries a failure from where it is found to `failureOf` in fetch-source.ts. */
 export class FetchError extends Error {
   override readonly name = 'FetchError'
   readonly failure: FetchFailure

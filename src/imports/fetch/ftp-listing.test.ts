@@ -5,7 +5,7 @@ import { NewestFile } from './newest-file.ts'
 
 const never = new AbortController().signal
 
-/** A listing in the form of MLSD, the last file being the newest. */
+/** A listing in the MLSD format; the last file is the newest. */
 const mlsd = (files: number, nameLength: number) =>
   Array.from({ length: files }, (_, i) => {
     const modified = new Date(Date.UTC(2026, 0, 1) + i * 1_000).toISOString().replace(/\D/g, '').slice(0, 14)

@@ -3,12 +3,13 @@ import { asError } from '../../platform/errors.ts'
 import { openYielding } from '../../platform/turns/yielding.ts'
 import type { NewestFile } from './newest-file.ts'
 
-/** Characters of a listing that are parsed in one piece: a megabyte in one keeps the event loop for some 50 ms. */
+/** Characters of a listing that are parsed at once: parsing a whole megabyte blocks the event loop for about 50 ms. */
 const PIECE_CHARACTERS = 8_192
 
 /**
- * Adds the files of a directory's listing, as a server sends it. Other work has its turns between pieces of it.
- * @throws FetchError when there are too many; Error where nothing in it is in a form that is known
+ * Adds the files of a directory's listing, as a server sends it. Parses it in pieces, with turns for other work in
+ * between.
+ * @throws FetchError when there are too many files; Error if no line has a known format
  */
 export async function addListing(newest: NewestFile, listing: string, signal: AbortSignal): Promise<void> {
   const yielding = openYielding()
@@ -22,7 +23,7 @@ export async function addListing(newest: NewestFile, listing: string, signal: Ab
     try {
       entries = parseList(piece)
     } catch {
-      // its last line says of which form it is, and may be a message: then each line speaks for itself
+      // the parser guesses the format from the last line, which may be a message: then each line is parsed by itself
       entries = piece.split('\n').flatMap((line) => {
         try {
           return line.trim() === '' ? [] : parseList(line)
@@ -39,7 +40,7 @@ export async function addListing(newest: NewestFile, listing: string, signal: Ab
   if (unknown !== null && !isKnown) throw unknown
 }
 
-/** Whole lines, about as many characters at a time. */
+/** Splits a listing into whole lines, about PIECE_CHARACTERS at a time. */
 function* piecesOf(listing: string): Generator<string> {
   for (let from = 0; from < listing.length;) {
     const end = listing.indexOf('\n', from + PIECE_CHARACTERS)

@@ -3,9 +3,9 @@ import { open, rm } from 'node:fs/promises'
 import type { Unfinished } from '../../objects/unfinished.ts'
 import { FetchError, type OnBytes, type WrittenFile } from './fetched.ts'
 
-/** How much of a file is read, and how slowly it may come. */
+/** Limits on the size of a file and on the time that receiving it may take. */
 export interface FetchBounds {
-  /** A file that has more is refused, or cut where only its beginning is wanted. */
+  /** A larger file is refused, or cut if only its beginning is wanted (`isBeginning`). */
   bytesMax: number
   isBeginning: boolean
   totalMs: number
@@ -14,15 +14,15 @@ export interface FetchBounds {
   paceBytesMin: number
 }
 
-/** A file that is being received, part by part. */
+/** A file that is being received in parts. */
 export interface IncomingFile extends AsyncDisposable {
-  /** @throws FetchError `too_large`; what writing to the disk fails with */
+  /** @throws FetchError `too_large`; errors of writing to the disk */
   write(part: Uint8Array): Promise<void>
-  /** Whether it has as much as is wanted: the rest need not be sent. */
+  /** Whether it has as many bytes as are wanted: the server may stop sending. */
   isFull(): boolean
-  /** How much has been written. */
+  /** The number of bytes that have been written. */
   bytes(): number
-  /** Ends it. It is the caller's from then on, so that nothing may fail after it. */
+  /** Completes the file. From then on it belongs to the caller, so nothing may fail afterwards. */
   end(): Promise<WrittenFile>
 }
 
@@ -69,7 +69,7 @@ export function tooLarge({ bytesMax }: FetchBounds): FetchError {
   )
 }
 
-/** Ends what takes too long or comes too slowly: the signal is aborted with a FetchError then. */
+/** Aborts a transfer that takes too long or is too slow: `signal` is then aborted with a FetchError. */
 export interface Pace extends Disposable {
   signal: AbortSignal
   onBytes: OnBytes
@@ -114,7 +114,7 @@ export function openPace(bounds: FetchBounds, outer: AbortSignal): Pace {
 
 const timeShown = (ms: number) => (ms < 120_000 ? `${Math.round(ms / 1_000)} s` : `${Math.round(ms / 60_000)} minutes`)
 
-/** A number of bytes for people. */
+/** Formats a number of bytes for people. */
 export function sizeShown(bytes: number): string {
   if (bytes < 1_000) return `${bytes} bytes`
   if (bytes < 1_000_000) return `${(bytes / 1_000).toFixed(1)} kB`

@@ -2,16 +2,16 @@ import { LIMITS } from '../../platform/limits.ts'
 import { matchesName } from '../sources/address.ts'
 import { FetchError } from './fetched.ts'
 
-/** A file of a listing. */
+/** A file in a directory's listing. */
 export interface ListedFile {
   name: string
-  /** -1 where the server does not say. */
+  /** -1 if the server does not say. */
   bytes: number
-  /** In milliseconds since 1970; 0 where the server does not say. */
+  /** Milliseconds since 1970; 0 if the server does not say. */
   modifiedMs: number
 }
 
-/** Collects a listing, in which the newest file of a pattern is looked for. */
+/** Finds the newest file whose name matches a pattern, among the files of a listing. */
 export class NewestFile {
   readonly #pattern: string
   #listed = 0
@@ -34,12 +34,12 @@ export class NewestFile {
     const isNewer =
       before === null ||
       file.modifiedMs > before.modifiedMs ||
-      // of one age, the one whose name is last: names often have a date
+      // of two files of the same age, the name that sorts last wins: names often contain a date
       (file.modifiedMs === before.modifiedMs && file.name > before.name)
     if (isNewer) this.#newest = file
   }
 
-  /** @throws FetchError when there is none */
+  /** @throws FetchError when no file matches */
   get(): ListedFile {
     if (this.#newest !== null) return this.#newest
     throw missing(this.#pattern)
@@ -57,6 +57,6 @@ export function missing(file: string): FetchError {
   )
 }
 
-/** Identifies a version of a file where the server has no tags. */
+/** Identifies a version of a file, in place of an ETag; null if size or time are unknown. */
 export const versionOf = ({ name, bytes, modifiedMs }: ListedFile) =>
   modifiedMs === 0 || bytes < 0 ? null : `${modifiedMs}-${bytes}-${name}`.slice(0, 300)

@@ -10,12 +10,12 @@ import { FetchError, type Download, type OnBytes, type WrittenFile } from './fet
 import type { FetchBounds } from './incoming-file.ts'
 import { versionOf, type ListedFile } from './newest-file.ts'
 
-// What fetching a file has in common where it is listed: on an SFTP or FTP server, and in a directory.
+// Shared by the ways to fetch that list files: from SFTP and FTP servers and from a directory.
 
 export interface ServerRequest {
   address: ServerAddress
   credentials: Credentials | null
-  /** Stands for the file that was imported last; null: the file is wanted in any case. */
+  /** Identifies the file that was imported last (`versionOf`); null: fetch the file in any case. */
   known: string | null
   unfinished: Unfinished
   bounds: FetchBounds
@@ -30,7 +30,7 @@ export function pathIn({ directory }: Pick<ServerAddress, 'directory'>, name: st
   return directory === '' ? name : `${directory === '/' ? '' : directory}/${name}`
 }
 
-/** Connects under the rules of all outbound requests. */
+/** Connects, following the rules of all outbound requests. @throws FetchError; the reason of `signal` */
 export async function connect(outbound: Outbound, { address, bounds, signal }: ServerRequest): Promise<Socket> {
   try {
     return await outbound.connect({ host: address.host, port: address.port, timeoutMs: bounds.connectMs, signal })
@@ -41,7 +41,7 @@ export async function connect(outbound: Outbound, { address, bounds, signal }: S
   }
 }
 
-/** A file that was being written while it was read. */
+/** The error for a file that was written to while it was being read. */
 export function changing(name: string): FetchError {
   return new FetchError(
     'being_written',
@@ -49,13 +49,13 @@ export function changing(name: string): FetchError {
   )
 }
 
-/** Whether a file is the known one; false where nothing identifies its version. */
+/** Whether a file is the known one; false if its version cannot be identified. */
 export function isKnown(found: ListedFile, known: string | null): boolean {
   const version = versionOf(found)
   return version !== null && version === known
 }
 
-/** A file of a listing, as it was received. */
+/** The result of receiving a listed file. */
 export function downloadOf(found: ListedFile, written: WrittenFile, isCut: boolean): Download {
   return {
     ...written,

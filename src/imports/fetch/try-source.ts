@@ -9,24 +9,24 @@ import type { SourceRow } from '../sources/sources.sql.ts'
 import { sizeShown } from './incoming-file.ts'
 import type { Fetching } from './fetch-source.ts'
 
-/** What trying a source found. */
+/** The result of trying a source. */
 export interface SourceTrial {
   isOk: boolean
   fault: string | null
-  /** What was found, or what failed and what to do. */
+  /** What was found, or what failed and what to do about it. */
   detail: string
   fileName: string | null
-  /** Size of the whole file; null where the server does not say. */
+  /** Bytes of the whole file; null if the server does not say. */
   bytes: number | null
-  /** Recognized by the content; null where that was not possible. */
+  /** Recognized from the content; null if it was not. */
   format: string | null
-  /** The ready mapping that fits. */
+  /** The preset that fits; null: none. */
   preset: string | null
-  /** Fingerprint of the key that an SFTP server showed. */
+  /** The fingerprint of the key that an SFTP server showed. */
   hostKey: string | null
 }
 
-/** Connects as a run would, reads the beginning of the file and says what it found. Changes nothing. */
+/** Connects as a run would, reads the beginning of the file and reports what it found. Changes nothing. */
 export async function trySource(
   { fetching, readers }: { fetching: Fetching; readers: FileReaders },
   accountId: number,
@@ -65,8 +65,8 @@ export async function trySource(
 }
 
 /**
- * The answer of a try that failed. One answer for names without an address and for addresses that are not allowed:
- * otherwise users could find out which names the networks behind this service know. The log has which it was.
+ * The failure as users see it. A name without an address and an address that is not allowed get the same answer:
+ * otherwise users could find out which names exist in the networks behind this service. The log has the difference.
  */
 function shownFault({ fault, detail }: { fault: string; detail: string }): { fault: string; detail: string } {
   if (fault !== 'dns' && fault !== 'blocked_address') return { fault, detail }
@@ -77,7 +77,7 @@ function shownFault({ fault, detail }: { fault: string; detail: string }): { fau
   }
 }
 
-/** The format of a file by its content, or that of the mapping where the content proposes none. */
+/** Recognizes the format of a file from its content; if that fails, takes the mapping's format. */
 async function readAs(
   readers: FileReaders,
   path: string,

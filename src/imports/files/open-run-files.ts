@@ -12,20 +12,22 @@ import { must } from '../../platform/must.ts'
 import type { RunFiles } from './run-files.ts'
 import { shownName } from './shown-name.ts'
 
-/** Fast rather than small: a file is kept for days, and an import waits for it. */
+/**
+ * Zstandard's level: fast rather than small, because files are kept only for days and imports wait for the compression.
+ */
 const LEVEL = 1
-/** How much of a file is looked at to see whether it is compressed already. */
+/** How many bytes show whether a file is compressed already. */
 const HEAD_BYTES = 4
 const COMPRESSED = [
   [0x1f, 0x8b], // gzip
-  [0x50, 0x4b], // zip, and with it XLSX
+  [0x50, 0x4b], // zip, and so XLSX
   [0x28, 0xb5, 0x2f, 0xfd], // Zstandard
 ]
 
 /**
- * The files of imports in an object store.
- * @param prefix of their keys there, with a slash at its end; empty where the store has nothing else.
- * @param unfinished for files that are being received.
+ * Stores the files of imports in an object store.
+ * @param prefix of their keys there, ending with a slash; empty if the store has nothing else.
+ * @param unfinished where files are stored while they are being received.
  */
 export function openRunFiles(objects: ObjectStore, prefix: string, unfinished: Unfinished): RunFiles {
   return {
@@ -48,7 +50,8 @@ export function openRunFiles(objects: ObjectStore, prefix: string, unfinished: U
           given.update(chunk)
         })
         const hashed = (written: AsyncIterable<Uint8Array>) => each(written, (chunk) => void stored.update(chunk))
-        // opened here, before anything can fail: a stream that opens its own file may do so after the file was removed
+        // opened here, before anything can fail: a stream that opens its file itself could still create it after the
+        // file was removed
         const file = (await open(path, 'wx', 0o600)).createWriteStream()
         if (isCompressed) await pipeline(counted, hashed, file)
         else {
@@ -66,7 +69,7 @@ export function openRunFiles(objects: ObjectStore, prefix: string, unfinished: U
       const found = await objects.read(prefix + key)
       if (found === undefined || !key.endsWith('.zst')) return found?.stream
       const plain = createZstdDecompress()
-      // an error of either ends both
+      // an error of either stream ends both
       pipeline(found.stream, plain).catch(() => {})
       return plain
     },

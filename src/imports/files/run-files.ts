@@ -1,12 +1,12 @@
 import type { Readable } from 'node:stream'
 
-/** A file that was kept, as it was sent: what is stored may be compressed. */
+/** A stored file, as it was sent; the store may compress it. */
 export interface KeptFile {
   /** Name in the file store: `{account id}/{random}.{raw|zst}`. */
   key: string
-  /** What it was called where it came from; only shown. */
+  /** Its name at its source; only for display. */
   name: string
-  /** As it was sent. */
+  /** Bytes as they were sent. */
   bytes: number
   /** SHA-256 of the bytes as they were sent, in lower-case hexadecimal. */
   hash: string
@@ -15,7 +15,7 @@ export interface KeptFile {
 /** A stored file as a listing names it. */
 export interface ListedFile {
   key: string
-  /** When it was kept, by the clock of the store. */
+  /** When it was stored, by the store's clock. */
   modifiedAt: Date
 }
 
@@ -25,19 +25,19 @@ export interface ListedFile {
  */
 export interface RunFiles {
   /**
-   * Keeps a file, which is durable when this resolves; of a path, the file stays the caller's. A file that no run names is removed
+   * Stores a file; it is durable when the promise resolves. If `source` is a path, that file stays the caller's. A file that no run names is removed
    * after LIMITS.importFileUnnamedHours.
-   * @throws ShelfwireError `source-unreadable` for more than LIMITS.importFileBytesMax bytes; what the stream fails with
+   * @throws ShelfwireError `source-unreadable` for more than LIMITS.importFileBytesMax bytes; errors of the stream
    */
   keep(accountId: number, source: AsyncIterable<Uint8Array> | string, name: string): Promise<KeptFile>
-  /** The file's bytes as they were sent; undefined when there is none. The caller reads a stream to its end or destroys it. */
+  /** The file's bytes as they were sent; undefined if there is none. The caller must read the stream to its end or destroy it. */
   read(key: string): Promise<Readable | undefined>
-  /** The same as it is stored: the reader undoes the compression by Zstandard where `isPacked`. */
+  /** The file's bytes as they are stored. If `isPacked`, the reader must undo the compression by Zstandard. */
   readStored(key: string): Promise<{ stream: Readable; isPacked: boolean } | undefined>
-  /** Removes a file; none there is no error. */
+  /** Removes a file. Removing a missing one is no error. */
   remove(key: string): Promise<void>
   /** Every file, in no particular order. */
   list(): AsyncIterable<ListedFile>
-  /** The keys of an account's files, those that no run names among them. */
+  /** The keys of an account's files, including those that no run names. */
   listOf(accountId: number): AsyncIterable<string>
 }

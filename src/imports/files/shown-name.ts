@@ -1,6 +1,6 @@
 const LENGTH_MAX = 200
 
-/** A file's name as it can be stored and shown: without control characters, and not longer than people read. */
+/** A file's name for storage and display: without control characters, and cut to LENGTH_MAX. */
 export function shownName(name: string): string {
   const plain = name
     .replaceAll(/\p{Cc}/gu, '')

@@ -1,22 +1,22 @@
 import { hash } from 'node:crypto'
 import { must } from '../../platform/must.ts'
 
-/** A slot has 96 bits of the key's hash, and the line plus one; 0 there is a free slot. */
+/** Words per slot: 96 bits of the key's hash, and the line plus one, where 0 means that the slot is free. */
 const WORDS = 4
 const SHARDS = 256
 const SLOTS_MIN = 16
 
 /**
- * The lines of keys, in some 25 bytes a key whatever its length: a file may name millions of new ones. Two keys are taken for one where 96 bits
- * of their SHA-256 are equal, as tags of payloads are: among five million that is less likely (10^-16) than that memory errs. Its shards
- * grow separately, so that no single step takes long.
+ * Maps keys to lines, in about 25 bytes per key whatever its length: a file may have millions of new keys. Two keys are confused if 96 bits of their
+ * SHA-256 are equal, as with the tags of payloads; among five million keys that is less likely (10^-16) than a memory error. Its shards grow one by
+ * one, so that no single step takes long.
  */
 export class KeyLines {
   readonly #shards: Uint32Array[] = []
   readonly #counts = new Uint32Array(SHARDS)
   #last: { key: string; words: Uint32Array } | undefined
 
-  /** The line of a key; undefined where it has none. */
+  /** The line of a key; undefined if it has none. */
   get(key: string): number | undefined {
     const words = this.#wordsOf(key)
     const shard = this.#shards[shardOf(words)]
@@ -38,7 +38,7 @@ export class KeyLines {
     shard[slot + WORDS - 1] = line + 1
   }
 
-  /** How many bytes it takes. */
+  /** The memory that it takes, in bytes. */
   get bytes(): number {
     return this.#shards.reduce((sum, shard) => sum + (shard?.byteLength ?? 0), 0)
   }
@@ -55,7 +55,7 @@ export class KeyLines {
 
 const shardOf = (words: Uint32Array): number => must(words[0]) % SHARDS
 
-/** Where in a shard the entry with these words at `from` is, or would be. */
+/** The index in a shard of the entry whose words are those of `words` at `from`, or of the free slot for it. */
 function slotOf(shard: Uint32Array, words: Uint32Array, from: number): number {
   const slots = shard.length / WORDS
   for (let slot = Math.floor(must(words[from]) / SHARDS) % slots; ; slot = (slot + 1) % slots) {

@@ -9,16 +9,15 @@ import { leaseRelease, leaseRenew, leaseTake } from './import-leases.sql.ts'
 export interface ImportLease extends AsyncDisposable {
   readonly holderId: string
   /**
-   * Locks the lease to the end of the transaction, so that nobody takes it while a page is being written.
-   * @throws ShelfwireError `import-running` when another import has taken it, or has taken it and ended
+   * Locks the lease until the end of the transaction, so that nobody takes it while a page is being written.
+   * @throws ShelfwireError `import-running` when another import has taken it meanwhile, even if that one has ended
    */
   lock(tx: Tx): Promise<void>
 }
 
 /**
- * Allows one import per supplier at a time, across processes and poolers: a lease that is renewed while the import runs, and that
- * an import whose process has ended loses after LIMITS.importLeaseMs.
- * docs/decisions/078-an-import-holds-a-lease.md says why.
+ * Allows one import per supplier at a time, across processes and connection poolers. The lease is renewed while the import runs; if its process ends,
+ * the lease runs out after LIMITS.importLeaseMs. docs/decisions/078-an-import-holds-a-lease.md says why.
  * @throws ShelfwireError `import-running` when another import holds it
  */
 export async function takeImportLease(db: Db, accountId: number, supplierId: number): Promise<ImportLease> {
@@ -31,7 +30,7 @@ export async function takeImportLease(db: Db, accountId: number, supplierId: num
     )
   let renewing: Promise<unknown> | undefined
   const timer = setInterval(() => {
-    // a page locks the lease, too, and a renewal waits for it; one that fails is made up for by the next
+    // a page locks the lease, too, and a renewal waits for it; if a renewal fails, the next one is in time
     renewing ??= inTransaction(db, (tx) => leaseRenew(tx, accountId, supplierId, holderId))
       .catch(() => {})
       .finally(() => (renewing = undefined))
@@ -48,7 +47,7 @@ export async function takeImportLease(db: Db, accountId: number, supplierId: num
     async [Symbol.asyncDispose]() {
       clearInterval(timer)
       await renewing
-      // one that is not released runs out
+      // a lease that cannot be released runs out
       await inTransaction(db, (tx) => leaseRelease(tx, accountId, supplierId, holderId)).catch(() => {})
     },
   }

@@ -2,13 +2,13 @@ import type { Reader, Tx } from '../../db/sql.ts'
 import { LIMITS } from '../../platform/limits.ts'
 
 /**
- * Whether a lease has run out. One that ends later than a lease can is of a clock that has been set back since: its holder, if it
- * lives, loses it and stops.
+ * Whether a lease has run out. If it ends later than any lease can, the clock has been set back since: its holder, if it still runs, loses it and
+ * stops.
  */
 export const isOver = (reader: Reader) =>
   reader`(expires_at <= now() or expires_at > now() + make_interval(secs => ${(2 * LIMITS.importLeaseMs) / 1_000}))`
 
-/** @returns null when the lease was taken, otherwise when that of the import that has it ends, unless it is renewed. */
+/** @returns null if the lease was taken; otherwise when the holder's lease ends, unless it is renewed. */
 export async function leaseTake(
   tx: Tx,
   accountId: number,
@@ -21,7 +21,7 @@ export async function leaseTake(
       select ${isOver(tx)} as "isOver", greatest(expires_at, now()) as "heldUntil" from import_lease
       where account_id = ${accountId} and supplier_id = ${supplierId}`
     if (held === undefined) {
-      // not first: where there is a row, it would wait for the page that is being written
+      // not as the first statement: if there is a row, it would wait for the page that is being written
       const inserted = await tx`
         insert into import_lease (account_id, supplier_id, holder_id, expires_at)
         values (${accountId}, ${supplierId}, ${holderId}::uuid, now() + make_interval(secs => ${seconds}))
@@ -31,7 +31,7 @@ export async function leaseTake(
       continue
     }
     if (!held.isOver) return held
-    // a locked lease is held, whatever its time: somebody is writing a page, renewing it or taking it
+    // a locked lease is in use even if it has run out: somebody is writing a page, renewing it or taking it
     const over = await tx`
       select from import_lease
       where account_id = ${accountId} and supplier_id = ${supplierId} and ${isOver(tx)}
@@ -45,7 +45,7 @@ export async function leaseTake(
 }
 
 /**
- * Renews the lease, and locks it to the end of the transaction. One that has expired is renewed as long as nobody else has taken it.
+ * Renews the lease, and locks it until the end of the transaction. An expired lease is renewed unless somebody else has taken it.
  * @returns whether it is this holder's.
  */
 export async function leaseRenew(tx: Tx, accountId: number, supplierId: number, holderId: string): Promise<boolean> {

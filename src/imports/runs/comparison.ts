@@ -12,7 +12,7 @@ import { mapYielding } from '../../platform/turns/yielding.ts'
 import type { ComparedPage } from '../spool/write-spool.ts'
 import type { ListedChange } from './runs.sql.ts'
 
-/** Lists what a dry run would change, up to the limits on their number and size. */
+/** Selects the changes of a dry run that are listed, up to the limits on their number and size. */
 export function openComparison() {
   let bytes = 0
   let changed = 0
@@ -28,7 +28,7 @@ export function openComparison() {
   }
 }
 
-/** What a page of a dry run would make of its offers. @param currency of the supplier */
+/** The changes that a page of a dry run would make to its offers. @param currency the supplier's */
 export async function comparedChanges(
   tx: Tx,
   accountId: number,

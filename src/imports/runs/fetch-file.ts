@@ -17,15 +17,18 @@ import { requireFileRoom } from './file-room.ts'
 import type { Follower } from './loop/follow-run.ts'
 import { FetchEnds, requireHeld, RunEnds, type RunContext } from './loop/run-context.ts'
 
-/** Whether the schedule leaves a file alone: for a day, because the cause may have been another one, and for good after several runs. */
-const restsAside = ({ runs, isRecent }: SetAside) => isRecent || runs >= LIMITS.importSetAsideRunsMax
+/**
+ * Whether scheduled runs skip a file that was set aside: for LIMITS.importSetAsideHours, because the cause may have been something else, and for ever
+ * after several runs.
+ */
+const isSkippedFile = ({ runs, isRecent }: SetAside) => isRecent || runs >= LIMITS.importSetAsideRunsMax
 
-const sayAside = ({ runId: run, runs }: SetAside) =>
+const asideWarning = ({ runId: run, runs }: SetAside) =>
   runs >= LIMITS.importSetAsideRunsMax
     ? say('file_set_aside_for_good', { run, runs })
     : say('file_set_aside', { run, hours: LIMITS.importSetAsideHours })
 
-/** What is said of a scheduled run whose file was set aside before. */
+/** The warning of a scheduled run that tries a file again that was set aside before. */
 export async function triedAgain({ db }: RunContext, accountId: number, run: ClaimedRun): Promise<string[]> {
   if (run.trigger !== 'schedule' || run.fileHash === null) return []
   const aside = await runsSetAside(db, accountId, run, run.fileHash)
@@ -33,7 +36,7 @@ export async function triedAgain({ db }: RunContext, accountId: number, run: Cla
 }
 
 /**
- * Fetches a run's file from its source and keeps it.
+ * Fetches a run's file from its source and stores it.
  * @throws RunEnds when there is nothing to import
  */
 export async function fetchFile(
@@ -69,9 +72,9 @@ export async function fetchFile(
       throw new FetchEnds(fetched, 'unchanged', null, why)
     }
     const aside = run.trigger === 'schedule' ? await runsSetAside(db, accountId, run, fetched.hash) : undefined
-    if (aside !== undefined && restsAside(aside))
-      // without ETag and Last-Modified: with them the server would answer that the file is unchanged, and it would never be tried again
-      throw new FetchEnds({ ...fetched, etag: null, lastModified: null }, 'unchanged', null, [sayAside(aside)])
+    if (aside !== undefined && isSkippedFile(aside))
+      // without ETag and Last-Modified: with them, the server would answer "unchanged", and the file would never be tried again
+      throw new FetchEnds({ ...fetched, etag: null, lastModified: null }, 'unchanged', null, [asideWarning(aside)])
     const file = await files.keep(accountId, fetched.path, fetched.name)
     faultPoint('run:after-keep')
     await inTransaction(db, async (tx) => {

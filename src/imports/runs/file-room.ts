@@ -4,8 +4,8 @@ import type { KeptFile } from '../files/run-files.ts'
 import { fileBytesKept } from './runs.sql.ts'
 
 /**
- * Checks that a file fits into the account’s budget of files that are kept.
- * @param file null: before it is here, whether any file does.
+ * Checks that a file fits into the account’s budget of stored files.
+ * @param file null: not received yet; checks that there is room for any file.
  * @throws ShelfwireError quota-exceeded
  */
 export async function requireFileRoom(reader: Reader, accountId: number, file: KeptFile | null): Promise<void> {

@@ -1,7 +1,7 @@
 import { among, type Accounts } from '../../db/among.ts'
 import type { Reader, Tx } from '../../db/sql.ts'
 
-// What is not kept any more: files, runs, and what is left of a deleted supplier's.
+// Deletes what is no longer kept: old files, old runs, and the runs of deleted suppliers.
 
 /** Accounts with files of runs that ended this many days ago. */
 export async function accountsWithOldFiles(reader: Reader, days: number, accounts: Accounts = null): Promise<number[]> {
@@ -13,7 +13,10 @@ export async function accountsWithOldFiles(reader: Reader, days: number, account
   return rows.map((row) => row.account_id)
 }
 
-/** Forgets files of runs that ended this many days ago. @returns their keys; fewer than `limit` runs: there are no more. */
+/**
+ * Removes the names of files from runs that ended this many days ago. @returns the keys of the files, for at most `limit` runs; with fewer there are
+ * no more.
+ */
 export async function filesForget(
   tx: Tx,
   accountId: number,
@@ -32,7 +35,7 @@ export async function filesForget(
   return old
 }
 
-/** Which of these files of an account no run names. */
+/** The files among these that no run of the account names. */
 export async function filesUnnamed(reader: Reader, accountId: number, keys: readonly string[]): Promise<string[]> {
   const rows = await reader<{ key: string }[]>`
     select key from unnest(${[...keys]}::text[]) as given (key)
@@ -53,8 +56,8 @@ export async function accountsWithOldRuns(reader: Reader, days: number, accounts
 }
 
 /**
- * Deletes a batch of what is left of runs that ended this many days ago: what they changed first, which may be much. The last full run of
- * a supplier that can be undone is kept. @returns whether there may be more.
+ * Deletes a batch of what belongs to runs that ended this many days ago: first their changes, which may be many. The last full run of a supplier that
+ * can be undone is kept. @returns whether there may be more.
  */
 export async function runsForget(tx: Tx, accountId: number, days: number, limit: number): Promise<boolean> {
   const old = await tx<{ runId: number }[]>`
@@ -73,7 +76,7 @@ export async function runsForget(tx: Tx, accountId: number, days: number, limit:
   )
 }
 
-/** Deletes a batch of what is left of the runs of a supplier that is deleted. @returns whether there may be more. */
+/** Deletes a batch of what belongs to the runs of a deleted supplier. @returns whether there may be more. */
 export async function runsOfSupplierDelete(
   tx: Tx,
   accountId: number,
@@ -94,7 +97,7 @@ export async function runsOfSupplierDelete(
   return false
 }
 
-/** Deletes up to `limit` changes of locked runs, and the runs when there are none left. */
+/** Deletes up to `limit` changes of locked runs; the runs themselves once no changes are left. @returns whether there may be more. */
 async function runsDelete(tx: Tx, accountId: number, runIds: readonly number[], limit: number): Promise<boolean> {
   if (runIds.length === 0) return false
   const changes = await tx`
@@ -105,7 +108,7 @@ async function runsDelete(tx: Tx, accountId: number, runIds: readonly number[], 
   return runIds.length === limit
 }
 
-/** Cancels the runs of a supplier that is being deleted, whatever they do. */
+/** Cancels the runs of a supplier that is being deleted, whatever their state. */
 export async function runsOfSupplierCancel(tx: Tx, accountId: number, supplierId: number): Promise<void> {
   await tx`
     update import_run set state = 'canceled', ended_at = now(), holder_id = null

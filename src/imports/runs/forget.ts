@@ -23,13 +23,13 @@ export async function forgetFiles(db: Db, files: RunFiles, signal: AbortSignal):
         const keys = forgotten
           .flatMap(({ fileKey, refusalsKey }) => [fileKey, refusalsKey])
           .filter((key) => key !== null)
-        // of a process that is killed here, the files are unnamed ones
+        // if the process is killed here, the files remain without a run, and forgetUnnamedFiles removes them
         for (const key of await filesUnnamed(db, accountId, keys)) await files.remove(key)
       }
     })
 }
 
-/** Deletes runs that ended long ago, with what they changed, in small transactions. */
+/** Deletes runs that ended long ago, with their changes, in small transactions. */
 export async function forgetRuns(db: Db, signal: AbortSignal): Promise<void> {
   const old = await db.nodes.scan('old imports', (accounts) =>
     accountsWithOldRuns(db, LIMITS.importRunDaysMax, accounts),
@@ -42,7 +42,7 @@ export async function forgetRuns(db: Db, signal: AbortSignal): Promise<void> {
     })
 }
 
-/** Removes files that no run has named for a while: of uploads that were not completed, and of deleted suppliers. */
+/** Removes old files that no run names: of uploads that were not completed, and of deleted suppliers. */
 export async function forgetUnnamedFiles(db: Db, files: RunFiles, signal: AbortSignal): Promise<void> {
   const before = Date.now() - LIMITS.importFileUnnamedHours * 3_600_000
   const waiting = new Map<number, string[]>()
@@ -65,7 +65,7 @@ export async function forgetUnnamedFiles(db: Db, files: RunFiles, signal: AbortS
   for (const [accountId, keys] of waiting) await check(accountId, keys)
 }
 
-/** Forgets files and runs of imports by age, once an hour. */
+/** Removes old files and runs of imports, once an hour. */
 export function startForgettingRuns(db: Db, files: RunFiles, log: Log): Loop {
   return startLoop({
     name: 'old imports',

@@ -9,17 +9,17 @@ import { runInsert } from './runs.sql.ts'
 export interface ImportNow {
   supplierId: number
   mode: ImportMode
-  /** A mapping document, checked. */
+  /** A mapping document that has been validated. */
   mapping: unknown
   isDryRun: boolean
   isConfirmed: boolean
-  /** What the file is called where it comes from. */
+  /** The file's name at its source. */
   name: string
 }
 
 /**
- * Imports a file at once and in this process, as a run that is kept. When the process is killed after the file was received, a process of
- * the service goes on with it.
+ * Imports a file at once, in this process, as a run. If the process is killed after the file was received, a process of the service continues the
+ * run.
  * @throws ShelfwireError `import-running` when the supplier has another import, `source-unreadable`, `import-refused`
  */
 export async function importNow(

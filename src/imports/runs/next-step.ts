@@ -3,7 +3,7 @@ import type { RunRow } from './runs.sql.ts'
 
 type Stepped = Pick<RunRow, 'state' | 'trigger' | 'isDryRun' | 'refused' | 'stale' | 'problem' | 'fileKey' | 'sourceId'>
 
-/** What the reader of a run should do next, in words; null: nothing. */
+/** What the owner should do next about a run, as a sentence; null: nothing. */
 export function nextStep(run: Stepped): string | null {
   const { state, isDryRun, refused, stale } = run
   const again = run.sourceId === null ? 'send the file again' : 'fetch the source again'

@@ -1,9 +1,10 @@
 import type { Reader } from '../../db/sql.ts'
 import { hasChanges, newestWritten, type LockedRun } from './runs.sql.ts'
 
-// Why a run cannot be confirmed or undone. The same functions decide it and show it beforehand.
+// Why a run cannot be confirmed or undone. The same functions decide when an owner tries to, and show the reason
+// beforehand.
 
-/** Why something cannot be done with a run. `runId` is the other run that is the reason, where there is one. */
+/** The reason why something cannot be done with a run. `runId`: another run that is the cause, if there is one. */
 export interface Obstacle<Kind extends string> {
   kind: Kind
   runId: number | null
@@ -36,21 +37,21 @@ export type UndoObstacle = Obstacle<(typeof UNDO_OBSTACLES)[number]>
 /** Why a run cannot be undone; null: it can. */
 export async function undoObstacle(reader: Reader, accountId: number, run: LockedRun): Promise<UndoObstacle | null> {
   const { runId, undoneByRunId, state } = run
-  const because = (kind: UndoObstacle['kind'], text: string, other: number | null = null) => ({
+  const obstacle = (kind: UndoObstacle['kind'], text: string, other: number | null = null) => ({
     kind,
     runId: other,
     text,
   })
-  if (undoneByRunId !== null) return because('undone', `run ${undoneByRunId} undoes it`, undoneByRunId)
-  if (run.trigger === 'undo') return because('undo', 'it undoes another one itself; import the file again')
-  if (run.mode !== 'full') return because('delta', 'only full runs can be undone')
-  if (run.isDryRun || !run.hasWritten) return because('nothing_written', 'it has written nothing')
+  if (undoneByRunId !== null) return obstacle('undone', `run ${undoneByRunId} undoes it`, undoneByRunId)
+  if (run.trigger === 'undo') return obstacle('undo', 'it undoes another one itself; import the file again')
+  if (run.mode !== 'full') return obstacle('delta', 'only full runs can be undone')
+  if (run.isDryRun || !run.hasWritten) return obstacle('nothing_written', 'it has written nothing')
   if (state === 'waiting' || state === 'fetching' || state === 'reading' || state === 'writing')
-    return because('open', 'it has not ended; cancel it first')
+    return obstacle('open', 'it has not ended; cancel it first')
   const newest = await newestWritten(reader, accountId, run.supplierId, 'full')
   if (newest !== undefined && newest.runId > runId)
-    return because('newer', `run ${newest.runId} is a newer full run of the supplier`, newest.runId)
+    return obstacle('newer', `run ${newest.runId} is a newer full run of the supplier`, newest.runId)
   if (!(await hasChanges(reader, accountId, runId)))
-    return because('changes_gone', 'it changed nothing, or what it changed is not kept any more')
+    return obstacle('changes_gone', 'it changed nothing, or what it changed is not kept any more')
   return null
 }

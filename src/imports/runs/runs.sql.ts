@@ -11,10 +11,10 @@ import type { Excess } from '../safety/judge.ts'
 import { storableJson } from './storable.ts'
 import { must } from '../../platform/must.ts'
 
-// Runs as the API and commands read them, and how one comes to be.
+// Runs as the API and commands read them, and how they are created.
 
 export type RunTrigger = 'schedule' | 'request' | 'upload' | 'command' | 'undo'
-/** What a run does now. In `resolving` all is written, and payloads follow. */
+/** The present state of a run. `resolving`: everything is written, and its products are being shelved. */
 export type RunOpenState = 'waiting' | 'fetching' | 'reading' | 'writing' | 'resolving'
 /** How a run ended. */
 export type RunEndState = 'succeeded' | 'unchanged' | 'held' | 'refused' | 'failed' | 'canceled'
@@ -34,19 +34,19 @@ export interface RunRow {
   sourceId: number | null
   trigger: RunTrigger
   mode: 'full' | 'delta'
-  /** As it was given; `{"preset": name, ...}` for a ready one; null for a run that undoes another. */
+  /** As it was given; `{"preset": name, ...}` for a preset; null for a run that undoes another. */
   mapping: unknown
   isDryRun: boolean
   isConfirmed: boolean
   state: RunState
   fileName: string | null
-  /** Size of the file as it was sent. */
+  /** Bytes of the file as it was sent. */
   fileBytes: number | null
   /** SHA-256 in hexadecimal. */
   fileHash: string | null
-  /** Its name in the file store; null when it is not kept, or not any more. */
+  /** Its key in the file store; null if it is not stored, or not any more. */
   fileKey: string | null
-  /** Name of the list of all refused rows and stale offers, NDJSON of {line, sku, faults}; null when there are none or it is not kept any more. */
+  /** Key of the list of all refused rows and stale offers, NDJSON of {line, sku, faults}; null if there are none or it is not stored any more. */
   refusalsKey: string | null
   /** Rows read so far. */
   rows: number
@@ -56,10 +56,10 @@ export interface RunRow {
   unchanged: number
   zeroed: number
   stale: number
-  /** Refused rows; of an undo, the offers that were changed since and stay. */
+  /** Refused rows; for an undo, the offers that were left because they have changed since. */
   refused: number
   products: number
-  /** Entries to write (new, changed and missing offers), and how many of them are written; null while they are not known. */
+  /** Entries to write (new, changed and missing offers), and how many are written; null while unknown. */
   total: number | null
   written: number
   warnings: string[]
@@ -72,7 +72,7 @@ export interface RunRow {
   endedAt: Date | null
 }
 
-/** A run in a list, without its mapping, which may be as long as all else of a page together. */
+/** A run in a list, without its mapping, which may be as long as the rest of a page together. */
 export type ListedRun = Omit<RunRow, 'mapping'>
 
 const listedColumns = (reader: Reader) => reader`
@@ -89,7 +89,10 @@ export async function runGet(reader: Reader, accountId: number, runId: number): 
   return row
 }
 
-/** Runs before an id (or from the newest), newest first, fewer than `limit` where they are heavy; of one supplier or source, or in one state, where it is given. */
+/**
+ * Runs before an id (or from the newest), newest first; fewer than `limit` if they are heavy. Optionally only those of one supplier or source, or in
+ * one state.
+ */
 export function runsAfter(
   reader: Reader,
   accountId: number,
@@ -134,7 +137,7 @@ export interface RefusalGroup {
   field: string
   reason: string
   count: number
-  /** The first LIMITS.importRefusalExamples; `value` is what could not be read, where the reason quotes it. */
+  /** The first LIMITS.importRefusalExamples; `value`: what could not be read, if the reason quotes it. */
   examples: { line: number | null; sku: string | null; value: string | null }[]
 }
 
@@ -153,15 +156,15 @@ export function droppedOf(reader: Reader, accountId: number, runId: number) {
     where account_id = ${accountId} and run_id = ${runId} and starts_with(field, ${DROPPED}) order by refusal_number`
 }
 
-/** Before the kind of a group of rows that are not refused: no field of an offer is called so. */
+/** Prefix of the kind of a group of rows that are not refused; no field of an offer begins with it. */
 const ROW_GROUP = '@'
-/** Before the field of values that were dropped. */
+/** Prefix of the field of values that were dropped. */
 const DROPPED = '~'
 
 /** A group as it is stored. */
 export type StoredGroup = Omit<RefusalGroup, 'examples'> & { examples: readonly unknown[] }
 
-/** Groups of rows that are not refused are stored beside those that are; the reason is the condition as JSON. */
+/** Groups of rows that are not refused are stored in the same table as refused ones; their reason is the condition as JSON. */
 export const storedRowGroup = ({ kind, condition, count, examples }: RowGroup): StoredGroup => ({
   field: ROW_GROUP + kind,
   reason: JSON.stringify(condition),
@@ -171,7 +174,7 @@ export const storedRowGroup = ({ kind, condition, count, examples }: RowGroup): 
 
 export const storedDropped = (group: RefusalGroup): StoredGroup => ({ ...group, field: DROPPED + group.field })
 
-/** Rows of a run that were left out, and offers without a cost, the most frequent first. */
+/** Groups of rows of a run that were left out, and of offers without a cost; the most frequent first. */
 export async function rowGroupsOf(reader: Reader, accountId: number, runId: number): Promise<RowGroup[]> {
   const rows = await reader<
     { kind: RowGroup['kind']; reason: string; count: number; examples: RowGroup['examples'] }[]
@@ -186,19 +189,19 @@ export async function rowGroupsOf(reader: Reader, accountId: number, runId: numb
   }))
 }
 
-/** `left`: an undo found it changed since, and left it as it is. */
+/** `left`: an undo left the offer unchanged, because it had changed since. */
 export type ChangeKind = 'created' | 'changed' | 'zeroed' | 'left'
 
 export interface RunChange {
   supplierSku: string
   kind: ChangeKind
-  /** Null for an offer that the run created, and for one that an undo left. */
+  /** Null for an offer that the run created, and for one that an undo left unchanged. */
   before: OfferBefore | null
-  /** offerHash of the offer as the run left it; null for one that was set to 0 or left. */
+  /** offerHash of the offer after the run; null for an offer that was set to 0 or left unchanged. */
   afterHash: string | null
 }
 
-/** What a run changed, by key, after a key (`''`: from the first). */
+/** The changes of a run after a key (`''`: from the first), in order of keys. */
 export function changesAfter(reader: Reader, accountId: number, runId: number, afterSku: string, limit: number) {
   return reader<RunChange[]>`
     select supplier_sku as "supplierSku", kind, before, after_hash as "afterHash" from import_run_change
@@ -206,7 +209,10 @@ export function changesAfter(reader: Reader, accountId: number, runId: number, a
     order by supplier_sku limit ${limit}`
 }
 
-/** The same; `isWithin` is false, and what they had left out, of those before which what offers had weighs more than `characters`. */
+/**
+ * The same with a limit on their size: as soon as the `before` values of the preceding rows are longer than `characters` together, a row has
+ * `isWithin` false and no `before`.
+ */
 export function weighedAfter(
   reader: Reader,
   accountId: number,
@@ -229,28 +235,28 @@ export function weighedAfter(
     ) weighed order by "supplierSku"`
 }
 
-/** A change of a run, or what a dry run would change. */
+/** A change of a run, or of what a dry run would have changed. */
 export interface ListedChange {
   supplierSku: string
   kind: ChangeKind
   before: OfferBefore | OfferPart | null
-  /** In a dry run, the same part of the offer as it would be. */
+  /** Only in a dry run: the values that the offer would have. */
   after: OfferPart | null
 }
 
-/** Which changes of a run are asked for. */
+/** Selects changes of a run. */
 export interface ChangeFilter {
   kind?: ChangeKind | undefined
-  /** Only offers whose key begins with it. */
+  /** Only offers whose key begins with this text. */
   sku?: string | undefined
-  /** In a dry run, a member of the offer that must differ. */
+  /** Only in a dry run: a member of the offer that must differ. */
   field?: string | undefined
 }
 
-/** Members of offers that are called otherwise where changes are kept. */
+/** Members of offers whose stored name differs. */
 const STORED_NAMES: Readonly<Record<string, string>> = { cost_tiers: 'costTiers', image_alts: 'imageAlts' }
 
-/** The same, fewer than `limit` where they are heavy; of one kind, of keys that begin with a text, or with another value of a field, where these are given. */
+/** The changes of a run after a key, as they are listed; fewer than `limit` if they are heavy. Optionally only those that match the filter. */
 export function changesFound(
   reader: Reader,
   accountId: number,
@@ -289,8 +295,8 @@ export interface NewRun {
 }
 
 /**
- * Inserts a run, which waits for its turn; the supplier is locked, so that none is inserted for one that is being deleted.
- * @returns its id; undefined when the source has a run that waits or runs.
+ * Inserts a waiting run. Locks the supplier, so that no run is inserted for one that is being deleted.
+ * @returns its id; undefined if the source already has a waiting or running run.
  * @throws ShelfwireError unknown-supplier
  */
 export async function runInsert(tx: Tx, accountId: number, run: NewRun): Promise<number | undefined> {
@@ -309,7 +315,7 @@ export async function runInsert(tx: Tx, accountId: number, run: NewRun): Promise
   return inserted[0]?.runId
 }
 
-/** The run of a source that waits or runs; undefined when there is none. */
+/** The waiting or running run of a source; undefined if there is none. */
 export async function openRunOfSource(
   reader: Reader,
   accountId: number,
@@ -329,7 +335,7 @@ export async function runsOpenCount(reader: Reader, accountId: number, supplierI
   return must(row).count
 }
 
-/** How many seconds ago the n-th newest run was asked for, undone ones aside; undefined when there are fewer. */
+/** How many seconds ago the n-th newest run was requested, not counting undos; undefined if there are fewer. */
 export async function runAge(reader: Reader, accountId: number, n: number): Promise<number | undefined> {
   const [row] = await reader<{ seconds: number }[]>`
     select extract(epoch from now() - created_at)::float8 as seconds from import_run
@@ -337,7 +343,7 @@ export async function runAge(reader: Reader, accountId: number, n: number): Prom
   return row?.seconds
 }
 
-/** Bytes of the files of imports that are kept, each once, apart from one. */
+/** The total bytes of the stored files of imports, each counted once, without the file `besides`. */
 export async function fileBytesKept(reader: Reader, accountId: number, besides: string): Promise<number> {
   const [row] = await reader<{ bytes: number }[]>`
     select coalesce(sum(bytes), 0)::bigint as bytes from (
@@ -374,14 +380,14 @@ export async function runLock(tx: Tx, accountId: number, runId: number): Promise
   return row
 }
 
-/** The same without a lock, to show what could be done with the run. */
+/** Reads the same without a lock, to show what could be done with the run. */
 export async function runLook(reader: Reader, accountId: number, runId: number): Promise<LockedRun | undefined> {
   const [row] = await reader<LockedRun[]>`
     select ${lockedColumns(reader)} from import_run where account_id = ${accountId} and run_id = ${runId}`
   return row
 }
 
-/** The newest run of a supplier that may have written and was not undone; of `mode` where it is given. */
+/** The newest run of a supplier that may have written and was not undone; optionally only of one mode. */
 export async function newestWritten(
   reader: Reader,
   accountId: number,
@@ -398,8 +404,8 @@ export async function newestWritten(
 }
 
 /**
- * Whether the newest import of a supplier, undos aside, is of this source: only then does "unchanged" from its server
- * mean that the offers are up to date.
+ * Whether the newest import of a supplier, undos aside, came from this source: only then does "unchanged" from its server mean that the offers are up
+ * to date.
  */
 export async function isNewestOfSource(
   reader: Reader,
@@ -414,7 +420,7 @@ export async function isNewestOfSource(
   return row?.sourceId === sourceId
 }
 
-/** Puts a held run back, confirmed. */
+/** Puts a held run back into the queue, as confirmed. */
 export async function runConfirm(tx: Tx, accountId: number, runId: number): Promise<void> {
   await tx`
     update import_run set state = 'waiting', is_confirmed = true, attempts = 0, due_at = now(), excesses = '[]', problem = null,
@@ -433,20 +439,20 @@ export async function runCancel(tx: Tx, accountId: number, runId: number, proble
     where account_id = ${accountId} and run_id = ${runId}`
 }
 
-/** Records on a locked run that another one undoes it; null: that one has not done so. */
+/** Records on a locked run which run undoes it; null: the undo did not take place. */
 export async function runUndoneBy(tx: Tx, accountId: number, runId: number, undoRunId: number | null): Promise<void> {
   await tx`
     update import_run set undone_by_run_id = ${undoRunId} where account_id = ${accountId} and run_id = ${runId}`
 }
 
-/** Whether anything of what a run changed is kept. */
+/** Whether any changes of a run are still stored. */
 export async function hasChanges(reader: Reader, accountId: number, runId: number): Promise<boolean> {
   const [row] = await reader<{ has: boolean }[]>`
     select exists (select from import_run_change where account_id = ${accountId} and run_id = ${runId}) as has`
   return row?.has ?? false
 }
 
-/** Which of these keys later runs of the supplier have changed, with the newest of these runs. */
+/** Which of these keys later runs of the supplier have changed, each with the newest of these runs. */
 export async function changedSince(
   reader: Reader,
   accountId: number,

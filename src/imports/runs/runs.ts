@@ -21,11 +21,11 @@ import {
   type RunTrigger,
 } from './runs.sql.ts'
 
-// What owners and schedules do with runs. Each function takes a transaction; notify the topic `import` when it has committed.
+// What owners and schedules do with runs. Each function takes a transaction; the caller notifies the topic `import` after its commit.
 
 export interface RunRequest {
   supplierId: number
-  /** The file is fetched from there; null: `file` is given. */
+  /** The source from which the file is fetched; null: `file` is given. */
   sourceId: number | null
   trigger: Exclude<RunTrigger, 'undo'>
   mode: 'full' | 'delta'
@@ -37,8 +37,8 @@ export interface RunRequest {
 }
 
 /**
- * Asks for a run, which waits for its turn. A source that has a run that waits or runs gets no second one.
- * @returns the run's id; of such a source, the id of the run that it has.
+ * Requests a run, which waits for its turn. A source that already has a waiting or running run gets no second one.
+ * @returns the id of the new run, or of the source's open run.
  * @throws ShelfwireError unknown-supplier; conflict when too many runs of the supplier wait; quota-exceeded.
  */
 export async function enqueueRun(tx: Tx, accountId: number, request: RunRequest): Promise<number> {
@@ -58,9 +58,9 @@ export async function enqueueRun(tx: Tx, accountId: number, request: RunRequest)
   }
 }
 
-/** What differs from the run whose file is imported again. */
+/** How a repeated run differs from the run whose file it imports again. */
 export interface RunRepeat {
-  /** As it was given, and checked; undefined: that of the run. */
+  /** A mapping as it was given, validated; undefined: that of the earlier run. */
   mapping?: unknown
   mode?: 'full' | 'delta'
   isDryRun: boolean
@@ -68,12 +68,12 @@ export interface RunRepeat {
 }
 
 /**
- * Asks for another run of the file of a run. Its row is locked, so that the file stays until the new run names it, too.
+ * Requests another run with the file of a run. The row of that run is locked, so that its file is not removed before the new run names it.
  * @returns the new run's id.
- * @throws ShelfwireError unknown-run; conflict when the file is not here, or not any more; as enqueueRun does.
+ * @throws ShelfwireError unknown-run; conflict when the file is not stored, or not any more; as enqueueRun does.
  */
 export async function repeatRun(tx: Tx, accountId: number, runId: number, repeat: RunRepeat): Promise<number> {
-  // the supplier before its run, like a deletion
+  // the supplier is locked before its run, as in a deletion
   const { supplierId } = (await runGet(tx, accountId, runId)) ?? unknownRun(runId)
   await supplierLockShared(tx, accountId, supplierId)
   await lock(tx, accountId, runId)
@@ -81,7 +81,7 @@ export async function repeatRun(tx: Tx, accountId: number, runId: number, repeat
   const { fileKey, fileName, fileBytes, fileHash } = run
   if (fileKey === null || fileName === null || fileBytes === null || fileHash === null)
     throw new ShelfwireError('conflict', `the file of run ${runId} is not kept, or not any more: send it again`)
-  // one of an earlier release may be larger than one that is given
+  // a mapping that an earlier release stored may be larger than is allowed now
   if (repeat.mapping === undefined) requireSmallMapping(run.mapping)
   return enqueueRun(tx, accountId, {
     supplierId,
@@ -96,9 +96,9 @@ export async function repeatRun(tx: Tx, accountId: number, runId: number, repeat
 }
 
 /**
- * Lets a held run be imported although it exceeds thresholds: it waits for its turn again.
- * @throws ShelfwireError unknown-run; conflict when it is not held, was a dry run, when its file is not kept any more, or when a newer
- *   run of the supplier has been imported.
+ * Confirms a held run, which is then imported although it exceeds thresholds; it waits for its turn again.
+ * @throws ShelfwireError unknown-run; conflict when it is not held, was a dry run, its file is not stored any more, or a newer run of the supplier
+ * has been imported.
  */
 export async function confirmRun(tx: Tx, accountId: number, runId: number): Promise<void> {
   const run = await lock(tx, accountId, runId)
@@ -108,8 +108,8 @@ export async function confirmRun(tx: Tx, accountId: number, runId: number): Prom
 }
 
 /**
- * Cancels a run at any time before all is written: what is written stays, the rest is not written. Does nothing to one that has ended.
- * @throws ShelfwireError unknown-run; conflict when all is written.
+ * Cancels a run at any time before everything is written: written pages stay, the rest is not written. Does nothing if the run has ended.
+ * @throws ShelfwireError unknown-run; conflict when everything is written.
  */
 export async function cancelRun(tx: Tx, accountId: number, runId: number): Promise<void> {
   const run = await lock(tx, accountId, runId)
@@ -120,7 +120,7 @@ export async function cancelRun(tx: Tx, accountId: number, runId: number): Promi
     return
   }
   if (run.state !== 'waiting' && run.state !== 'fetching' && run.state !== 'reading' && run.state !== 'writing') return
-  // what it has not given back can be undone later
+  // the changes that this undo has not restored can be undone later
   if (run.undoesRunId !== null) await runUndoneBy(tx, accountId, run.undoesRunId, null)
   const isPartial = run.hasWritten && !run.isDryRun
   const detail = isPartial ? 'canceled: what was written before stays' : 'canceled before anything was written'
@@ -128,12 +128,12 @@ export async function cancelRun(tx: Tx, accountId: number, runId: number): Promi
 }
 
 /**
- * Asks to undo the last full run of a supplier. @returns the id of the run that undoes it.
- * @param isForced whether offers that were changed since are given back what they had, too
+ * Requests an undo of the last full run of a supplier. @returns the id of the run that undoes it.
+ * @param isForced whether offers that were changed since get their earlier values back, too
  * @throws ShelfwireError unknown-run; conflict for any other run.
  */
 export async function undoRun(tx: Tx, accountId: number, runId: number, isForced = false): Promise<number> {
-  // the supplier before its run, like a deletion
+  // the supplier is locked before its run, as in a deletion
   const { supplierId } = (await runGet(tx, accountId, runId)) ?? unknownRun(runId)
   await supplierLockShared(tx, accountId, supplierId)
   const run = await lock(tx, accountId, runId)

@@ -2,7 +2,7 @@ import { NAME_FIELDS, TEXT_FIELDS } from '../../../contract/product-fields.ts'
 import { plainDecimal } from '../../model/money.ts'
 import type { OfferRecord } from '../../model/offer.ts'
 
-/** What is known of an offer, as far as a record can state it. */
+/** The known values of an offer, as far as a record can state them. */
 export type KnownOffer = Pick<
   OfferRecord,
   'cost' | 'costTiers' | 'quantity' | 'texts' | 'attributes' | 'images' | 'imageAlts' | 'group'
@@ -10,8 +10,8 @@ export type KnownOffer = Pick<
   Partial<Record<(typeof NAME_FIELDS)[number], string | null>>
 
 /**
- * The value of a record that is only the beginning of the known value of its offer, where all other values are equal:
- * as in the last row of a file that is cut inside its last cell. Null where anything else differs, or nothing.
+ * Finds the only value of a record that differs from the known offer, if it is the beginning of the known value, as in
+ * the last row of a file that was cut within its last cell. Null if other values differ, or none.
  */
 export function beginningOf(
   known: KnownOffer,
@@ -26,7 +26,7 @@ export function beginningOf(
   return value !== '' && was.length > value.length && was.startsWith(value) ? { field, before: was, value } : null
 }
 
-/** The values of an offer by field, as texts; without those that are not stated. */
+/** The stated values of an offer by field, as texts. */
 function values(offer: KnownOffer | OfferRecord): Map<string, string> {
   const found = new Map<string, string>()
   const add = (field: string, value: string | number | null | undefined) => {

@@ -36,7 +36,7 @@ const GOOD: RunCounts = {
   misread: null,
   missing: [],
 }
-/** Limits that hold nothing. */
+/** Limits that hold back nothing. */
 const NO_OTHERS = { pricesJumpShareMax: 1, pricesJumpFactor: 3, emptiedShareMax: 1, swappedShareMax: 1 }
 const kinds = (over: Partial<RunCounts>, limits: Partial<Thresholds> = {}) =>
   judge({ ...GOOD, ...over }, { ...LIMITS, ...limits }).map(({ kind }) => kind)

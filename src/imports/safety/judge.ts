@@ -1,54 +1,54 @@
 import { LIMITS } from '../../platform/limits.ts'
 
-// Whether a file may be imported without somebody looking at it. Judged once, after the whole file was read and before anything is written.
+// Decides whether a file may be imported without confirmation. Judged once, after the whole file was read and before anything is written.
 // docs/decisions/032-an-import-judges-the-whole-file-first.md says why.
 
-/** What was counted while a file was read. */
+/** The counts from reading a file. */
 export interface RunCounts {
-  /** `full`: what the file does not name is set to 0. */
+  /** `full`: offers that the file does not name are set to 0. */
   mode: 'full' | 'delta'
-  /** Without those that the mapping leaves out. */
+  /** Without rows that the mapping leaves out. */
   rows: number
   accepted: number
   refused: number
-  /** Refused rows that show no key: in a full file they may be about any offer that is missing. */
+  /** Refused rows without a readable key: in a full file they may be about any missing offer. */
   withoutKey: number
-  /** The first refused row with its reason, for the text. */
+  /** The first refused row with its reason, for the message. */
   firstRefused: string | null
-  /** Known offers with a quantity, and those of them that would have none; 0 in a delta file. */
+  /** Known offers in stock, and how many of them the import would set to 0; both 0 in a delta file. */
   inStock: number
   zeroed: number
-  /** Known offers with a cost that the file states anew, and those of them that would have none, or 0. */
+  /** Known offers with a cost for which the file states a cost, and how many of them would have no cost, or 0. */
   priced: number
   pricesLost: number
   pricesZero: number
-  /** How many of these rise or fall by more than the supplier's factor. */
+  /** How many of these costs rise or fall by more than the supplier's factor. */
   pricesJumped: number
-  /** Known offers with a cost and a quantity for which the file states both, and how many of them have cost and quantity exchanged in the file. */
+  /** Known offers with a cost and a quantity for which the file states both, and how many of them have the two exchanged in the file. */
   paired: number
   swapped: number
-  /** Known offers that the file states anew, by what they have: how many have it, and how many would not any more. */
+  /** For each field: known offers that have it and that the file states, and how many of them the file would empty. */
   emptied: Readonly<Record<Emptied, { known: number; count: number }>>
-  /** The file is UTF-8 and was read in another encoding, which the mapping or the file states. */
+  /** Set if the file is UTF-8 but was read in another encoding, which the mapping or the file states. */
   misread: { encoding: string; characters: number; broken: number; right: string; wrong: string } | null
-  /** Columns or paths that the mapping names for the key, the quantity or the cost and no row has. */
+  /** Columns or paths that the mapping names for key, quantity or cost and that no row has. */
   missing: readonly { field: string; column: string }[]
 }
 
-/** Shares of 1 that must not be exceeded. */
+/** Shares between 0 and 1 above which a file is held back. */
 export interface Thresholds {
   zeroedShareMax: number
   refusedShareMax: number
   pricesLostShareMax: number
   pricesZeroShareMax: number
   pricesJumpShareMax: number
-  /** By how much a cost rises or falls that jumps. */
+  /** The factor by which a cost must rise or fall to count as a jump. */
   pricesJumpFactor: number
   emptiedShareMax: number
   swappedShareMax: number
 }
 
-/** What a file may leave empty of offers. */
+/** The fields that a file may empty. */
 export const EMPTIED = ['titles', 'images', 'eans', 'quantities'] as const
 export type Emptied = (typeof EMPTIED)[number]
 
@@ -68,24 +68,24 @@ export const EXCESS_KINDS = [
   'quantities_emptied',
 ] as const
 
-/** One reason to hold an import back. */
+/** A reason to hold an import back. */
 export interface Excess {
   kind: (typeof EXCESS_KINDS)[number]
-  /** How many, of how many; `limit` is the share of them that would be accepted. */
+  /** How many of how many; `limit` is the accepted share. */
   count: number
   of: number
   limit: number
-  /** What it is and what to do, for the merchant. */
+  /** The finding and what to do about it, for the merchant. */
   text: string
 }
 
-/** Everything for which an import is held back until somebody has looked at it. */
+/** All reasons to hold back an import until somebody has looked at it. */
 export function judge(counts: RunCounts, thresholds: Thresholds): Excess[] {
   const isEmpty = counts.mode === 'full' && counts.accepted === 0
   return [
     ...misreadText(counts),
     ...missingColumns(counts),
-    // of a file without a valid row it is known that its rows are refused and that all is set to 0
+    // without a valid row it is clear that rows are refused and that everything would be set to 0
     ...(isEmpty ? [empty(counts)] : [...refusedRows(counts, thresholds), ...zeroedOffers(counts, thresholds)]),
     ...lostPrices(counts, thresholds),
     ...zeroPrices(counts, thresholds),
@@ -235,10 +235,10 @@ function emptiedOffers(what: Emptied, { emptied }: RunCounts, { emptiedShareMax:
   ]
 }
 
-/** Shares have 4 digits after the point; in whole numbers 29 of 100 are not more than 0.29. */
+/** Shares have 4 decimals. They are compared as integers: 29 of 100 must not be more than 0.29. */
 const SHARE_UNITS = 10_000
 
-/** Whether `count` is more than a share of `of`. Of nothing, nothing is more. */
+/** Whether `count` exceeds a share of `of`; never if `of` is 0. */
 function isMore(count: number, of: number, share: number): boolean {
   return count > 0 && of > 0 && count * SHARE_UNITS > of * Math.round(share * SHARE_UNITS)
 }

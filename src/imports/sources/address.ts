@@ -3,16 +3,16 @@ import { checkOutboundUrl, hostOf } from '../../outbound/outbound-url.ts'
 import { must } from '../../platform/must.ts'
 import type { SourceKind } from './sources.sql.ts'
 
-/** Where a source's file is. */
+/** The location of a source's file. */
 export type Address =
   | { protocol: 'http' | 'https'; url: URL; origin: string; host: string }
   | {
       protocol: 'sftp' | 'ftp' | 'ftps' | 'ftpes'
-      /** What credentials are for: protocol, host and port. */
+      /** Where credentials may be sent: protocol, host and port. */
       origin: string
       host: string
       port: number
-      /** Absolute, or relative to the home directory of the user (''). */
+      /** Absolute, or relative to the user's home directory (which is ''). */
       directory: string
       /** The name of the file; a * in it matches any characters. */
       file: string
@@ -46,7 +46,7 @@ function readServerUrl(text: string, protocols: readonly string[]): Address {
     )
   }
   if (/[?#]/.test(text)) throw refused('must not contain ? or #; as a part of a name write %3F and %23')
-  // the host by the rules of all outbound requests
+  // the host is checked by the rules of all outbound requests
   const host = hostOf(checkOutboundUrl(`http://${must(found[2])}/`))
   const port = found[3] === undefined ? PORTS[protocol] : Number(found[3])
   if (port > 65_535 || (port < 1_024 && port !== PORTS[protocol]))
@@ -69,7 +69,10 @@ function readServerUrl(text: string, protocols: readonly string[]): Address {
   return { protocol, origin: `${protocol}://${shownHost}:${port}`, host, port, directory, file }
 }
 
-/** Reads the path of a directory source: relative, below IMPORT_DIR. @returns its directories and the name of the file. */
+/**
+ * Reads the path of a directory source, which is relative to IMPORT_DIR. @returns its directories and the name of the file, or the `reason` why it is
+ * refused.
+ */
 export function readPath(text: string): { directories: string[]; file: string } | { reason: string } {
   if (text.length > 1_000) return { reason: 'must have at most 1,000 characters' }
   if (/[\\\p{Cc}]/u.test(text))

@@ -3,14 +3,14 @@ import type { Seal } from '../../platform/secrets/seal.ts'
 import { mayBeOpened, secretLengthMax, type TriedKey } from '../ssh/keys.ts'
 import type { CredentialsKind, SourceKind } from './sources.sql.ts'
 
-/** What a server asks for, as it is sent or used. */
+/** Credentials in the form in which they are used. */
 export type Credentials =
   | { kind: 'basic' | 'password'; username: string; password: string }
   | { kind: 'bearer'; token: string }
   | { kind: 'header'; name: string; value: string }
   | { kind: 'key'; username: string; privateKey: string; passphrase: string | null }
 
-/** The member `credentials` of a body. The kind alone means the stored ones. */
+/** The member `credentials` of a request body. `kind` alone means the stored credentials. */
 export interface GivenCredentials {
   kind: CredentialsKind
   username?: string
@@ -22,7 +22,7 @@ export interface GivenCredentials {
   passphrase?: string
 }
 
-/** Which kinds a source may have. */
+/** The kinds of credentials that each kind of source may have. */
 const KINDS: Readonly<Record<SourceKind, readonly CredentialsKind[]>> = {
   http: ['basic', 'bearer', 'header'],
   sftp: ['password', 'key'],
@@ -31,7 +31,7 @@ const KINDS: Readonly<Record<SourceKind, readonly CredentialsKind[]>> = {
   upload: [],
 }
 
-/** Which members a kind has; the optional ones at the end with a question mark. */
+/** The members of each kind; optional ones have a question mark. */
 const MEMBERS: Readonly<Record<CredentialsKind, readonly string[]>> = {
   basic: ['username', 'password'],
   password: ['username', 'password'],
@@ -40,16 +40,16 @@ const MEMBERS: Readonly<Record<CredentialsKind, readonly string[]>> = {
   key: ['username', 'private_key', 'passphrase?'],
 }
 
-/** Headers that requests have anyway, or that would change what is asked for. */
+/** Headers that the client sets itself, or that would change the meaning of the request. */
 const OWN_HEADERS =
   /^(?:host|content-.*|transfer-encoding|connection|keep-alive|upgrade|expect|te|trailer|accept-encoding|user-agent|range|if-.*|cookie2|proxy-.*)$/i
 
-/** Whether only the kind was given: what is stored is kept. */
+/** Whether only the kind was given: the stored credentials are kept. */
 export function isKindAlone(given: GivenCredentials): boolean {
   return Object.keys(given).length === 1
 }
 
-/** Reads credentials; adds what is wrong to `faults`, without repeating a secret. @param tried a private key as prepareSource has tried it */
+/** Reads credentials; adds what is wrong to `faults`, without repeating a secret. @param tried the private key as prepareSource has tried it */
 export function readCredentials(
   given: GivenCredentials,
   source: SourceKind,
@@ -102,12 +102,12 @@ function checkText(name: string, value: string, fault: (name: string, reason: st
   const max = secretLengthMax(name)
   if (value === '' && name !== 'password') fault(name, 'must not be empty')
   else if (value.length > max) fault(name, `must have at most ${max} characters`)
-  // in a header or a command of FTP they would begin another one
+  // in a header or an FTP command, a control character could begin another one
   else if (name !== 'private_key' && /\p{Cc}/u.test(value)) fault(name, 'must not contain control characters')
   else if ((name === 'token' || name === 'value') && !/^[\x20-\x7e]*$/.test(value)) fault(name, 'must be ASCII')
 }
 
-/** @throws Error where the key was not tried: a transaction has no time for it */
+/** @throws Error if the key was not tried before: that takes too long for a transaction */
 function keyFault(privateKey: string, passphrase: string | null, tried: TriedKey | null): string | null {
   if (!mayBeOpened(privateKey, passphrase)) return null
   if (tried?.privateKey !== privateKey || tried.passphrase !== passphrase)
@@ -116,25 +116,24 @@ function keyFault(privateKey: string, passphrase: string | null, tried: TriedKey
 }
 
 /**
- * What sealed credentials belong to; the seal opens them for nothing else.
- * docs/decisions/105-credentials-belong-to-an-origin.md says why.
+ * What sealed credentials are bound to: they cannot be unsealed for another source. docs/decisions/105-credentials-belong-to-an-origin.md says why.
  */
 export const sourceSealContext = ({ accountId, supplierId, name }: CredentialsOwner) =>
   `source ${accountId}/${supplierId}/${name}`
 
-/** Whose credentials. */
+/** The source that credentials belong to. */
 export interface CredentialsOwner {
   accountId: number
   supplierId: number
   name: string
 }
 
-/** Seals credentials together with the origin that they may be sent to. */
+/** Seals credentials together with the only origin that they may be sent to. */
 export function sealCredentials(seal: Seal, owner: CredentialsOwner, credentials: Credentials, origin: string): string {
   return seal.close(JSON.stringify({ origin, credentials }), sourceSealContext(owner))
 }
 
-/** Opens credentials that are for an origin. @throws ShelfwireError settings-invalid, as the seal does, and for those of another origin. */
+/** Opens credentials for an origin. @throws ShelfwireError settings-invalid if the seal cannot open them, or if they are for another origin. */
 export function openCredentials(seal: Seal, owner: CredentialsOwner, sealed: string, origin: string): Credentials {
   const text = seal.open(sealed, sourceSealContext(owner))
   const stored = JSON.parse(text) as { origin: string; credentials: Credentials }
@@ -143,7 +142,7 @@ export function openCredentials(seal: Seal, owner: CredentialsOwner, sealed: str
   return stored.credentials
 }
 
-/** The header that an HTTP server is asked with. */
+/** The headers with which an HTTP server is asked. */
 export function headerOf(credentials: Credentials): Readonly<Record<string, string>> {
   if (credentials.kind === 'bearer') return { authorization: `Bearer ${credentials.token}` }
   if (credentials.kind === 'header') return { [credentials.name.toLowerCase()]: credentials.value }

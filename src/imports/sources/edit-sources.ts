@@ -28,32 +28,32 @@ import {
   type SourceSettings,
 } from './sources.sql.ts'
 
-// What owners set of sources.
+// How owners create, edit and delete sources.
 
-/** What a source is checked by. */
+/** What the validation of a source needs. */
 export interface SourceRules {
   seal: Seal
-  /** For prepareSource, which comes before the transaction. */
+  /** For prepareSource, which runs before the transaction. */
   keys: Keys
-  /** Whether a host may be reached: false for an address that is not public. A name is judged when it is connected to. */
+  /** Whether a host may be reached: false for an address that is not public. A name is checked only when it is connected to. */
   isAllowed: (host: string) => boolean
   /** IMPORT_DIR; null: there are no directory sources. */
   importDir: string | null
 }
 
-/** A source as an owner sets it. */
+/** The members of a source that an owner sets. */
 export interface NewSource {
   name: string
   kind: SourceKind
   url: string | null
   path: string | null
-  /** The kind alone means the stored ones; undefined: as before. */
+  /** `kind` alone, or undefined, keeps the stored credentials. */
   credentials?: GivenCredentials | null
   hostKey: string | null
   mapping: Record<string, unknown>
   mode: SourceMode
   cron: string | null
-  /** null: the account's. */
+  /** null: the account's time zone. */
   timeZone: string | null
   everyMinutes: number | null
   isActive: boolean
@@ -64,7 +64,8 @@ const UNPREPARED: PreparedSource = { key: null }
 export type SourceChanges = Partial<Omit<NewSource, 'name' | 'kind'>>
 
 /**
- * Creates a source, which is fetched first when its schedule says. @param prepared by prepareSource; left out where no private key is given
+ * Creates a source; it is fetched for the first time when its schedule says so. @param prepared by prepareSource; may be left out if no private key
+ * is given
  * @returns its id.
  * @throws ShelfwireError invalid-input; conflict: too many, the name, a second active full source
  */
@@ -85,8 +86,8 @@ export async function createSource(
 }
 
 /**
- * Sets the given members. Credentials, and the key of an SFTP server, are forgotten when the URL leads to another server, unless they are
- * given too.
+ * Sets the given members. If the URL leads to another server, the stored credentials and the key of an SFTP server are deleted, unless new ones are
+ * given.
  * @throws ShelfwireError invalid-input; conflict: a second active full source
  */
 export async function editSource(
@@ -113,13 +114,13 @@ export async function editSource(
   await sourceUpdate(tx, accountId, row, { ...settings, nextRunAt: nextAt }, isOther)
 }
 
-/** Deletes a source; what was imported stays. */
+/** Deletes a source; imported offers stay. */
 export async function deleteSource(tx: Tx, accountId: number, sourceId: number): Promise<void> {
   await settingsLock(tx, accountId)
   await sourceDelete(tx, accountId, sourceId)
 }
 
-/** Protocol, host and port of a URL; null where there is none that can be read. */
+/** Protocol, host and port of a URL; null if it cannot be read. */
 function originOf(kind: SourceKind, url: string | null): string | null {
   if (url === null) return null
   try {
@@ -173,12 +174,12 @@ async function checked(
       ...schedule,
       isActive: input.isActive,
     },
-    // a retry after a failure, too, stays when something else is edited
+    // other edits keep the next time, also that of a retry after a failure
     nextAt: isSame ? row.nextRunAt : input.isActive ? nextRunAt(schedule, now) : null,
   }
 }
 
-/** Checks where the file is. @returns what credentials are for; null where there is no server. */
+/** Checks the location of the file. @returns the origin for which credentials are sealed; null if there is no server. */
 function checkPlace(check: Check, { kind, url, path }: NewSource, rules: SourceRules): string | null {
   const isServer = kind === 'http' || kind === 'sftp' || kind === 'ftp'
   check.that(isServer || url === null, 'url', `has no meaning in a source of the kind ${kind}`)
@@ -213,7 +214,7 @@ function checkPlace(check: Check, { kind, url, path }: NewSource, rules: SourceR
   }
 }
 
-/** What is stored of the credentials from now on. */
+/** Decides which credentials are stored. */
 function takeCredentials(
   check: Check,
   { accountId, supplierId }: { accountId: number; supplierId: number },
@@ -228,7 +229,7 @@ function takeCredentials(
   const kept = row === null ? none : { sealed: row.credentials, sealedKind: row.credentialsKind }
   if (credentials === undefined) return isKept ? kept : none
   if (isKindAlone(credentials) && row?.credentialsKind === credentials.kind) {
-    // keeping them would send them to the owner of the new URL
+    // otherwise they would be sent to the owner of the new URL
     check.that(isKept, 'credentials', 'must be sent again in full: the URL leads to another server than before')
     return kept
   }
@@ -238,14 +239,14 @@ function takeCredentials(
 }
 
 function checkMapping(check: Check, mapping: Record<string, unknown>, origin: MappingOrigin): void {
-  // what is stored may be of a release without that bound
+  // earlier releases stored mappings without this limit
   const tooLarge = origin === 'given' ? tooLargeMapping(mapping) : null
   if (tooLarge !== null) {
     check.that(false, 'mapping', tooLarge)
     return
   }
   const text = JSON.stringify(mapping)
-  // PostgreSQL stores neither in jsonb, which runs keep mappings as
+  // PostgreSQL stores neither in jsonb, in which runs keep mappings
   if (/\\u(?:0000|d[89a-f])/.test(text.replaceAll('\\\\', ''))) {
     check.that(false, 'mapping', 'must not contain NUL or half of a surrogate pair')
     return
@@ -259,7 +260,7 @@ function checkMapping(check: Check, mapping: Record<string, unknown>, origin: Ma
   }
 }
 
-/** Adds what is wrong with a schedule, by its members' names in the API. */
+/** Validates a schedule; faults are named by the members in the API. */
 export function checkSchedule(
   check: Check,
   kind: SourceKind,

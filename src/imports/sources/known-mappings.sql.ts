@@ -1,7 +1,7 @@
 import type { Reader } from '../../db/sql.ts'
 import { LIMITS } from '../../platform/limits.ts'
 
-/** A mapping as it was given, and whose it is. */
+/** A mapping as it was given, and its supplier. */
 interface KnownMappingRow {
   supplier: string
   isOwn: boolean
@@ -9,8 +9,8 @@ interface KnownMappingRow {
 }
 
 /**
- * Mappings that the account uses: those of its sources, and of the last import of each supplier's files that came without one. The supplier's own come
- * first, then those that were used last; of them so many as the limits allow, and none that is longer. As JSON.
+ * Mappings that the account uses: those of its sources, and for each supplier that of its last import without a source. The supplier's own come
+ * first, then the most recently used. Their number is limited, and longer ones are left out. As JSON texts.
  */
 export function mappingsInUse(reader: Reader, accountId: number, supplierId: number) {
   return reader<KnownMappingRow[]>`

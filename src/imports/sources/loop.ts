@@ -6,13 +6,13 @@ import { startLoop, type Loop } from '../../platform/process/loop.ts'
 import { runDueSources, writeFailureNotices } from './sources.ts'
 import { accountsWithDueSources } from './sources.sql.ts'
 
-/** How late a source may be asked for, at most. */
+/** How late a due source is noticed, at most. */
 const IDLE_MS = 5_000
 
 /**
- * The loop that asks for runs of sources that are due and notifies owners of those that have failed for long. Any
- * number of processes may run one: what is due is in the database. Accounts take turns, a bounded number of sources
- * in each, so that at a full hour nobody's wait for all of another's.
+ * The loop that requests runs of due sources and notifies owners of sources that have failed for long. Any number of
+ * processes may run one: the database knows what is due. Accounts take turns with a limited number of sources each, so
+ * that at a full hour no account waits for all sources of another.
  * docs/decisions/104-a-source-is-due-in-the-database.md says why.
  */
 export function startSources(db: Db, wake: Wake, log: Log, options: { idleMs?: number } = {}): Loop {

@@ -2,15 +2,15 @@ import { mayBeOpened, type Keys, type TriedKey } from '../ssh/keys.ts'
 import type { GivenCredentials } from './credentials.ts'
 import { cronFault } from './schedule.ts'
 
-/** What is known of the settings of a source before they are written. */
+/** What was found out about the settings of a source before they are written. */
 export interface PreparedSource {
-  /** null: no private key was given, or one that is refused unseen. */
+  /** null: no private key was given, or it is refused without being opened. */
   key: TriedKey | null
 }
 
 /**
- * Does what takes time about settings that are to be written, before the transaction, which holds the lock of the account's settings: opens a private
- * key, and looks through a schedule, whose fault is known then.
+ * Does the slow part of validating settings before the transaction, which holds the settings lock: opens a private key, and computes the fault of a
+ * cron expression, which is then cached.
  * @throws ShelfwireError `rate-limited`
  */
 export async function prepareSource(

@@ -14,7 +14,7 @@ describe('a schedule', () => {
   }
 
   test.for([
-    // the clock goes from 2:00 to 3:00 on 29 March, and from 3:00 back to 2:00 on 25 October
+    // clocks change from 2:00 to 3:00 on 29 March, and from 3:00 back to 2:00 on 25 October
     ['30 2 * * *', '2026-03-28T00:00:00Z', ['03-28T01:30', '03-29T01:00', '03-30T00:30']],
     ['15,45 2 * * *', '2026-03-28T02:00:00Z', ['03-29T01:00', '03-30T00:15', '03-30T00:45']],
     ['30 2 * * *', '2026-10-24T00:00:00Z', ['10-24T00:30', '10-25T00:30', '10-26T01:30']],
@@ -59,7 +59,7 @@ describe('a schedule', () => {
       work()
       return performance.now() - before
     }
-    // not one of them is known yet, and each has 12 runs in every hour
+    // none of them is cached yet, and each has 12 runs in every hour
     const crons = Array.from({ length: 100 }, (_, i) => `*/5 * * * *${' '.repeat(i + 1)}`)
     const first = took(() => crons.forEach((cron) => cronFault(cron)))
     expect(first / crons.length).toBeLessThan(8)

@@ -4,7 +4,7 @@ import { asError } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import { must } from '../../platform/must.ts'
 
-/** When a source is fetched automatically: by `cron` in a time zone, every so many minutes, or not at all. */
+/** When a source is fetched automatically: by `cron` in a time zone, every `everyMinutes` minutes, or never (both null). */
 export interface Schedule {
   cron: string | null
   timeZone: string
@@ -12,14 +12,14 @@ export interface Schedule {
 }
 
 const MINUTE_MS = 60_000
-/** Any midnight: which days there are does not depend on it. */
+/** Any midnight: the result does not depend on the day. */
 const EPOCH = new Date('2024-01-01T00:00:00Z')
-/** How many runs are looked at to find two on days that follow each other: those of eight days, a week and a day. */
+/** How many runs are examined to find two on consecutive days: those of eight days, a week and a day. */
 const LOOKED_RUNS = 32
 
 /**
- * The first time of a schedule after a moment; null where there is none. On the days on which clocks change, a time that does not exist
- * is the first one after the gap, and one that exists twice is the first of the two; schedules of every hour go on as time does.
+ * The first time of a schedule after a moment; null if there is none. When clocks change, a local time that does not exist means the first one after
+ * the gap, and one that exists twice means the first of the two; hourly schedules are not affected.
  */
 export function nextRunAt(schedule: Schedule, after: Date): Date | null {
   const { cron, timeZone, everyMinutes } = schedule
@@ -28,8 +28,8 @@ export function nextRunAt(schedule: Schedule, after: Date): Date | null {
 }
 
 /**
- * What is wrong with a cron expression; null: nothing. Times must be as far apart as LIMITS.sourceEveryMinutesMin. The answer is the same in every
- * time zone and is kept, so that who has asked before a transaction asks within it at no cost.
+ * What is wrong with a cron expression; null: nothing. Runs must be at least LIMITS.sourceEveryMinutesMin apart. The result does not depend on the
+ * time zone and is cached: calling this before a transaction makes the call within it free.
  */
 export function cronFault(cron: string): string | null {
   if (cron.length > LIMITS.sourceCronLengthMax) return `must have at most ${LIMITS.sourceCronLengthMax} characters`
@@ -47,7 +47,7 @@ const faultOf = remembered(LIMITS.sourceCronsKept, (cron: string): string | null
     return `is not a cron expression: ${asError(error).message.replace(/^CronPattern: /, '')}`
   }
   const [minute, hour, ...days] = fields
-  // by what the fields name: going through the runs of a day, as many as 288, took 50 ms
+  // computed from the fields: going through the runs of a day, up to 288, took 50 ms
   const minutes = matching(`${minute} * * * *`, 60, MINUTE_MS)
   const hours = matching(`0 ${hour} * * *`, 24, 60 * MINUTE_MS)
   const first = must(minutes[0])
@@ -58,19 +58,22 @@ const faultOf = remembered(LIMITS.sourceCronsKept, (cron: string): string | null
     (isTight && hours.some((at, i) => i > 0 && at - must(hours[i - 1]) === 1))
   const start = job.nextRun(EPOCH)
   if (start === null) return 'never comes: no such day exists'
-  if (isOften || (isTight && hours[0] === 0 && hours.at(-1) === 23 && hasNeighbours(first, last, days)))
+  if (isOften || (isTight && hours[0] === 0 && hours.at(-1) === 23 && hasConsecutiveDays(first, last, days)))
     return `must not come more often than every ${LIMITS.sourceEveryMinutesMin} minutes`
   return null
 })
 
-/** Which of the first `count` steps of a day match. */
+/** The steps among the first `count` of a day at which the expression matches. */
 function matching(cron: string, count: number, stepMs: number): number[] {
   const job = opened(cron, 'UTC')
   return Array.from({ length: count }, (_, i) => i).filter((i) => job.match(new Date(EPOCH.getTime() + i * stepMs)))
 }
 
-/** Whether of the next days that a schedule names one follows the other: the last run of a day is followed by the first of the next. */
-function hasNeighbours(first: number, last: number, days: readonly string[]): boolean {
+/**
+ * Whether the schedule names two consecutive days, so that the last run of one day is followed too soon by the first of the next. `first` and `last`
+ * are minutes of the hour.
+ */
+function hasConsecutiveDays(first: number, last: number, days: readonly string[]): boolean {
   const job = opened(`${first},${last} 0,23 ${days.join(' ')}`, 'UTC')
   let before = job.nextRun(EPOCH)
   for (let looked = 0; before !== null && looked < LOOKED_RUNS; looked++) {
@@ -82,6 +85,6 @@ function hasNeighbours(first: number, last: number, days: readonly string[]): bo
 }
 
 function opened(cron: string, timeZone: string): Cron {
-  // no-wildcard: 15,45 2 * * * names times of the day as 30 2 * * * does, and is neither left out nor run twice when clocks change
+  // no-wildcard: 15,45 2 * * * means times of the day, like 30 2 * * *, and is neither skipped nor run twice when clocks change
   return new Cron(cron, { timezone: timeZone, mode: '5-part', fixedTimeRule: 'no-wildcard', paused: true })
 }

@@ -9,11 +9,11 @@ export type SourceKind = 'http' | 'sftp' | 'ftp' | 'directory' | 'upload'
 export type SourceMode = 'full' | 'delta'
 export type CredentialsKind = 'basic' | 'bearer' | 'header' | 'password' | 'key'
 
-/** What an owner sets of a source. */
+/** The stored members of a source that its owner sets. */
 export interface SourceSettings {
   url: string | null
   path: string | null
-  /** Sealed, with the origin that they are for. */
+  /** Sealed together with the origin that they are for. */
   credentials: string | null
   credentialsKind: CredentialsKind | null
   hostKey: string | null
@@ -31,7 +31,7 @@ export interface SourceRow extends SourceSettings {
   supplierId: number
   name: string
   kind: SourceKind
-  /** Raised when what is fetched, or how it is read, was edited. */
+  /** Raised when an edit changes which file is fetched, or how it is read. */
   version: number
   nextRunAt: Date | null
   lastRunAt: Date | null
@@ -52,7 +52,7 @@ export function sourcesList(reader: Reader, accountId: number, supplierId: numbe
     where account_id = ${accountId} and supplier_id = ${supplierId} order by name`
 }
 
-/** One source. A name with NUL is none: PostgreSQL has no such text. */
+/** One source. No source has a name with NUL, which PostgreSQL does not allow in texts. */
 export async function sourceNamed(
   reader: Reader,
   accountId: number,
@@ -66,14 +66,14 @@ export async function sourceNamed(
   return row
 }
 
-/** What the sources of a supplier are called, by name: their mappings are not read. */
+/** The names of a supplier's sources, in order, without reading their mappings. */
 export function sourceNamesOf(reader: Reader, accountId: number, supplierId: number) {
   return reader<{ sourceId: number; name: string }[]>`
     select source_id as "sourceId", name from supplier_source
     where account_id = ${accountId} and supplier_id = ${supplierId} order by name`
 }
 
-/** Names of all sources of the account, by id. */
+/** The names of all sources of the account, with their ids. */
 export function sourceNames(reader: Reader, accountId: number) {
   return reader<{ sourceId: number; name: string }[]>`
     select source_id as "sourceId", name from supplier_source where account_id = ${accountId}`
@@ -84,7 +84,7 @@ export async function sourcesCount(reader: Reader, accountId: number): Promise<n
   return must(row).n
 }
 
-/** The present time by the database's clock, by which all schedules go. */
+/** The present time of the database's clock, which all schedules follow. */
 export async function clockNow(reader: Reader): Promise<Date> {
   const [row] = await reader<{ now: Date }[]>`select now()`
   return row?.now ?? now()
@@ -96,7 +96,7 @@ export async function sourceGet(reader: Reader, accountId: number, sourceId: num
   return row
 }
 
-/** Says why a constraint refuses a source. */
+/** Explains the violation of a constraint to the owner. */
 const explained = (name: string) => (error: unknown) =>
   explainViolation(error, {
     supplier_source_name: `the supplier has a source "${name}" already`,
@@ -121,8 +121,8 @@ export async function sourceInsert(
 }
 
 /**
- * Sets what an owner sets, and when it is fetched next. `isOther`: another file may be meant, or it is read in another way: then it is
- * fetched whether or not it has changed.
+ * Sets the members that an owner sets, and when the source is fetched next. `isOther`: another file may be meant, or it is read in another way, so it
+ * is fetched even if it has not changed.
  * @throws ShelfwireError conflict
  */
 export async function sourceUpdate(
@@ -152,7 +152,7 @@ export async function sourcesForgetSupplier(tx: Tx, accountId: number, supplierI
   await tx`delete from supplier_source where account_id = ${accountId} and supplier_id = ${supplierId}`
 }
 
-/** Keeps the key of the first contact; false when there is one meanwhile, or the source was edited since. */
+/** Stores the key of the first contact. @returns false if there is one already, or the source was edited meanwhile. */
 export async function hostKeyPin(
   tx: Tx,
   accountId: number,
@@ -165,7 +165,7 @@ export async function hostKeyPin(
   return result.count === 1
 }
 
-/** What a server reported about the file that was imported last. */
+/** The validators that a server sent with the file that was imported last. */
 export async function validatorsGet(reader: Reader, accountId: number, sourceId: number): Promise<Validators> {
   const [row] = await reader<Validators[]>`
     select etag, last_modified as "lastModified" from supplier_source
@@ -173,7 +173,10 @@ export async function validatorsGet(reader: Reader, accountId: number, sourceId:
   return row ?? { etag: null, lastModified: null }
 }
 
-/** Accounts with sources that are due, or with failures that owners must be notified of, or whose schedule was decided in the future. */
+/**
+ * Accounts with sources that are due, with failures of which owners must be notified, or with schedules that were computed in the future by a clock
+ * that was set back since.
+ */
 export async function accountsWithDueSources(
   reader: Reader,
   clockBackMs: number,
@@ -193,14 +196,13 @@ export async function accountsWithDueSources(
   return rows.map((row) => row.accountId)
 }
 
-/** A source that is due. */
 export interface DueSource extends SourceRow {
   now: Date
-  /** Whether it is to be run; else its schedule is decided again, because the clock was set back. */
+  /** Whether it must be run; if not, only its schedule is computed again, because the clock was set back. */
   isDue: boolean
 }
 
-/** Locks sources that are due, those that have waited longest first; sources that another process has locked are left to it. */
+/** Locks due sources, those that have waited longest first; skips sources that another process has locked. */
 export function sourcesLockDue(tx: Tx, accountId: number, clockBackMs: number, limit: number) {
   return tx<DueSource[]>`
     select ${columns(tx)}, now() as now, scheduled_at <= now() + make_interval(secs => ${clockBackMs / 1_000}) as "isDue"
@@ -210,7 +212,7 @@ export function sourcesLockDue(tx: Tx, accountId: number, clockBackMs: number, l
     order by next_run_at, source_id limit ${limit} for update skip locked`
 }
 
-/** Notes when a locked source is run next. `ranAt`: a run of it was asked for then; null: none was. */
+/** Records when a locked source is run next. `ranAt`: when a run of it was requested just now; null: none was. */
 export async function sourceSchedule(
   tx: Tx,
   accountId: number,
@@ -223,14 +225,14 @@ export async function sourceSchedule(
     where account_id = ${accountId} and source_id = ${sourceId}`
 }
 
-/** Notes that a run was asked for, whatever the server says about changes. */
+/** Records that a run was requested, and deletes the validators, so that the server sends the file even if it is unchanged. */
 export async function sourceAskedFor(tx: Tx, accountId: number, sourceId: number): Promise<void> {
   await tx`
     update supplier_source set last_run_at = now(), etag = null, last_modified = null
     where account_id = ${accountId} and source_id = ${sourceId}`
 }
 
-/** A source whose run has ended. */
+/** A source, with the state of its notices. */
 export interface EndedSource extends SourceRow {
   told: 'source_failing' | 'source_held' | null
   tellAt: Date | null
@@ -247,7 +249,7 @@ export async function sourceLock(tx: Tx, accountId: number, sourceId: number): P
   return row
 }
 
-/** Locks sources that have failed for so long that owners must be notified. */
+/** Locks sources that have failed for so long that owners must be notified of it. */
 export function sourcesLockForNotice(tx: Tx, accountId: number, limit: number) {
   return tx<EndedSource[]>`
     select ${endedColumns(tx)} from supplier_source
@@ -255,7 +257,7 @@ export function sourcesLockForNotice(tx: Tx, accountId: number, limit: number) {
     for update skip locked`
 }
 
-/** What is known of a source after a run. */
+/** The health of a source after a run. */
 export interface SourceHealth {
   nextRunAt: Date | null
   failures: number

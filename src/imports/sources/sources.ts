@@ -21,7 +21,7 @@ import {
   type SourceRow,
 } from './sources.sql.ts'
 
-// What sources and runs have to do with each other: when runs are asked for, and what their end means for the source.
+// How sources and runs affect each other: when runs are requested, and what the end of a run means for its source.
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 3_600_000
@@ -30,18 +30,18 @@ const NOTHING = { etag: null, lastModified: null }
 /** How a run of a source ended. */
 export interface RunEnd {
   state: 'succeeded' | 'unchanged' | 'held' | 'refused' | 'failed' | 'canceled'
-  /** What fetching gave; null where that is not known any more, or nothing was fetched. */
+  /** The result of fetching; null if it is not known any more, or nothing was fetched. */
   fetched: Fetched | null
   runId?: number
   isDryRun?: boolean
-  /** Why it imported nothing, for people. */
+  /** Why nothing was imported, for people. */
   detail?: string | null
 }
 
 /**
- * Asks for runs of an account's sources that are due, and decides when they are due again, in one transaction. A source whose run waits or
- * runs gets no second one. After a time without a process there is one run, not many.
- * @returns how many runs were asked for, and whether there may be more to do.
+ * Requests runs of an account's due sources, and computes when these are due next, in one transaction. A source that has a waiting or running run
+ * gets no second one. However long no process ran, a source gets one run.
+ * @returns how many runs were requested, and whether there may be more to do.
  */
 export async function runDueSources(tx: Tx, accountId: number): Promise<{ runs: number; isMore: boolean }> {
   const due = await sourcesLockDue(tx, accountId, LIMITS.sourceClockBackMs, LIMITS.sourcesPerTurn)
@@ -55,7 +55,10 @@ export async function runDueSources(tx: Tx, accountId: number): Promise<{ runs: 
   return { runs, isMore: due.length === LIMITS.sourcesPerTurn }
 }
 
-/** Enqueues a run of a source that is due by its schedule. @returns false when one waits or runs, too many of the supplier wait, or the account’s budget is used up. */
+/**
+ * Enqueues a run of a source that is due by its schedule. @returns false if the source has an open run, the supplier has too many, or the account’s
+ * budget is used up.
+ */
 async function enqueueScheduled(tx: Tx, accountId: number, source: SourceRow): Promise<boolean> {
   if ((await openRunOfSource(tx, accountId, source.sourceId)) !== undefined) return false
   try {
@@ -77,9 +80,9 @@ const requestOf = ({ supplierId, sourceId, mode, mapping }: SourceRow) => ({
 })
 
 /**
- * Asks for a run of a source now. Its file is fetched also when the server says that it has not changed.
+ * Requests a run of a source now. Its file is fetched even if the server says that it is unchanged.
  * @returns the run's id.
- * @throws ShelfwireError unknown-reference; conflict while a run of it waits or runs, and for a source that is not fetched.
+ * @throws ShelfwireError unknown-reference; conflict while a run of it waits or runs, and for a source that cannot be fetched.
  */
 export async function runSource(
   tx: Tx,
@@ -100,18 +103,17 @@ export async function runSource(
 }
 
 /**
- * Records how a run of a source ended, in the transaction that ends it: what the server said of the file, failures,
- * when the source is fetched next, and the notices to owners. A dry run says nothing about the source.
+ * Records how a run of a source ended, in the transaction that ends it: validators, failures, the time of the next fetch, and notices to owners. A
+ * dry run changes nothing of the source.
  */
 export async function sourceRunEnded(tx: Tx, accountId: number, sourceId: number, end: RunEnd): Promise<void> {
   const source = await sourceLock(tx, accountId, sourceId)
   if (source === undefined || end.isDryRun === true) return
   const { state, fetched } = end
   const isImported = state === 'succeeded' || state === 'unchanged'
-  // after a 304 the stored tags still hold, and a failed fetch changes nothing
+  // after an answer 304 the stored validators are still valid, and a failed fetch changes nothing
   if (fetched?.kind !== 'unchanged' && fetched?.kind !== 'failed') {
-    // after a file that was not imported in whole, or that nothing is known of any more, no answer may count as
-    // unchanged
+    // if a file was not imported completely, or its validators are not known any more, it must be fetched again
     const isKnown = isImported && fetched !== null && fetched.version === source.version
     const { etag, lastModified } = isKnown ? fetched : NOTHING
     await sourceValidatorsSet(tx, accountId, sourceId, { etag, lastModified })
@@ -124,7 +126,7 @@ export async function sourceRunEnded(tx: Tx, accountId: number, sourceId: number
     await writeSourceNotice(tx, accountId, source, kind, { ...health, state, runId: end.runId ?? null })
 }
 
-/** Writes notices about sources that have failed for as long as LIMITS.sourceToldAfterHours. @returns whether there may be more. */
+/** Writes notices about sources that have failed for LIMITS.sourceToldAfterHours. @returns whether there may be more. */
 export async function writeFailureNotices(tx: Tx, accountId: number): Promise<boolean> {
   const failing = await sourcesLockForNotice(tx, accountId, LIMITS.sourcesPerTurn)
   for (const source of failing) {
@@ -136,11 +138,11 @@ export async function writeFailureNotices(tx: Tx, accountId: number): Promise<bo
   return failing.length === LIMITS.sourcesPerTurn
 }
 
-/** Failures, and when the source is fetched next. */
+/** The failures of a source after a run, and when it is fetched next. */
 function healthAfter(source: EndedSource, { state, fetched, detail }: RunEnd): SourceHealth {
   const { now, told } = source
   const atSchedule = source.isActive ? nextRunAt(source, now) : null
-  // what was decided when the run was asked for, unless that has passed meanwhile, or is when a failed one was to be tried again
+  // the time that was computed when the run was requested, unless it has passed or was that of a retry
   const isPlanned = source.failures === 0 && source.nextRunAt !== null && source.nextRunAt > now
   const planned = isPlanned ? source.nextRunAt : atSchedule
   if (state === 'succeeded' || state === 'unchanged')
@@ -159,8 +161,8 @@ function healthAfter(source: EndedSource, { state, fetched, detail }: RunEnd): S
 }
 
 /**
- * When a source that could not be fetched is tried again: soon, then later and later, but not after the time of its schedule; later where
- * its server asks for that. A source without a schedule is not tried again until somebody starts it.
+ * When a failed fetch is retried: soon, then at growing intervals, but not after the next scheduled time; later if the server asks for that. A source
+ * without a schedule is not retried automatically.
  */
 function retryAt(
   planned: Date | null,
@@ -179,13 +181,13 @@ function retryAt(
 
 const latest = (a: Date, b: Date) => (a > b ? a : b)
 
-/** Notices that are written at once; those of failures are written later (writeFailureNotices), unless the failures end before. */
+/** The notice that is written at once. Notices of failures are written later (writeFailureNotices), unless the failures end before. */
 function noticeOf({ told }: EndedSource, state: RunEnd['state']): 'source_held' | 'source_recovered' | null {
   if (state === 'held') return told === 'source_held' ? null : 'source_held'
   return (state === 'succeeded' || state === 'unchanged') && told !== null ? 'source_recovered' : null
 }
 
-/** What a source keeps about its last notice. */
+/** The state of a source after a notice. */
 function noticeState(
   kind: 'source_failing' | 'source_held' | 'source_recovered',
 ): Pick<SourceHealth, 'tellAt' | 'told'> {

@@ -2,7 +2,10 @@ import { LIMITS } from '../../platform/limits.ts'
 import { unreadable } from '../../supplier-files/rows.ts'
 import type { Spool } from './spool.ts'
 
-/** @throws ShelfwireError `source-unreadable` when what is to be written takes far more than the file, because its mapping repeats values */
+/**
+ * Limits the size of the spool relative to the file. @throws ShelfwireError `source-unreadable` if it is far larger than what was read of the file,
+ * because the mapping repeats values
+ */
 export function requireRoom(spool: Pick<Spool, 'bytes'>, read: number | undefined, line: number | undefined): void {
   if (read === undefined) return
   const { importSpoolTimes: times, importSpoolFreeBytes: free } = LIMITS

@@ -67,6 +67,6 @@ test('an import that is interrupted leaves no read of a file that is closed', as
       break
     }
   }
-  // an error that nobody handles fails the run
+  // an unhandled error fails the test run
   await new Promise((resolve) => setTimeout(resolve, 50))
 })

@@ -7,12 +7,12 @@ import { LIMITS } from '../../platform/limits.ts'
 import { must } from '../../platform/must.ts'
 
 /**
- * One line of the spool: an offer to write (`isEqual`: it is as it was, and only no longer stale; `isNew`: a dry run only lists it), the key of an offer that the file no longer names, or the key of one that keeps what it had
- * because a row of it could not be read, unless it is among those that a later row was about.
+ * One entry of the spool. `offer`: an offer to write (`isEqual`: unchanged, but no longer stale; `isNew`: only listed, by a dry run). `absent`: the
+ * key of an offer that the file does not contain. `stale`: the key of an offer whose row could not be read; ignored if a valid row for it follows.
  */
 export type Spooled = SpooledOffer | SpooledKey
 
-/** An entry as it is added: an offer as its recordText, which is written as it is. */
+/** An entry to add; an offer is given as its recordText, which is written unchanged. */
 export type SpoolEntry = ({ text: string } & Omit<SpooledOffer, 'offer'>) | SpooledKey
 
 /** `hash`: textHash of the recordText. */
@@ -27,24 +27,23 @@ type SpooledKey = { absent: string } | { stale: string; offerNumber: number }
 
 export interface Spool extends AsyncDisposable {
   add(entries: readonly SpoolEntry[]): Promise<void>
-  /** How many entries were added. */
+  /** The number of entries. */
   readonly size: number
-  /** How many bytes they take. */
+  /** The bytes of all entries. */
   readonly bytes: number
   /**
-   * All entries in the order they were added, in pages of `rows`, or fewer where their lines have `characters` together: entries may be long.
+   * All entries in the order in which they were added, in pages of `rows`, or fewer if their lines together have `characters`: entries may be long.
    * Nothing may be added after the first call.
    */
   pages(rows: number, characters?: number): AsyncGenerator<Spooled[]>
 }
 
-/** How much of the spool is read at once. */
+/** Bytes of the spool that are read at once. */
 const READ_BYTES = 262_144
 
 /**
- * The entries that an import must write, in a temporary file: a supplier's file is checked as a whole before its first row
- * is written, may come through a pipe, and may be larger than memory. The temporary file is unlinked while it is in use, so
- * that a killed import leaves nothing behind.
+ * Keeps the entries that an import must write in a temporary file: a supplier's file is checked as a whole before its first row is written, may come
+ * through a pipe, and may be larger than memory. The temporary file is unlinked at once, so that a killed import leaves nothing behind.
  */
 export async function openSpool(): Promise<Spool> {
   const directory = await mkdtemp(join(tmpdir(), 'shelfwire-import-'))
@@ -71,8 +70,7 @@ export async function openSpool(): Promise<Spool> {
     async *pages(rows, characters = LIMITS.importPageCharacters) {
       let page: Spooled[] = []
       let length = 0
-      // Read by read, and not as a stream: an import that is interrupted leaves this loop and closes the file, and a stream would still
-      // be reading it.
+      // Read in blocks, and not as a stream: an interrupted import leaves this loop and closes the file, which a stream would still be reading.
       const buffer = Buffer.allocUnsafe(READ_BYTES)
       const decoder = new TextDecoder()
       let rest = ''

@@ -18,17 +18,17 @@ import { BitSet } from '../keys/bit-set.ts'
 import type { ImportLease } from '../lease/import-lease.ts'
 import type { Spool, Spooled } from './spool.ts'
 
-/** What a page changed. */
+/** The changes of a written page. */
 export interface WrittenPage {
   entries: number
   changes: readonly OfferChange[]
-  /** Missing offers that are set to 0. */
+  /** Missing offers that were set to 0. */
   zeroed: readonly { supplierSku: string; before: OfferBefore }[]
-  /** Marked products that no earlier page has marked. */
+  /** Marked products that no earlier page of the run has marked. */
   products: number
 }
 
-/** What a page of a dry run would change. */
+/** The changes that a page of a dry run would make. */
 export interface ComparedPage {
   created: readonly OfferRecord[]
   changes: readonly OfferChange[]
@@ -42,7 +42,7 @@ export interface PageCounts {
   zeroed: number
 }
 
-/** What the writing of a run needs, and counts in. */
+/** What writing a run needs; its counts go to `report`. */
 export interface Writing {
   db: Db
   wake: Wake
@@ -57,11 +57,11 @@ export interface Writing {
         beforePage(rows: number): Promise<void>
       }
     | undefined
-  /** Whether a valid row of the file was about the offer of this number, which then is not stale. */
+  /** Whether a valid row of the file was about the offer with this number; it is then not stale. */
   isSeen: (offerNumber: number) => boolean
 }
 
-/** Writes the entries of the spool page by page, each in one transaction, under the lease. In a dry run each is rolled back. */
+/** Writes the entries of the spool page by page, each in one transaction, under the lease. In a dry run every transaction is rolled back. */
 export async function writeSpool(
   writing: Writing,
   spool: Spool,
@@ -88,7 +88,7 @@ export async function writeSpool(
   }
 }
 
-/** Pages of which what is known of their offers is about as much as what they say may be: they are held together. */
+/** Pages that are small enough to be held in memory together with the known contents of their offers. */
 async function* pagesByKnown({ db, request }: Writing, spool: Spool, rows: number): AsyncGenerator<readonly Spooled[]> {
   const { accountId, supplier } = request
   for await (const page of spool.pages(rows)) {
@@ -99,7 +99,7 @@ async function* pagesByKnown({ db, request }: Writing, spool: Spool, rows: numbe
   }
 }
 
-/** A page of a dry run. Only known offers are written and rolled back: what becomes of new and missing ones is certain. */
+/** Compares a page of a dry run. Only known offers are written and rolled back: the result for new and missing offers is certain. */
 async function comparePage(writing: Writing, page: readonly Spooled[]): Promise<void> {
   const known = page.filter((entry) => 'offer' in entry && entry.isNew !== true)
   const { changes } = known.length === 0 ? { changes: [] } : await writePage(writing, known, new BitSet())
@@ -110,7 +110,7 @@ async function comparePage(writing: Writing, page: readonly Spooled[]): Promise<
   })
 }
 
-/** T1: offers, absent and stale offers, their marks, and the changes that are kept with the run. @returns the marked products, and what changed. */
+/** T1: writes offers, sets missing ones to 0, marks stale ones, and stores the changes of the run. @returns the marked products, and the changes. */
 async function writePage(
   { db, lease, request, report, kept, isSeen }: Writing,
   page: readonly Spooled[],
@@ -136,7 +136,7 @@ async function writePage(
     const result = offers.length === 0 ? null : await writeOffers(tx, accountId, supplier, offers, hashes)
     const zeroed = absent.length === 0 ? null : await zeroOffers(tx, accountId, supplierId, absent)
     const productIds = [...new Set([...(result?.productIds ?? []), ...(zeroed?.productIds ?? [])])]
-    // those that are equal were counted when the file was read
+    // equal offers were counted when the file was read
     const unchanged = (result?.value.unchanged ?? 0) - equal
     let counts: PageCounts = {
       created: result?.value.created ?? 0,
@@ -170,7 +170,7 @@ async function writePage(
   return written
 }
 
-/** Does the work in a transaction that is rolled back. */
+/** Runs `work` in a transaction that is rolled back. @returns its result. */
 async function rolledBack<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
   const done: T[] = []
   const end = new Error('rolled back on purpose')

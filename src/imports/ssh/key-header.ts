@@ -1,12 +1,13 @@
 import { LIMITS } from '../../platform/limits.ts'
 
-/** How a key in OpenSSH's own form begins, in its text and in its bytes. */
+/** The beginning of a key in OpenSSH's own format, as text and as bytes. */
 const TEXT = /^-----BEGIN OPENSSH PRIVATE KEY-----([A-Za-z0-9+/=\s]*)-----END OPENSSH PRIVATE KEY-----$/
 const MAGIC = Buffer.from('openssh-key-v1\0', 'latin1')
 
 /**
- * What is wrong with how a private key says that it is encrypted, read without a step of its decryption; null: nothing, or it is in another form,
- * none of which has a number of rounds. A key names its rounds itself: of the 4,294,967,295 that it may name one takes some 20 ms.
+ * Checks how a private key says that it is encrypted, without decrypting it. The key itself names the number of rounds: up to 4,294,967,295, each of
+ * which takes about 20 ms.
+ * @returns the fault; null: none, or the key has another format, none of which names rounds.
  */
 export function keyHeaderFault(privateKey: string): string | null {
   const encoded = TEXT.exec(privateKey.trim())?.[1]
@@ -20,7 +21,7 @@ export function keyHeaderFault(privateKey: string): string | null {
   return `is encrypted with ${rounds} rounds, and at most ${LIMITS.sourceKeyRoundsMax} are opened: save it again with ssh-keygen -p -a 24`
 }
 
-/** Cipher, function that makes its key of a passphrase, and the options of that: a salt and the rounds. */
+/** Reads the name of the key derivation function and its number of rounds. */
 function fieldsOf(bytes: Buffer): { kdf: string; rounds: number } | null {
   if (!bytes.subarray(0, MAGIC.length).equals(MAGIC)) return null
   let at = MAGIC.length

@@ -6,29 +6,29 @@ import { keyHeaderFault } from './key-header.ts'
 import { SSH_FRAME, type PrivateKey, type SshResult } from './messages.ts'
 import { SshProcessDied, startSsh } from './ssh-process.ts'
 
-/** A private key that was tried to be opened, and what is wrong with it; null: nothing. */
+/** A private key and the fault found when it was opened; null: none. */
 export interface TriedKey extends PrivateKey {
   fault: string | null
 }
 
 /** Opens private keys, in processes of their own. */
 export interface Keys {
-  /** @throws ShelfwireError `rate-limited` when too many wait */
+  /** @throws ShelfwireError `rate-limited` when too many keys wait */
   tryKey(accountId: number, key: PrivateKey): Promise<TriedKey>
   close(): void
 }
 
-/** How many characters a member of credentials may have. */
+/** How long a member of credentials may be, in characters. */
 export const secretLengthMax = (member: string): number =>
   member === 'private_key' ? LIMITS.sourceKeyLengthMax : LIMITS.sourceSecretLengthMax
 
-/** Whether a key may be opened; what is too long, or empty, is refused without that. */
+/** Whether a key is worth opening; empty and too long ones are refused without it. */
 export const mayBeOpened = (privateKey: string, passphrase: string | null): boolean =>
   privateKey !== '' &&
   privateKey.length <= secretLengthMax('private_key') &&
   (passphrase ?? '').length <= secretLengthMax('passphrase')
 
-/** Why a key was given up, which took longer than a process has for it. */
+/** The fault of a key that takes too long to open. */
 export const slowKey = () =>
   `takes longer than ${LIMITS.sourceKeyMs / 1_000} s to be opened: save it again with ssh-keygen -p -a 24`
 

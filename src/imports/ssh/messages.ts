@@ -1,6 +1,6 @@
-// What the service and a process that speaks SSH send each other, in frames as reading processes have them (src/file-readers/frames.ts).
+// Messages between the service and a process that speaks SSH, in the frames of reading processes (src/file-readers/frames.ts).
 
-/** `started`: the key is open, and the server is spoken to from now on. `found` comes before the parts of a file. */
+/** `started`: the key is open, and the server is contacted now. `found` precedes the parts of a file. */
 export const SSH_FRAME = {
   job: 1,
   answer: 2,
@@ -27,15 +27,15 @@ export interface FetchJob {
   kind: 'fetch'
   login: SshLogin
   directory: string
-  /** A name, or a pattern of which the newest file is meant. */
+  /** A name, or a pattern: the newest file that matches it is fetched. */
   file: string
-  /** Stands for the file that was imported last; null: the file is wanted in any case. */
+  /** Identifies the file that was imported last; null: fetch the file in any case. */
   known: string | null
   connectMs: number
 }
 
-/** With the limits of the service, as they are. */
+/** A job with the limits of the service, which tests may change. */
 export type SshJob = (KeyJob | FetchJob) & { limits: Readonly<Record<string, unknown>> }
 
-/** `fault`: what is wrong with a key, for who sent it. `isKnown`: the file is the known one. `failure` is a FetchFailure. */
+/** `fault`: what is wrong with a key, for the user. `isKnown`: the file is the known one. `failure`: a FetchFailure. */
 export type SshResult = { ok: true; fault: string | null; isKnown: boolean } | { ok: false; failure: unknown }

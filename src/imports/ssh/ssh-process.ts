@@ -9,33 +9,32 @@ import { SSH_FRAME, type SshJob } from './messages.ts'
 
 const PROGRAM = programFile('ssh', 'imports/fetch/sftp/process.ts')
 
-/** It ended by itself, and not because it was told to. */
+/** The process ended without being asked to. */
 export class SshProcessDied extends Error {
   override readonly name = 'SshProcessDied'
 }
 
-/** A process for one key, or for one connection to one server. Disposing ends it. */
+/** A process for one key, or for one connection to one server. Disposing kills it. */
 export interface SshProcess extends AsyncDisposable {
-  /** What it says to a server, and is to be told of what a server says. */
+  /** The pipe to the process: data for the server is read from it, and data from the server is written to it. */
   readonly transport: Socket
   send(kind: number, value: unknown): Promise<void>
   /**
-   * What it answers, in frames of SSH_FRAME.
-   * @throws SshProcessDied; what `kill` was given
+   * The answers of the process, in frames of SSH_FRAME.
+   * @throws SshProcessDied; the reason given to `kill`
    */
   answers(): AsyncGenerator<Frame>
-  /** Ends it at once, whatever it is at. */
+  /** Kills the process at once; `why` is thrown by `answers`. */
   kill(why: unknown): void
-  /** Ends it with what `why` makes after this time, unless another limit is set before, or this one is ended. */
+  /** Kills it after this time for the reason that `why` returns, unless another limit is set or endLimit is called before. */
   limit(ms: number, why: () => unknown): void
   endLimit(): void
 }
 
 /**
- * Starts a process that opens private keys and speaks SSH. What a key and a server make it compute they choose themselves, and much of it is computed
- * in one piece, so that it is done where it stops nobody else and can be ended.
- * docs/decisions/264-ssh-has-a-process-of-its-own.md says why.
- * @throws ShelfwireError rate-limited where no process can be started
+ * Starts a process that opens private keys and speaks SSH. The key and the server decide how much there is to compute, much of it in single blocking
+ * calls: in a process of its own this blocks nobody else and can be killed. docs/decisions/264-ssh-has-a-process-of-its-own.md says why.
+ * @throws ShelfwireError rate-limited if no process can be started
  */
 export function startSsh(log: Log, job: SshJob): SshProcess {
   const child = startChild(log, PROGRAM, {

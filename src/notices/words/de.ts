@@ -1,3 +1,6 @@
+import { forms, sentences } from '../../../contract/faults/de.ts'
+import { faultReader } from '../../../contract/faults/translate.ts'
+import { valueFormats } from '../../../contract/faults/value-formats.ts'
 import type { NoticeFacts, NoticeWords } from './words.ts'
 
 const KEPT =
@@ -7,6 +10,8 @@ const REMEDY = 'Ist der Fehler behoben, versuchen Sie es sofort erneut mit'
 const SOURCE_KEPT = 'Es geht nichts verloren: Die Angebote bleiben, wie der letzte Import sie hinterlassen hat.'
 const NOTHING = 'Sie müssen nichts tun.'
 const nameOf = ({ source, supplier }: NoticeFacts) => `${source} des Lieferanten ${supplier}`
+
+const FORMATS = { ...valueFormats('de'), quote: (text: string) => `„${text}“` }
 
 export const de: NoticeWords = {
   labels: {
@@ -27,6 +32,7 @@ export const de: NoticeWords = {
   endpoint: (address, endpointId, accountId) => `${address} (Endpunkt ${endpointId} des Kontos ${accountId})`,
   noAddress: '(keine gültige Adresse)',
   status: (status) => `Status ${status}`,
+  reason: faultReader(forms, sentences, FORMATS),
   changesSince: (time) => `Änderungen seit ${time}`,
   gigabytes: (amount) => `${amount} GB Bilder aller Konten`,
   sourceOf: (source, supplier, accountId) => `${source} des Lieferanten ${supplier} (Konto ${accountId})`,

@@ -27,6 +27,7 @@ export const en: NoticeWords = {
   endpoint: (address, endpointId, accountId) => `${address} (endpoint ${endpointId} of account ${accountId})`,
   noAddress: '(no valid address)',
   status: (status) => `status ${status}`,
+  reason: (sentence) => sentence,
   changesSince: (time) => `changes since ${time}`,
   gigabytes: (amount) => `${amount} GB of pictures, of all accounts`,
   sourceOf: (source, supplier, accountId) => `${source} of the supplier ${supplier} (account ${accountId})`,

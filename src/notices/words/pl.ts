@@ -1,3 +1,6 @@
+import { forms, sentences } from '../../../contract/faults/pl.ts'
+import { faultReader } from '../../../contract/faults/translate.ts'
+import { valueFormats } from '../../../contract/faults/value-formats.ts'
 import type { NoticeFacts, NoticeWords } from './words.ts'
 
 const KEPT =
@@ -14,6 +17,8 @@ const picturesOf = (count: number) => {
   if (form === 'one') return `Nie można już pobrać ${count} zdjęcia`
   return `Nie można już pobrać ${count} zdjęć`
 }
+
+const FORMATS = { ...valueFormats('pl'), quote: (text: string) => `„${text}”` }
 
 export const pl: NoticeWords = {
   labels: {
@@ -34,6 +39,7 @@ export const pl: NoticeWords = {
   endpoint: (address, endpointId, accountId) => `${address} (punkt końcowy ${endpointId} konta ${accountId})`,
   noAddress: '(brak poprawnego adresu)',
   status: (status) => `status ${status}`,
+  reason: faultReader(forms, sentences, FORMATS),
   changesSince: (time) => `zmiany od ${time}`,
   gigabytes: (amount) => `${amount} GB zdjęć wszystkich kont`,
   sourceOf: (source, supplier, accountId) => `${source} dostawcy ${supplier} (konto ${accountId})`,

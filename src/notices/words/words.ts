@@ -52,6 +52,8 @@ export interface NoticeWords {
   endpoint: (address: string, endpointId: number, accountId: number) => string
   noAddress: string
   status: (status: string) => string
+  /** Why something failed, as the service says it in English; a sentence that has no words (contract/faults/) stays as it is. */
+  reason: (sentence: string) => string
   changesSince: (time: string) => string
   gigabytes: (amount: string) => string
   sourceOf: (source: string, supplier: string, accountId: number) => string

@@ -1,30 +1,19 @@
 import { randomUUID } from 'node:crypto'
-import { accountsOfPerson, membersList } from '../../accounts/members.sql.ts'
+import { accountsOfPerson, ownersOf } from '../../accounts/members.sql.ts'
 import { inTransaction, type Db, type Tx } from '../../db/sql.ts'
 import { faultPoint } from '../../platform/process/fault-point.ts'
 import { LIMITS } from '../../platform/limits.ts'
+import { writtenLanguage, type WrittenLanguage } from '../../platform/text/written-language.ts'
 import { auditInsert } from '../audit.sql.ts'
-import { mailAlert } from './mails.ts'
+import { languageOfAccounts } from './language-of-person.ts'
+import { alertWords, mailAlert } from './mails.ts'
 import type { PeopleContext } from '../people.ts'
 import type { From } from '../persons.sql.ts'
 import { securityMailDelete, securityMailInsert, securityMailsDue, securityMailTake } from './security-mails.sql.ts'
+import type { AlertWords, PersonAct } from './words/words.ts'
 
 // Mails about acts that a thief would do, to the person and to the owners of the accounts that the person owns. A mail is written in the transaction
 // of the act, for the owners at that time, and sent afterwards: neither a crash nor the removal of an owner prevents it.
-
-/** The messages, as predicates of a sentence about the person. The names are also the actions in the audit trails. */
-const OF_PERSON = {
-  changePassword: 'has a new password',
-  resetPassword: 'has a new password, set by a link that was mailed',
-  addPasskey: 'has added a passkey',
-  removePasskey: 'has removed a passkey',
-  confirmTotp: 'has set up codes of an authenticator app',
-  removeTotp: 'no longer signs in with codes of an authenticator app',
-  linkProvider: 'signs in at the identity provider from now on',
-  unlinkProvider: 'no longer signs in at the identity provider',
-  takeOverByProvider: 'signs in at the identity provider from now on, and all that signed in before has ended',
-} as const
-export type PersonAct = keyof typeof OF_PERSON
 
 /** The person whose sign-in is changed. */
 export interface Whose {
@@ -33,24 +22,35 @@ export interface Whose {
   email: string
 }
 
-/** Ids of the accounts that a person owns. Call it before a transaction: on Citus it asks all nodes. */
-export async function accountsOwned(db: Db, personId: number): Promise<number[]> {
+/** The accounts that a person owns, by id, and the language of mails to the person. */
+export interface Owned {
+  accountIds: readonly number[]
+  language: WrittenLanguage
+}
+
+/** For a person without accounts. */
+export const OWNS_NOTHING: Owned = { accountIds: [], language: languageOfAccounts([]) }
+
+/** Call it before a transaction: on Citus it asks all nodes. */
+export async function accountsOwned(db: Db, personId: number): Promise<Owned> {
   const accounts = await accountsOfPerson(db, personId)
-  return accounts.filter(({ role }) => role === 'owner').map(({ accountId }) => accountId)
+  const owned = accounts.filter(({ role }) => role === 'owner')
+  return { accountIds: owned.map(({ accountId }) => accountId), language: languageOfAccounts(accounts) }
 }
 
 /**
  * Records a person's change of their own sign-in in the audit trails of the accounts that they own, and writes mails to the person and to the
  * owners of these accounts, in the same transaction. Call `sendAlerts` after the commit.
+ * @param more further lines of the mail
  */
 export async function recordAndAlert(
   tx: Tx,
   { mailer }: PeopleContext,
-  accountIds: readonly number[],
+  { accountIds, language }: Owned,
   { personId, name, email }: Whose,
   act: PersonAct,
   from: From,
-  more = '',
+  more: (words: AlertWords) => readonly string[] = () => [],
 ): Promise<void> {
   for (const accountId of accountIds)
     await auditInsert(
@@ -60,37 +60,74 @@ export async function recordAndAlert(
       { action: act, target: '/panel/api/person', details: {} },
     )
   if (mailer === null) return
-  const owners: string[] = []
-  for (const accountId of accountIds) owners.push(...(await ownersOf(tx, accountId)))
-  await insertMail(tx, [email, ...owners], `${email} ${OF_PERSON[act]}`, from, more)
+  const owners: Recipient[] = []
+  for (const accountId of accountIds) owners.push(...(await ownersToTell(tx, accountId)))
+  const recipients = eachOnce(owners)
+  recipients.set(email.toLowerCase(), { email, language })
+  await insertMails(tx, recipients, (words) => words.acts[act](email), from, more)
 }
 
-/** Writes mails to an account's owners about an act in it, in the same transaction. @param also addresses of former owners whom the act removed */
+/**
+ * Writes mails to an account's owners about an act in it, in the same transaction.
+ * @param sentence without its full stop
+ * @param also addresses of former owners whom the act removed
+ */
 export async function alertOwners(
   tx: Tx,
   { mailer }: PeopleContext,
   accountId: number,
-  sentence: string,
+  sentence: (words: AlertWords) => string,
   from: From,
   also: readonly string[] = [],
 ): Promise<void> {
-  if (mailer !== null) await insertMail(tx, [...(await ownersOf(tx, accountId)), ...also], sentence, from, '')
+  if (mailer === null) return
+  const owners = await ownersToTell(tx, accountId)
+  const language = owners[0]?.language ?? 'en'
+  const recipients = eachOnce([...owners, ...also.map((email) => ({ email, language }))])
+  await insertMails(tx, recipients, sentence, from)
 }
 
-async function insertMail(
+interface Recipient {
+  email: string
+  language: WrittenLanguage
+}
+
+/** The owners of an account, who get mails in its language. */
+async function ownersToTell(tx: Tx, accountId: number): Promise<Recipient[]> {
+  return (await ownersOf(tx, accountId)).map(({ email, locale }) => ({ email, language: writtenLanguage(locale) }))
+}
+
+/** Recipients by lower-case address. Owners of accounts in several languages get English. */
+function eachOnce(recipients: readonly Recipient[]): Map<string, Recipient> {
+  const found = new Map<string, Recipient>()
+  for (const recipient of recipients) {
+    const key = recipient.email.toLowerCase()
+    const isOther = found.has(key) && found.get(key)?.language !== recipient.language
+    found.set(key, isOther ? { ...recipient, language: 'en' } : recipient)
+  }
+  return found
+}
+
+/** Writes one mail for each language of the recipients. */
+async function insertMails(
   tx: Tx,
-  to: readonly string[],
-  sentence: string,
+  recipients: ReadonlyMap<string, Recipient>,
+  sentence: (words: AlertWords) => string,
   { address }: From,
-  more: string,
+  more: (words: AlertWords) => readonly string[] = () => [],
 ): Promise<void> {
-  const recipients = [...new Map(to.map((email) => [email.toLowerCase(), email])).values()]
-  if (recipients.length === 0) return
-  await securityMailInsert(tx, { mailId: randomUUID(), recipients, sentence, more, address })
-}
-
-async function ownersOf(tx: Tx, accountId: number): Promise<string[]> {
-  return (await membersList(tx, accountId)).filter(({ role }) => role === 'owner').map(({ email }) => email)
+  const byLanguage = Map.groupBy(recipients.values(), ({ language }) => language)
+  for (const [language, group] of byLanguage) {
+    const words = alertWords(language)
+    await securityMailInsert(tx, {
+      mailId: randomUUID(),
+      recipients: group.map(({ email }) => email),
+      language,
+      sentence: sentence(words),
+      more: more(words).join('\n'),
+      address,
+    })
+  }
 }
 
 /** Sends new alerts after the answer. Those that fail, or whose process ends first, are sent by the loop of link-mails.ts. */
@@ -117,7 +154,10 @@ export async function sendSecurityMails(context: PeopleContext, signal?: AbortSi
     const isLast = entry.tries + 1 >= LIMITS.securityMailRetrySeconds.length
     if (state === 'waiting' && !isLast) continue
     if (state !== 'sent')
-      log.error({ error, mail: mail.sentence }, 'a mail about the security of an account was given up')
+      log.error(
+        { error, mailId: mail.mailId, mail: mail.sentence },
+        'a mail about the security of an account was given up',
+      )
     await inTransaction(db, (tx) => securityMailDelete(tx, mail.mailId))
   }
   return due.length === MAILS_PER_STEP

@@ -9,6 +9,11 @@ import { writtenLanguage, type WrittenLanguage } from '../../platform/text/writt
 export async function languageOfPerson(reader: Reader, personId: number): Promise<WrittenLanguage> {
   // while a node with one of their accounts is away, the mail is sent in English
   const accounts = await accountsOfPerson(reader, personId).catch(() => [])
+  return languageOfAccounts(accounts)
+}
+
+/** The language of all accounts of a person; English where these have several, or there are none. */
+export function languageOfAccounts(accounts: readonly { locale: string }[]): WrittenLanguage {
   const languages = new Set(accounts.map(({ locale }) => writtenLanguage(locale)))
   const [only = 'en'] = languages
   return languages.size === 1 ? only : 'en'

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { LIMITS } from '../../platform/limits.ts'
-import type { WrittenLanguage } from '../../platform/text/written-language.ts'
+import { writtenLanguage, type WrittenLanguage } from '../../platform/text/written-language.ts'
 import { nameInSubject, nameInText } from './mail-names.ts'
 import type { PeopleContext } from '../people.ts'
 import type { SecurityMail } from './security-mails.sql.ts'
 import { de } from './words/de.ts'
 import { en } from './words/en.ts'
 import { pl } from './words/pl.ts'
-import type { MailWords, SaidMail } from './words/words.ts'
+import type { AlertWords, MailWords, SaidMail } from './words/words.ts'
 
 const WORDS: Readonly<Record<WrittenLanguage, MailWords>> = { en, de, pl }
 
@@ -100,23 +100,15 @@ export function mailEmailChanged(
   return send(context, to, WORDS[language].emailChanged(to, email), { language })
 }
 
-/** Mails a change of somebody's sign-in, or of an account, to several people, who do not see each other's addresses. */
+/** The words of alerts, whose sentences are composed when they are written, in the transaction of the act. */
+export const alertWords = (language: WrittenLanguage): AlertWords => WORDS[language].alerts
+
+/** Mails a change of somebody's sign-in, or of an account, to several people of one language, who do not see each other's addresses. */
 export function mailAlert(
   context: PeopleContext,
-  { mailId, recipients, sentence, more, address, happenedAt }: SecurityMail & { happenedAt: Date },
+  { mailId, recipients, language: name, happenedAt, ...facts }: SecurityMail & { happenedAt: Date },
 ): Promise<Mailed> {
-  const text = `${sentence}.
-
-When:   ${happenedAt.toISOString().replace('T', ' ').slice(0, 19)} UTC
-From:   ${address}
-${more === '' ? '' : `\n${more}\n`}
-If you expected this, there is nothing to do. If not, somebody else may be signed in: set a new password, sign out everywhere, and look at the
-people, tokens and the audit trail of your account.
-`
-  return send(
-    context,
-    recipients,
-    { subject: 'Security of your Shelfwire account', text },
-    { language: 'en', id: mailId, date: happenedAt },
-  )
+  const language = writtenLanguage(name)
+  const said = WORDS[language].alerts.mail({ happenedAt, ...facts })
+  return send(context, recipients, said, { language, id: mailId, date: happenedAt })
 }

@@ -7,6 +7,8 @@ import { must } from '../../platform/must.ts'
 export interface SecurityMail {
   mailId: string
   recipients: string[]
+  /** A WrittenLanguage, or one of a newer release. */
+  language: string
   /** A sentence about the person, without a full stop. */
   sentence: string
   more: string
@@ -16,8 +18,8 @@ export interface SecurityMail {
 
 export async function securityMailInsert(tx: Tx, mail: SecurityMail): Promise<void> {
   await tx`
-    insert into security_mail (mail_id, recipients, sentence, more, address)
-    values (${mail.mailId}::uuid, ${mail.recipients}::text[], ${mail.sentence}, ${mail.more}, ${mail.address})`
+    insert into security_mail (mail_id, recipients, language, sentence, more, address)
+    values (${mail.mailId}::uuid, ${mail.recipients}::text[], ${mail.language}, ${mail.sentence}, ${mail.more}, ${mail.address})`
 }
 
 /** Mails that are due, the longest waiting first. */
@@ -38,7 +40,7 @@ export async function securityMailTake(
   const [row] = await tx<(SecurityMail & { happenedAt: Date })[]>`
     update security_mail set tries = ${tries + 1}, due_at = now() + make_interval(secs => ${nextInSeconds}::float8)
     where mail_id = ${mailId}::uuid and tries = ${tries} and due_at <= now()
-    returning mail_id as "mailId", recipients, sentence, more, address, happened_at as "happenedAt"`
+    returning mail_id as "mailId", recipients, language, sentence, more, address, happened_at as "happenedAt"`
   return row
 }
 

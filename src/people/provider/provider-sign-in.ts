@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { accountsOwned, recordAndAlert, sendAlerts } from '../mails/alerts.ts'
+import { accountsOwned, OWNS_NOTHING, recordAndAlert, sendAlerts, type Owned } from '../mails/alerts.ts'
+import type { AlertWords, Made } from '../mails/words/words.ts'
 import { faultOfEmail } from '../../accounts/members.ts'
 import { inTransaction, type Tx } from '../../db/sql.ts'
 import { explainViolation } from '../../db/violations.ts'
@@ -178,7 +179,7 @@ async function linkedPerson(context: PeopleContext, identity: Identity, from: Fr
   // nobody knows this password, so nobody can sign in by one until a link has set another
   const unknownPassword = await passwordHash(newSecret('ticket'))
   const known = await personByEmail(db, email)
-  const owned = known === undefined ? [] : await accountsOwned(db, known.personId)
+  const owned = known === undefined ? OWNS_NOTHING : await accountsOwned(db, known.personId)
   return inTransaction(db, async (tx) => {
     // of two concurrent sign-ins the second one finds the link of the first
     await identityLock(tx, email)
@@ -236,7 +237,7 @@ async function linkedPerson(context: PeopleContext, identity: Identity, from: Fr
 async function takeOver(
   tx: Tx,
   context: PeopleContext,
-  { person, owned, unknownPassword }: { person: PersonRow; owned: readonly number[]; unknownPassword: string },
+  { person, owned, unknownPassword }: { person: PersonRow; owned: Owned; unknownPassword: string },
   from: From,
 ): Promise<void> {
   const { personId } = person
@@ -256,22 +257,24 @@ async function takeOver(
 }
 
 /** Text for the mail about a takeover: things that stay valid although somebody else may have made them, and how to get a password again. */
-async function takeOverText(tx: Tx, personId: number, isLocalSignIn: boolean): Promise<string> {
-  const made = [
+async function takeOverText(
+  tx: Tx,
+  personId: number,
+  isLocalSignIn: boolean,
+): Promise<(words: AlertWords) => string[]> {
+  const all: { of: Made; rows: readonly unknown[] }[] = [
     { of: 'tokens', rows: await tokensMade(tx, personId) },
     { of: 'invitations', rows: await invitationsMade(tx, personId) },
-    { of: 'links to endpoints', rows: await endpointLinksMade(tx, personId) },
-  ].filter(({ rows }) => rows.length > 0)
-  const stillValid = made.map(({ of, rows }) => `${of}: ${rows.length}`).join(', ')
-  return [
-    'Nothing here had said that the address is theirs, so that the password, passkeys, codes and sessions from before have ended: somebody else may have set them up.',
+    { of: 'endpointLinks', rows: await endpointLinksMade(tx, personId) },
+  ]
+  const made = all.filter(({ rows }) => rows.length > 0)
+  return (words) => [
+    words.addressUnproven,
     ...(made.length === 0
       ? []
-      : [
-          `What was made as this person goes on to work: ${stillValid}. The profile of the person lists it and ends it.`,
-        ]),
-    ...(isLocalSignIn ? ['"Forgot your password?" on the sign-in page mails a link that sets a new one.'] : []),
-  ].join('\n')
+      : [words.goesOn(made.map(({ of, rows }) => `${words.made[of]}: ${rows.length}`).join(', '))]),
+    ...(isLocalSignIn ? [words.passwordAgain] : []),
+  ]
 }
 
 /**

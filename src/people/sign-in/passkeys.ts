@@ -157,7 +157,9 @@ export async function addPasskey(
       await personEventInsert(tx, personId, 'passkey-added', from)
       // the authenticator has just verified the person
       if (!(await sessionConfirm(tx, sessionId, true))) throw sessionEnded()
-      await recordAndAlert(tx, context, owned, session, 'addPasskey', from, `Its name: ${nameInText(name)}`)
+      await recordAndAlert(tx, context, owned, session, 'addPasskey', from, (words) => [
+        words.passkeyName(nameInText(name)),
+      ])
       return await passkeyInsert(tx, {
         personId,
         credentialId: made.id,

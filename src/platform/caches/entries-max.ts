@@ -1,5 +1,5 @@
 /**
- * Options of an LRUCache of at most so many entries, which takes memory as it fills. With `max` alone the cache allocates all of it
- * at once: a dozen caches of 100,000 entries took half of the time in which the service starts.
+ * Options of an LRUCache of at most this many entries that takes memory only as it fills. With `max` alone, the cache allocates everything at once: a
+ * dozen caches of 100,000 entries took half of the service's start-up time.
  */
 export const entriesMax = (entries: number) => ({ maxSize: entries, sizeCalculation: () => 1 })

@@ -1,6 +1,6 @@
 /**
- * A pure function that remembers what it made of its last keys: all is forgotten at once when there are `max` of them, which costs less than
- * knowing which key came last.
+ * Caches the results of a pure function by key. When `max` keys are cached, all are dropped at once, which costs less than tracking which key was
+ * used last.
  */
 export function remembered<K, V>(max: number, make: (key: K) => V): (key: K) => V {
   const known = new Map<K, V>()

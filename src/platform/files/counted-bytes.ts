@@ -4,7 +4,7 @@ import { Transform } from 'node:stream'
 /** Passes bytes on, counts them, and hashes them with SHA-256. */
 export class CountedBytes extends Transform {
   readonly #hash = createHash('sha256')
-  /** How many have passed. */
+  /** How many bytes have passed. */
   bytes = 0
 
   override _transform(chunk: Buffer, _encoding: string, done: (error: null, chunk: Buffer) => void): void {
@@ -13,7 +13,7 @@ export class CountedBytes extends Transform {
     done(null, chunk)
   }
 
-  /** The SHA-256 of all that has passed, in hex; to be asked once, at the end. */
+  /** The SHA-256 of all bytes that have passed, in hexadecimal. Call it once, at the end. */
   sha256(): string {
     return this.#hash.digest('hex')
   }

@@ -11,7 +11,10 @@ export async function syncFile(path: string): Promise<void> {
   }
 }
 
-/** Makes the entries of a directory durable: names that were given and taken. Windows cannot, and needs not. */
+/**
+ * Makes the entries of a directory durable: files that were created, renamed or removed in it. Windows cannot do that,
+ * and does not need it.
+ */
 export async function syncDirectory(path: string): Promise<void> {
   if (process.platform === 'win32') return
   const directory = await open(path, 'r')

@@ -1,9 +1,12 @@
-/** What is wrong with a place rather than with us: it has no room, or is not to be written or read by this user. */
+/**
+ * Codes of faults of a place in the file system and not of this program: it is full, or this user may not read or write
+ * it.
+ */
 const FAULTS = new Set(['EACCES', 'EDQUOT', 'EISDIR', 'ENOSPC', 'ENOTDIR', 'EPERM', 'EROFS'])
 
-/** Whether a file or directory refused what was asked of it, for a reason that whoever runs the command can mend. */
+/** Whether a file or directory refused an operation for a reason that the user of the command can remove. */
 export function isFileFault(error: unknown): error is NodeJS.ErrnoException {
-  // what a socket or a process refuses has no path and another call; a stream's write to a full disk has no path either
+  // errors of sockets and processes have no path and other system calls; nor has a stream's write to a full disk a path
   return (
     error instanceof Error &&
     'code' in error &&

@@ -1,7 +1,7 @@
 import { PROVIDER_LIMITS } from './provider-limits.ts'
 import { TRACE_LIMITS } from '../tracing/limits.ts'
 
-/** The limits of what is sent to others: a part of LIMITS (limits.ts). */
+/** The limits of outbound requests and mail: a part of LIMITS (limits.ts). */
 export const OUTBOUND_LIMITS = {
   outboundConnectionsMax: 500,
   outboundKeepAliveMs: 4_000,

@@ -5,19 +5,19 @@ export const PRICE_LIMITS = {
   ...TAX_LIMITS,
   priceListsPerAccountMax: 100,
   priceListEntriesMax: 300_000,
-  /** Of one request as JSON, and of a file. */
+  /** Entries in one request as JSON, and rows in a file. */
   priceListRowsAtOnceMax: 1_000,
   priceListFileRowsMax: 100_000,
   priceListFileBytesMax: 16_777_216,
   /** The largest jumps that a preview names. */
   priceListExamplesMax: 20,
-  /** Products that a search in a price list looks at. */
+  /** Products that a search in a price list finds. */
   priceListProductsFound: 500,
-  /** Prices from a quantity on, of one rule. */
+  /** Tiers of one rule. */
   tiersPerRuleMax: 20,
-  /** Pieces from which on a tier counts. */
+  /** The largest quantity from which a tier may apply. */
   tierQuantityMax: 1_000_000,
-  /** Products with a sale that is in force whose prices findings look at. */
+  /** Products with a current sale whose prices findings check. */
   findingsSalesMax: 1_000,
   /** Payloads, and list prices, that findings compare with costs and prices. */
   findingsPricesMax: 20_000,
@@ -25,9 +25,9 @@ export const PRICE_LIMITS = {
   bankRatesBytesMax: 65_536,
   bankRatesConnectTimeoutMs: 10_000,
   bankRatesTotalTimeoutMs: 30_000,
-  /** Least time between two requests to the bank, by all processes together. */
+  /** The shortest time between two requests to the bank, by all processes together. */
   bankRatesAskMs: 3_600_000,
-  /** Days whose rates are kept. */
+  /** Days for which rates are kept. */
   bankRatesDaysMax: 31,
   bankRatesAccountsPerStep: 200,
   bankRatesFailureLengthMax: 500,

@@ -6,14 +6,17 @@ export const PROVIDER_LIMITS = {
   providerLogoutSeconds: 300,
   // requests to the identity provider, and how long its description of itself is used
   providerTimeoutMs: 10_000,
-  /** How long somebody who is signed out here waits for where to sign out there. */
+  /** How long somebody who signs out waits for the provider's address for signing out. */
   providerSignOutMs: 1_000,
   providerBytesMax: 262_144,
-  /** Each sends one request at a time: one that waits for its answer keeps others out of its connection alone. */
+  /** Each sends one request at a time, so that a slow answer delays no other request. */
   providerConnectionsMax: 16,
   providerDescriptionMinutes: 60,
-  /** How long ago the provider may have asked somebody whom it does not ask again: sent so that it says when it has. */
+  /**
+   * The oldest authentication at the provider that is accepted without asking the person again; sent so that the
+   * provider reports its time.
+   */
   providerAskedDaysMax: 365,
-  /** OpenID Connect: 255. */
+  /** The limit of OpenID Connect: 255. */
   providerSubjectLengthMax: 255,
 }

@@ -1,19 +1,20 @@
-/** The limits of what a client address may ask for without a token: a part of LIMITS (limits.ts). */
+/** The limits of a client address without a token: a part of LIMITS (limits.ts). */
 export const STRANGER_LIMITS = {
-  // bodies that are being received or handled, per process, of those who are not signed in: in all, and per client address
+  // bodies of requests without sign-in that are being received or handled, per process: in all, and per client address
   strangersBodiesBytesMax: 33_554_432,
   strangersBodiesBytesPerAddressMax: 524_288,
-  // requests to the panel of those who are not signed in, per client address: an office has one for all of its people
+  // requests to the panel without sign-in, per client address: all people of an office may share one
   visitorRequestsPerSecond: 20,
   visitorRequestsAtOnce: 400,
-  // tokens, sessions, links and channel files that nobody knows, each per client address; and for how long look-ups of tokens that were never seen are collected
+  // unknown tokens, sessions, links and addresses of channel files, each per client address; and for how long look-ups of tokens not seen before are
+  // collected
   unknownTokensPerSecond: 10,
   unknownTokensAtOnce: 100,
   unknownTokensCollectMs: 10,
   /** Requests for a channel file by its address. */
   channelReadsPerSecond: 5,
   channelReadsAtOnce: 100,
-  // pages of the reference and of searches that are made, per client address; and those that are kept
+  // pages of the reference and of searches that are rendered, per client address; and characters of rendered pages that are cached
   docsMadePerSecond: 5,
   docsMadeAtOnce: 400,
   docsKeptCharacters: 1_000_000,

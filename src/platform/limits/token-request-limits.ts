@@ -1,12 +1,15 @@
-/** Limits of the log of requests with each token: what is shown, and what a process writes down at a time. */
+/**
+ * The log of requests with each token: how many are kept, and how many a process writes at a time; a part of LIMITS
+ * (limits.ts).
+ */
 export const TOKEN_REQUEST_LIMITS = {
   tokenRequestsKept: 1_000,
   tokenRequestsCollectMs: 1_000,
-  /** Of a token within that time: answers, and as many failures. */
+  /** Answers of one token within that time, and as many failures. */
   tokenRequestsAtOnce: 10,
-  /** Of all tokens: what waits in memory to be written down. */
+  /** Entries of all tokens that wait in memory to be written. */
   tokenRequestsWaiting: 1_000,
-  /** Of a token, after which its older ones are deleted. */
+  /** Entries of a token after which its older ones are deleted. */
   tokenRequestsUntrimmed: 100,
   tokenRequestAddressCharacters: 500,
 } as const

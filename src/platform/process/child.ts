@@ -11,12 +11,12 @@ const LAST_WORDS_CHARACTERS = 2_000
 
 /** How a program is started. */
 interface StartOptions {
-  /** Options of Node. */
+  /** Command-line options of Node. */
   nodeArgs: readonly string[]
   threads: number
-  /** Of its first descriptors; the third one is a pipe, from which its last words come. */
+  /** The first three descriptors and further pipes; the third one, standard error, is a pipe from which its last words are read. */
   stdio: readonly ['ignore' | 'pipe', 'ignore', 'pipe', ...'pipe'[]]
-  /** What it gets of the service's environment. */
+  /** Environment variables that are passed on from the service. */
   env?: NodeJS.ProcessEnv
 }
 
@@ -24,21 +24,20 @@ interface StartOptions {
 export interface Child {
   readonly process: ChildProcess
   readonly stderr: Socket
-  /** What leads to a descriptor of its, which is a pipe. An error of it is nobody's: the end of the process says why. */
+  /** The stream for a descriptor of the process that is a pipe. Its errors are ignored: the end of the process explains them. */
   pipe(descriptor: number): Socket
-  /** The last of what it has written to its standard error. */
+  /** The last characters that the process wrote to its standard error. */
   lastWords(): string
-  /** Settled when it has ended and its pipes are closed, with how: a signal, `code 1`, or the message of an error. */
+  /** Resolves when the process has ended and its pipes are closed, with the way it ended: a signal, `code 1`, or the message of an error. */
   readonly ended: Promise<string>
 }
 
 /**
- * Starts one of our programs (programFile) as a process of its own, with pipes to it.
- * @throws ShelfwireError rate-limited where the system gives no process or no pipes at this moment, because too many files are open; the log has
- *   the reason
+ * Starts one of our programs (programFile) as a process, with pipes to it.
+ * @throws ShelfwireError rate-limited if the system has no process or no pipes at the moment, because too many files are open; the log has the reason
  */
 export function startChild(log: Log, program: string, { nodeArgs, threads, stdio, env = {} }: StartOptions): Child {
-  const noted = (error: unknown) => log.error({ err: asError(error), program }, 'a process could not be started')
+  const logFailure = (error: unknown) => log.error({ err: asError(error), program }, 'a process could not be started')
   let child: ChildProcess
   try {
     child = spawn(process.execPath, [...nodeArgs, program], {
@@ -53,13 +52,13 @@ export function startChild(log: Log, program: string, { nodeArgs, threads, stdio
       stdio: [...stdio] satisfies StdioOptions,
     })
   } catch (error) {
-    noted(error)
+    logFailure(error)
     throw refused()
   }
   if (child.pid === undefined) {
-    // why is told by an event later; without a listener it would end the service
-    child.on('error', noted)
-    // whatever their type says: there are none where no descriptor was left for them
+    // an event reports the reason later; without a listener it would end the service
+    child.on('error', logFailure)
+    // despite its type, `stdio` is undefined if no descriptors were left
     for (const pipe of (child.stdio as ChildProcess['stdio'] | undefined) ?? []) pipe?.destroy()
     throw refused()
   }

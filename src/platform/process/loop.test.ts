@@ -12,7 +12,7 @@ afterEach(async () => {
 const start = (step: LoopOptions['step'], idleMs = 3_600_000) =>
   (loop = startLoop({ name: 'test', log: silentLog, idleMs, step }))
 
-/** From now on the clock is this much ahead; timers are not. */
+/** From now on, performance.now() is this much ahead; timers are not. */
 function passes(ms: number): void {
   const real = performance.now.bind(performance)
   vi.spyOn(performance, 'now').mockImplementation(() => real() + ms)

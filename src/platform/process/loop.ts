@@ -5,11 +5,11 @@ import type { Log } from '../log.ts'
 export interface Loop {
   /** Ends the current pause: the next step runs at once. */
   poke(): void
-  /** Resolves when the step in progress has ended; no other one begins. */
+  /** Starts no further step; resolves when the current one has ended. */
   stop(): Promise<void>
   /**
-   * Milliseconds since the next step was due, if it has not begun or not ended without an error since; 0 while the loop rests. For
-   * /readyz: a loop that rests for a minute is not silent.
+   * Milliseconds since the next step was due, if it has not started or not succeeded since; 0 during a pause. For /readyz: a loop that pauses for a
+   * minute is not stuck.
    */
   ageMs(): number
 }
@@ -56,7 +56,7 @@ export function startLoop(options: LoopOptions): Loop {
         const endedAt = performance.now()
         dueAt = endedAt + (found === 'idle' ? options.idleMs : 0)
         if (found === 'idle') await pause(options.idleMs)
-        // it was poked
+        // a poke made the next step due now
         dueAt = Math.min(dueAt, performance.now())
       } catch (error) {
         if (ending.signal.aborted) return

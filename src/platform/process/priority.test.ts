@@ -6,10 +6,10 @@ import { describe, expect, it } from 'vitest'
 
 const MODULE = fileURLToPath(new URL('priority.ts', import.meta.url))
 
-/** Where the tests themselves run with a lower priority, a plain user cannot raise it. */
+/** If the tests themselves run with a lower priority, an unprivileged user cannot raise it. */
 const FROM = Math.max(getPriority(), 15)
 
-/** The priority of a process that began with one and was given another. */
+/** The priority of a process that started with one and then lowered it to another. */
 function lowered(from: number, to: number): number {
   const program = `
     import { getPriority, setPriority } from 'node:os'

@@ -1,8 +1,8 @@
 import { getPriority, setPriority } from 'node:os'
 
 /**
- * Gives this process a lower priority. One that is lower already stays, as of a service that runs under `nice` or a unit with `Nice=`: only privileged
- * processes may raise theirs, for others it is an error (EACCES).
+ * Lowers the priority of this process. A process whose priority is lower already keeps it, as a service that runs under `nice` or in a unit with
+ * `Nice=`: raising a priority is an error (EACCES) for unprivileged processes.
  * @param nice as os.setPriority() takes it, from -20 (the highest) to 19
  */
 export function lowerPriority(nice: number): void {

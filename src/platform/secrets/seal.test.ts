@@ -148,7 +148,7 @@ describe('the key of a DATA_DIR', () => {
   test('is the same for processes that create it at the same time', { timeout: 60_000 }, async () => {
     const ROUNDS = 400
     const WORKERS = 2
-    // each round all workers pass the barrier together, on a directory that has no key yet
+    // in each round all workers pass the barrier together, in a directory that has no key yet
     const script = `
       const { parentPort, workerData } = require('node:worker_threads')
       import(workerData.module).then(({ sealFor }) => {

@@ -21,7 +21,7 @@ export interface Seal {
   close(text: string, context: string): string
   /** Decrypts. @throws ShelfwireError `settings-invalid` when none of the keys sealed it, or when it was altered. */
   open(sealed: string, context: string): string
-  /** Ids of its keys, the one that seals first; none where there is no key yet. A sealed text names its key by this id. */
+  /** Ids of its keys, the sealing one first; empty if there is no key yet. A sealed text names its key by this id. */
   keyIds(): readonly string[]
 }
 
@@ -123,7 +123,7 @@ function makeKey(file: string): void {
   try {
     linkSync(draft, file)
   } catch (error) {
-    // another process was first
+    // another process was faster
     if (!existsSync(file)) throw error
   } finally {
     rmSync(draft)

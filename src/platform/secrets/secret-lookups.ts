@@ -6,20 +6,19 @@ import { LIMITS } from '../limits.ts'
 import { openRateLimit } from '../turns/rate-limit.ts'
 
 /**
- * Look-ups of secrets other than tokens: sessions, links, addresses of channel files. Whoever names many that nobody knows is refused, by
- * client address; who names one that was good within the last hour is not, whatever others at that address do.
- * docs/decisions/245-bounds-between-accounts.md says why.
+ * Looks up secrets other than tokens: sessions, links, addresses of channel files. A client address that sends many unknown ones is refused. A secret
+ * that was valid within the last hour is not refused, whatever else comes from its address. docs/decisions/245-bounds-between-accounts.md says why.
  */
 export interface SecretLookups {
   /**
-   * Looks a secret up, once for all who ask for it at the same time.
-   * @param lookUp is undefined for a secret that nobody knows
-   * @throws ShelfwireError rate-limited, for an address that has named too many unknown ones
+   * Looks a secret up, once for all callers that ask for it at the same time.
+   * @param lookUp resolves to undefined for an unknown secret
+   * @throws ShelfwireError rate-limited, for an address that has sent too many unknown ones
    */
   find<T>(secret: string, address: string, lookUp: () => Promise<T | undefined>): Promise<T | undefined>
 }
 
-/** @param noun of the secrets, in the plural */
+/** @param noun what the secrets are, in the plural, for messages */
 export function openSecretLookups(noun: string): SecretLookups {
   const limit = openRateLimit<string>({
     perSecond: LIMITS.unknownTokensPerSecond,
@@ -32,7 +31,7 @@ export function openSecretLookups(noun: string): SecretLookups {
   })
   const proven = new LRUCache<string, true>({ ...entriesMax(LIMITS.provenTokensMax), ttl: LIMITS.provenTokenMs })
   const underWay = new Map<string, Promise<unknown>>()
-  /** Look-ups under way by address: each may turn out to be of an unknown one. */
+  /** Look-ups in progress by address: each may find that its secret is unknown. */
   const asked = new Map<string, number>()
 
   const requireRoom = (address: string) => {
@@ -77,7 +76,7 @@ export function openSecretLookups(noun: string): SecretLookups {
         return found
       }
       if (unknown.has(key)) return undefined
-      // what is found of a secret is of one kind
+      // every look-up of one secret has the same type of result
       const others = underWay.get(key) as Promise<T | undefined> | undefined
       if (others !== undefined) return others
       requireRoom(address)

@@ -3,8 +3,8 @@ export interface DatabaseAddress {
   /** At least one, in the order written. */
   urls: readonly string[]
   /**
-   * What a host must be to be used: `any` (one host only), `primary` (not a standby), or `read-write` (nor read-only by its
-   * settings).
+   * What a host must be to be used: `any` (there is only one host), `primary` (not a standby), or `read-write` (a primary that is not read-only by
+   * its settings).
    */
   accepted: Accepted
 }
@@ -16,9 +16,9 @@ const PARTS = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#]*)([^?#]*)(?:\?([^#]*)
 const ATTRIBUTE = 'target_session_attrs'
 
 /**
- * Reads a URL of PostgreSQL, which may name several hosts as libpq's do: `postgres://user@one:5432,two:5432/db`, with
- * `target_session_attrs`, which node-postgres does not know. Several hosts mean `primary` unless it says `read-write`.
- * @returns a reason, in the words of an error message, when it is not valid; it does not repeat the URL, which may hold a password.
+ * Parses a PostgreSQL URL, which may name several hosts as libpq's do: `postgres://user@one:5432,two:5432/db`, with `target_session_attrs`, which
+ * node-postgres does not know. Several hosts mean `primary` unless it says `read-write`.
+ * @returns the address, or a reason in the words of an error message. It does not repeat the URL, which may contain a password.
  */
 export function parseDatabaseUrl(text: string): DatabaseAddress | string {
   const [, start, hosts, path = '', query = ''] = PARTS.exec(text) ?? []

@@ -2,7 +2,7 @@ import { readLimits } from '../limits/account-limits.ts'
 import { parseDatabaseUrl } from './database-url.ts'
 import type { Fault } from '../errors.ts'
 
-/** Reads variables of the environment, and collects what is wrong with them. What is faulty has its default until the faults are thrown. */
+/** Reads environment variables, and collects what is wrong with them. An invalid variable has its default until the faults are thrown. */
 export class Environment {
   readonly faults: Fault[] = []
   readonly #variables: Readonly<Record<string, string | undefined>>
@@ -16,7 +16,7 @@ export class Environment {
     return this.#variables[name] === '' ? undefined : this.#variables[name]
   }
 
-  /** A whole number between two, both inclusive. */
+  /** A whole number between two bounds, both inclusive. */
   integer(name: string, fallback: number, min: number, max: number) {
     const text = this.get(name)
     if (text === undefined) return fallback
@@ -75,7 +75,7 @@ export class Environment {
     return null
   }
 
-  /** The URL of a database, which may name several hosts. */
+  /** The URL of a database; it may name several hosts. */
   database(name: string) {
     const text = this.get(name)
     if (text === undefined) return null
@@ -84,7 +84,7 @@ export class Environment {
     return text.replace(/\/+$/, '')
   }
 
-  /** Entries by commas. */
+  /** Entries separated by commas. */
   list(name: string, isValid: (entry: string) => boolean, reason: string) {
     const entries = (this.get(name) ?? '')
       .split(',')
@@ -103,7 +103,7 @@ export class Environment {
     return text
   }
 
-  /** Limits of accounts by their budgets. */
+  /** Limits of accounts, by budget. */
   budgets(name: string) {
     const limits = readLimits(this.get(name) ?? '')
     if (typeof limits === 'object') return limits

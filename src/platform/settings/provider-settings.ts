@@ -2,17 +2,17 @@ import type { Environment } from './environment.ts'
 
 /** Sign-in at an OpenID Connect provider. */
 export interface ProviderSettings {
-  /** As the provider names itself, byte for byte. */
+  /** Exactly as the provider names itself, byte for byte. */
   issuer: string
   clientId: string
   clientSecret: string
-  /** What the button says; null: words of the panel. */
+  /** The text of the button; null: the panel's own. */
   label: string | null
-  /** Domains of the e-mail addresses that may sign in, in small letters; empty: all. */
+  /** Domains of the e-mail addresses that may sign in, in lower case; empty: all. */
   emailDomains: readonly string[]
-  /** Who may sign in for the first time: people who were invited, or anybody whom the provider knows. */
+  /** Who may sign in for the first time: only invited people, or anybody whom the provider knows. */
   newPeople: 'invited' | 'any'
-  /** When a sign-in counts as one with a second factor: where the provider says `mfa`, or always. */
+  /** When a sign-in counts as one with a second factor: if the provider says `mfa`, or always. */
   secondFactor: 'amr' | 'always'
   /** Whether signing out here also signs out at the provider. */
   signOut: 'here' | 'provider'
@@ -29,7 +29,7 @@ const NAMES = [
 ]
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
 
-/** The provider that OIDC_ISSUER names; null without one. */
+/** The provider from OIDC_ISSUER; null if that is not set. */
 export function readProvider(env: Environment): ProviderSettings | null {
   const issuer = env.get('OIDC_ISSUER')
   if (issuer === undefined) {
@@ -42,11 +42,11 @@ export function readProvider(env: Environment): ProviderSettings | null {
       name: 'OIDC_ISSUER',
       reason: 'must be the https:// URL by which the provider names itself, without a query; http:// only on loopback',
     })
-  // browsers are sent back to it, so it must not depend on where the service listens
+  // the provider sends browsers back to it, so it must not depend on where the service listens
   if (env.get('PUBLIC_URL') === undefined)
     env.faults.push({ name: 'PUBLIC_URL', reason: 'must be set with OIDC_ISSUER' })
   const needed = (name: string) => {
-    // a file that cannot be read has been named already
+    // an unreadable file has been reported already
     if (env.get(name) === undefined && env.get(`${name}_FILE`) === undefined)
       env.faults.push({ name, reason: 'must be set with OIDC_ISSUER' })
     return env.get(name) ?? ''

@@ -2,14 +2,14 @@ import { closeSync, openSync, readSync } from 'node:fs'
 import { asError, type Fault } from '../errors.ts'
 import { LIMITS } from '../limits.ts'
 
-/** May have several values, one a line. */
+/** The setting that may have several values, one per line. */
 const LIST = 'SECRET_KEY'
 
 /**
- * Reads settings from files. Blanks and line ends around a value do not count.
+ * Reads settings from files. Blanks and line ends around a value are ignored.
  * @param variables the environment.
  * @param names of the variables that name files: NAME_FILE for the setting NAME.
- * @returns the settings, and what is wrong with a file by the name of its variable; no message repeats what is in a file.
+ * @returns the settings, and faults of files by the names of their variables; no message repeats the content of a file.
  */
 export function readSecretFiles(
   variables: Readonly<Record<string, string | undefined>>,
@@ -30,7 +30,7 @@ export function readSecretFiles(
   return { values, faults }
 }
 
-/** The lines that are not blank; as a text, what is wrong with the file. */
+/** The lines that are not blank, or a text that says what is wrong with the file. */
 function linesOf(file: string): string[] | string {
   let bytes: Buffer
   try {
@@ -48,7 +48,7 @@ function linesOf(file: string): string[] | string {
   return lines.length === 0 ? `names ${file}, which is empty` : lines
 }
 
-/** At most `count` bytes of a file or a pipe, which has no size. */
+/** Reads at most `count` bytes of a file, or of a pipe, whose size is unknown. */
 function readStart(file: string, count: number): Buffer {
   const descriptor = openSync(file, 'r')
   try {

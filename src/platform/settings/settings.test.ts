@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { ShelfwireError } from '../errors.ts'
 import { readSettings } from './settings.ts'
 
-/** Names of the variables that are refused. */
+/** The names of the variables that are refused. */
 function faults(env: Record<string, string>): string[] {
   try {
     readSettings(env)

@@ -12,14 +12,16 @@ import { readTracing, type TracingSettings } from '../tracing/settings.ts'
 export interface Settings {
   host: string
   port: number
-  /** Absolute. */
+  /** An absolute path. */
   dataDir: string
-  /** null: the embedded server. It may name several hosts, one of them the primary (database-url.ts). */
+  /** null: the embedded server. May name several hosts, one of which is the primary (database-url.ts). */
   databaseUrl: string | null
-  /** The same database, past a pooler: for migrations and for what is bound to a session. null: databaseUrl leads there. */
+  /**
+   * The same database without a pooler in between, for migrations and for everything that is bound to a session. null: databaseUrl is direct already.
+   */
   databaseDirectUrl: string | null
   databaseConnectionsMax: number
-  /** For each node of a Citus cluster; 0: nodes are not asked directly. */
+  /** For each node of a Citus cluster; 0: nodes are not connected to directly. */
   databaseNodeConnectionsMax: number
   /** False behind a proxy that does not support prepared statements. */
   databasePrepare: boolean
@@ -27,65 +29,65 @@ export interface Settings {
   publicUrl: string | null
   /** Proxies, as CIDR, whose X-Forwarded-For names the client. */
   trustedProxies: readonly string[]
-  /** What /metrics is read with; null: no token is needed, see serve/routes/metrics.ts. */
+  /** The token for reading /metrics; null: none is needed, see serve/routes/metrics.ts. */
   metricsToken: string | null
-  /** A listener of its own for /metrics and probes; null: they are at the port of the API alone. */
+  /** The port of a separate listener for /metrics and probes; null: only the API's port has them. */
   metricsPort: number | null
   metricsHost: string
-  /** What routes below /v1/operator are called with; null: there are none. */
+  /** The token for routes below /v1/operator; null: the routes do not exist. */
   operatorToken: string | null
-  /** How many accounts a person may own that opens one in the panel; 0: accounts are the operator's to open. */
+  /** How many accounts a person may own who opens one in the panel; 0: only the operator opens accounts. */
   accountsPerPerson: number
-  /** Where people sign in beside passwords; null: nowhere. */
+  /** An identity provider for signing in; null: none. */
   provider: ProviderSettings | null
   /** Whether people sign in by password and passkey; false only with a provider. */
   localSignIn: boolean
-  /** Whether `npm start` makes its demo account. */
+  /** Whether `npm start` creates its demo account. */
   demo: boolean
-  /** How old the last backup may be before an operator is told; null: any age will do. */
+  /** How old the last backup may be, in hours, before the operator is warned; null: no limit. */
   backupHoursMax: number | null
   logLevel: (typeof LOG_LEVELS)[number]
-  /** Limits of accounts that the operator has set none for, where they differ from those of contract/account-limits.ts. */
+  /** Limits for accounts for which the operator has set none, as far as they differ from contract/account-limits.ts. */
   accountLimits: ReturnType<typeof readLimits> & object
   /** Requests per second and token; 0 turns the limit off. */
   ratePerSecond: number
-  /** Deliveries per second to one endpoint; changes in between are delivered together. */
+  /** The most deliveries per second to one endpoint; changes in between are delivered together. */
   webhooksPerSecond: number
   /** Non-public networks that webhooks and other outbound requests may reach, as CIDR. */
   outboundAllow: readonly string[]
   /** Keys that secrets are sealed with (seal.ts): the first seals, all open. Empty: one is generated into DATA_DIR. */
   secretKeys: readonly string[]
-  /** The directory below which sources may name files; absolute. null: no source may. */
+  /** The directory below which sources may name files, as an absolute path; null: directory sources are not allowed. */
   importDir: string | null
-  /** Where the embedded server archives its log; null: nowhere. */
+  /** Where the embedded server archives its write-ahead log; null: nowhere. */
   walArchiveDir: string | null
   /** Mail server; null: notices are stored and listed, not mailed. */
   smtpUrl: string | null
   /** Sender of e-mail. */
   mailFrom: string
-  /** Base URL of the pictures' addresses, without a slash at the end: a CDN or a bucket in front; null: publicUrl. */
+  /** Base URL of the pictures' addresses, without a slash at the end, such as a CDN or a bucket; null: publicUrl. */
   imageUrl: string | null
-  /** Where the European Central Bank's daily file of exchange rates is, for accounts that want it. */
+  /** The URL of the European Central Bank's daily file of exchange rates, for accounts that use it. */
   exchangeRatesUrl: string
-  /** Whether suppliers' pictures are fetched and served from here; else every picture is shown by its original URL. */
+  /** Whether suppliers' pictures are fetched and served by this service; if not, every picture is shown with its original URL. */
   mirror: boolean
-  /** Pictures per second that are fetched from one host. */
+  /** The most pictures per second that are fetched from one host. */
   mirrorPerSecond: number
-  /** Bytes that all stored pictures together may take; null: no limit. */
+  /** Bytes that all stored pictures together may have; null: no limit. */
   imageStoreBytesMax: number | null
-  /** The bucket that pictures are kept in; null: DATA_DIR. */
+  /** The bucket in which pictures and files of imports are kept; null: DATA_DIR. */
   s3: S3Settings | null
-  /** Bytes of resized and converted pictures that are kept in DATA_DIR. */
+  /** Bytes of resized and converted pictures that may be kept in DATA_DIR. */
   imageVariantsBytesMax: number
-  /** By how many ms the clocks of the process and of its database's sessions are moved, for trials (clock.ts). */
+  /** By how many milliseconds the clocks of the process and of its database sessions are moved, for trials (clock.ts). */
   clockOffsetMs: number
-  /** Whether shelving that takes long while requests are answered has a process of its own. */
+  /** Whether a process of its own takes over shelving that takes long while requests are answered. */
   shelvingProcess: boolean
-  /** Memory for the objects of a process that reads suppliers' files. */
+  /** Memory, in MB, for the objects of a process that reads suppliers' files. */
   fileReaderMegabytes: number
-  /** Memory of a process that decodes large pictures. */
+  /** Memory, in MB, of a process that decodes large pictures. */
   imageDecoderMegabytes: number
-  /** Where traces are sent; null: there are none. */
+  /** Where traces are sent; null: tracing is off. */
   tracing: TracingSettings | null
 }
 
@@ -97,13 +99,13 @@ export interface S3Settings {
   bucket: string
   accessKeyId: string
   secretAccessKey: string
-  /** Whether the bucket is in the path of a URL, not in its host. */
+  /** Whether the bucket's name is in the path of a URL, and not in its host. */
   isPathStyle: boolean
 }
 
 const EXCHANGE_RATES_URL = 'https://www.ecb.europa.eu/stats/eurofxref/eurofxref-daily.xml'
 
-/** Each names a file that has the setting: what is in a file does not show in the environment of a process. */
+/** Each names a file that contains the setting. Unlike values in the environment, its content is not visible in the list of processes. */
 const SECRET_FILES = [
   'DATABASE_URL_FILE',
   'DATABASE_DIRECT_URL_FILE',
@@ -155,7 +157,7 @@ export function readSettings(variables: Readonly<Record<string, string | undefin
     ),
     operatorToken: env.secret(
       'OPERATOR_TOKEN',
-      // no token of an account must ever pass for it
+      // it must not look like a token of an account
       (token) => /^(?!sw_)[\w.~+/-]{32,200}=*$/.test(token) && token !== env.get('METRICS_TOKEN'),
       'must be 32 to 200 letters, digits and -._~+/, as a bearer token has them, other than METRICS_TOKEN and tokens of accounts',
     ),
@@ -198,7 +200,7 @@ export function readSettings(variables: Readonly<Record<string, string | undefin
     imageDecoderMegabytes: env.integer('IMAGE_DECODER_MB', LIMITS.imageDecoderMegabytes, 256, 16_384),
     tracing: readTracing(env),
   }
-  // it would migrate one database while another one, the embedded one, is used
+  // migrations would go to one database while the embedded one is used
   const isOwnDatabase = (env.get('DATABASE_URL') ?? env.get('DATABASE_URL_FILE')) !== undefined
   if (env.get('DATABASE_DIRECT_URL') !== undefined && !isOwnDatabase)
     env.faults.push({ name: 'DATABASE_DIRECT_URL', reason: 'must not be set without DATABASE_URL' })
@@ -213,18 +215,18 @@ export function readSettings(variables: Readonly<Record<string, string | undefin
   return settings
 }
 
-/** The bucket that S3_BUCKET names; null without one. */
+/** The bucket from S3_BUCKET; null if that is not set. */
 function readBucket(env: Environment): S3Settings | null {
   const bucket = env.get('S3_BUCKET')
   if (bucket === undefined) {
-    // pictures would be kept on the disk without notice
+    // otherwise pictures would be stored on disk without a warning
     for (const name of ['S3_ENDPOINT', 'S3_REGION', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY', 'S3_PATH_STYLE'])
       if (env.get(name) !== undefined) env.faults.push({ name, reason: 'must not be set without S3_BUCKET' })
     return null
   }
   const needed = (name: string) => {
     const text = env.get(name)
-    // a file that cannot be read has been named already
+    // an unreadable file has been reported already
     if (text === undefined && env.get(`${name}_FILE`) === undefined)
       env.faults.push({ name, reason: 'must be set with S3_BUCKET' })
     return text ?? ''
@@ -245,7 +247,7 @@ function readBucket(env: Environment): S3Settings | null {
   }
 }
 
-/** `29d`, `-2h`, `1d12h30m`. Where the environment says that it is production, the clock is not moved. */
+/** Reads `29d`, `-2h` or `1d12h30m`. The clock is not moved if the environment says that this is production. */
 function readClockOffset(env: Environment): number {
   const name = 'SHELFWIRE_CLOCK_OFFSET'
   const text = env.get(name)

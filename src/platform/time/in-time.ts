@@ -1,6 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** What is asked, or something else after so many milliseconds: a pool all of whose connections hang never answers. Throws what `asked` throws in time. */
+/**
+ * The result of `asked`, or `otherwise` if it takes longer than `ms`: a pool whose connections all hang never answers. Throws if `asked` rejects in
+ * time.
+ */
 export async function inTime<T, U>(asked: Promise<T>, ms: number, otherwise: U): Promise<T | U> {
   const patience = new AbortController()
   try {

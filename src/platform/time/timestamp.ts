@@ -3,10 +3,13 @@ export function formatTimestamp(at: Date): string {
   return `${at.toISOString().slice(0, 19)}+00:00`
 }
 
-/** Null where there is no time. */
+/** The timestamp; null stays null. */
 export const timeOrNull = (at: Date | null): string | null => (at === null ? null : formatTimestamp(at))
 
-/** The same for a list in which neighbours are often of one second, as the changes of one write are. */
+/**
+ * Formats like formatTimestamp, but fast for lists in which neighbours often have the same time, as the changes of one
+ * write do.
+ */
 export function openTimestamps(): (at: Date) => string {
   let lastMs = NaN
   let lastText = ''
@@ -21,8 +24,8 @@ export function openTimestamps(): (at: Date) => string {
 const RFC3339 = /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.\d+)?([Zz]|[+-]\d\d:\d\d)$/
 
 /**
- * Parses an RFC 3339 timestamp; fractions of a second are floored. A raw `+` in a query string arrives as a space and is
- * accepted. Null for anything else: no offset, an impossible date (February 30th), an impossible time.
+ * Parses an RFC 3339 timestamp; fractions of a second are floored. A raw `+` in a query string arrives as a space and
+ * is accepted. @returns null for anything else: no offset, an impossible date (February 30th), an impossible time.
  */
 export function parseTimestamp(text: string): Date | null {
   const match = RFC3339.exec(text.replace(/ (?=\d\d:\d\d$)/, '+'))

@@ -12,19 +12,19 @@ import type { TracingSettings } from './settings.ts'
 /** Sends ended spans to a collector, in batches, in the background. */
 export interface Exporter {
   metric: Metric
-  /** Takes a span, or drops it where too many wait. Never waits. */
+  /** Takes a span, or drops it if too many wait. Never blocks. */
   add(span: EndedSpan): void
-  /** Sends what waits, for a moment, and closes the connection. */
+  /** Sends waiting spans for at most LIMITS.traceCloseMs, then closes the connection. */
   close(): Promise<void>
 }
 
-/** What a collector says that could take a batch later (OTLP, "Failures"). */
+/** Statuses with which a collector asks to send a batch again later (OTLP, "Failures"). */
 const LATER = new Set([429, 502, 503, 504])
 const FIRST_PAUSE_MS = 1_000
 
 /**
- * At most one batch is on its way and LIMITS.traceSpansWaitingMax spans wait, whatever the collector does. It is the operator's, so
- * the rules on addresses of src/outbound/, which are for what merchants name, are not for it.
+ * At most one batch is being sent and LIMITS.traceSpansWaitingMax spans wait, whatever the collector does. The collector's address is set by the
+ * operator, so the rules on addresses of src/outbound/, which are for URLs from merchants, do not apply.
  */
 export function openExporter(settings: Pick<TracingSettings, 'endpoint' | 'serviceName' | 'headers'>, log: Log) {
   const url = new URL(`${settings.endpoint}/v1/traces`)
@@ -43,7 +43,7 @@ export function openExporter(settings: Pick<TracingSettings, 'endpoint' | 'servi
   let sending: Promise<void> | undefined
   let isFailing = false
 
-  /** @returns the status. @throws when there is no answer in time. */
+  /** @returns the status. @throws if there is no answer in time. */
   const post = (body: string): Promise<number> =>
     new Promise((resolve, reject) => {
       const signal = AbortSignal.any([ending.signal, AbortSignal.timeout(LIMITS.traceExportMs)])
@@ -60,7 +60,7 @@ export function openExporter(settings: Pick<TracingSettings, 'endpoint' | 'servi
       })
       sent.on('error', reject)
       sent.on('response', (response) => {
-        // the connection is used again when all of it has come
+        // the connection can be used again when the whole answer has been read
         response
           .on('error', reject)
           .on('end', () => resolve(response.statusCode ?? 0))
@@ -69,7 +69,7 @@ export function openExporter(settings: Pick<TracingSettings, 'endpoint' | 'servi
       sent.end(body)
     })
 
-  /** @returns why a batch was not taken; null: it was. */
+  /** @returns why a batch was not accepted; null: it was. */
   const offer = async (body: string): Promise<{ reason: string; isLater: boolean } | null> => {
     try {
       const status = await post(body)

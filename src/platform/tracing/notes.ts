@@ -3,18 +3,18 @@ import { LIMITS } from '../limits.ts'
 import { readTraceparent } from './traceparent.ts'
 import { traceparentOf, type Notes, type TraceContext } from './tracing.ts'
 
-// A note travels with a notification, so that the process that does the work knows the trace that it belongs to: a traceparent, and for changes
-// their numbers in the feed. It may be lost together with the notification, which costs the trace and nothing else.
+// A note travels with a notification, so that the process that does the work knows the trace that it belongs to: a traceparent and, for changes,
+// their numbers in the feed. If the notification is lost, so is the note; only the trace suffers.
 
 interface Noted {
   context: TraceContext
-  /** Numbers in the feed; 0 where it is not about changes. */
+  /** Numbers in the feed; 0 if the note is not about changes. */
   first: number
   last: number
   position: number
 }
 
-/** `traceparent.first.last`, without blanks and commas, which separate the parts of a notification. */
+/** The note `traceparent.first.last`, without blanks and commas, which separate the parts of a notification. */
 export const noteOf = (context: TraceContext, { first, last }: { first: number; last: number }): string =>
   `${traceparentOf(context)}.${first}.${last}`
 
@@ -30,7 +30,7 @@ export function openNotes(): Notes {
       const context = readTraceparent(traceparent)
       if (context === null) return
       const noted = accounts.get(accountId) ?? []
-      // several listeners of a process hear of it
+      // several listeners of a process receive the same note
       if (noted.some((known) => known.context.spanId === context.spanId && known.last === Number(last ?? 0))) return
       const added = { context, first: Number(first ?? 0), last: Number(last ?? 0), position: ++position }
       accounts.set(accountId, [...noted, added].slice(-LIMITS.traceNotesPerAccount))

@@ -10,13 +10,13 @@ import type { TracingSettings } from './settings.ts'
 import { readTraceparent } from './traceparent.ts'
 import type { Attributes, Span, SpanOptions, TraceContext, Tracer } from './tracing.ts'
 
-/** Of all tracers: tests have several in a process. */
+/** Shared by all tracers: tests have several in one process. */
 const running = new AsyncLocalStorage<TraceContext>()
 
-/** A tracer that sends what is sampled to a collector. */
+/** A tracer that sends sampled spans to a collector. */
 export interface OpenTracer extends Tracer {
   metric: Metric
-  /** Sends what waits, for a moment. */
+  /** Sends waiting spans for a moment, then closes the connection. */
   close(): Promise<void>
 }
 
@@ -47,7 +47,7 @@ class RecordedSpan implements Span {
   readonly context: TraceContext
   readonly #options: SpanOptions
   readonly #exporter: Exporter
-  /** The clock may be set meanwhile; how long it took is known all the same. */
+  /** Both clocks are needed: the wall clock may be set meanwhile, and the duration must still be right. */
   readonly #beganAt = Date.now()
   readonly #since = performance.now()
   #hasEnded = false

@@ -3,7 +3,6 @@ import process from 'node:process'
 import { packageVersion } from '../process/package.ts'
 import type { Attributes, SpanOptions, TraceContext } from './tracing.ts'
 
-/** A span that has ended. */
 export interface EndedSpan {
   context: TraceContext
   parentSpanId: string | null
@@ -21,7 +20,7 @@ export interface EndedSpan {
 const KINDS = { internal: 1, server: 2, client: 3 } as const
 const STATUS_ERROR = 2
 
-/** A body of OTLP's ExportTraceServiceRequest as JSON (opentelemetry-proto, trace/v1). */
+/** The body of OTLP's ExportTraceServiceRequest as JSON (opentelemetry-proto, trace/v1). */
 export function otlpOf(spans: readonly EndedSpan[], serviceName: string): string {
   const resource = {
     'service.name': serviceName,
@@ -62,5 +61,5 @@ function valueOf(value: string | number | boolean) {
   return Number.isSafeInteger(value) ? { intValue: String(value) } : { doubleValue: value }
 }
 
-/** Nanoseconds as text, exact to the microsecond: as many as a number holds. */
+/** Nanoseconds as text, exact to the microsecond, which is as much as a number can represent. */
 const nanosOf = (milliseconds: number): string => `${Math.round(milliseconds * 1_000)}000`

@@ -11,14 +11,17 @@ export const SAMPLERS = [
 ] as const
 export type SamplerName = (typeof SAMPLERS)[number]
 
-/** Whether the spans of a trace are sent. */
+/** Decides whether the spans of a trace are sent. */
 export type Sampler = (traceId: string, parent: TraceContext | null) => boolean
 
-/** The digits of a trace id that are random by every generator (W3C, level 2), and how many ids they are. */
+/**
+ * How many digits at the end of a trace id are random with every generator (W3C, level 2), and how many values they can
+ * have.
+ */
 const RANDOM_DIGITS = 12
 const IDS = 16 ** RANDOM_DIGITS
 
-/** @param ratio from 0 to 1: the share of traces that are sampled, of the samplers that have one */
+/** @param ratio the share of traces that are sampled, from 0 to 1; used only by samplers with a ratio */
 export function samplerOf(name: SamplerName, ratio: number): Sampler {
   const root: Sampler = name.endsWith('always_on')
     ? () => true

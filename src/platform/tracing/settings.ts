@@ -1,19 +1,22 @@
 import type { Environment } from '../settings/environment.ts'
 import { SAMPLERS, type SamplerName } from './sampler.ts'
 
-/** Where spans are sent, by the standard variables of OpenTelemetry. */
+/** Where spans are sent, from the standard variables of OpenTelemetry. */
 export interface TracingSettings {
-  /** URL of the collector without a slash at the end; spans go to /v1/traces below it. */
+  /** URL of the collector without a slash at the end; spans are sent to /v1/traces below it. */
   endpoint: string
   serviceName: string
-  /** Sent with each request to the collector. Secret: they are what the collector knows us by. */
+  /** Sent with each request to the collector. Secret: they authenticate us to the collector. */
   headers: Readonly<Record<string, string>>
   sampler: SamplerName
   /** The share of traces that are sampled, from 0 to 1. */
   ratio: number
 }
 
-/** Null where no collector is named: then the other variables, which may be there for other programs, are not read. */
+/**
+ * Reads the settings. @returns null if no collector is set; the other variables are then ignored, as they may be meant
+ * for other programs.
+ */
 export function readTracing(env: Environment): TracingSettings | null {
   if (env.get('OTEL_EXPORTER_OTLP_ENDPOINT') === undefined) return null
   const protocol = env.get('OTEL_EXPORTER_OTLP_PROTOCOL')
@@ -38,7 +41,7 @@ export function readTracing(env: Environment): TracingSettings | null {
   }
 }
 
-/** `name=value` by commas, the values percent-encoded. */
+/** Reads `name=value` pairs separated by commas; values are percent-encoded. */
 function readHeaders(env: Environment): Record<string, string> {
   const headers: Record<string, string> = {}
   for (const entry of (env.get('OTEL_EXPORTER_OTLP_HEADERS') ?? '').split(',')) {
@@ -47,7 +50,7 @@ function readHeaders(env: Environment): Record<string, string> {
     const decoded = value === undefined ? null : decodedValue(value.trim())
     if (name !== undefined && decoded !== null) headers[name.toLowerCase()] = decoded
     else {
-      // a value is secret, so the message does not repeat it
+      // the value is secret, so the message does not repeat it
       env.faults.push({
         name: 'OTEL_EXPORTER_OTLP_HEADERS',
         reason: 'must be name=value, by commas, with the values percent-encoded, such as authorization=Bearer%20abc',
@@ -58,7 +61,7 @@ function readHeaders(env: Environment): Record<string, string> {
   return headers
 }
 
-/** Null for what no header can have. */
+/** Decodes a value; null if no header can have it. */
 function decodedValue(text: string): string | null {
   try {
     const value = decodeURIComponent(text)

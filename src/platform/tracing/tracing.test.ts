@@ -20,7 +20,7 @@ test('a traceparent is read as W3C has it, and anything else is none', () => {
   expect(readTraceparent(given)).toEqual({ traceId: TRACE, spanId: SPAN, isSampled: true })
   expect(traceparentOf(must(readTraceparent(given)))).toBe(given)
   expect(readTraceparent(`00-${TRACE}-${SPAN}-02`)).toMatchObject({ isSampled: false })
-  // a later version may say more
+  // a later version may have further parts
   expect(readTraceparent(`cc-${TRACE}-${SPAN}-03-more`)).toMatchObject({ traceId: TRACE, isSampled: true })
   for (const wrong of [
     undefined,

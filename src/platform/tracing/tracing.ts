@@ -1,59 +1,59 @@
-// What the rooms know of traces. Off, which is the default, there is no tracer: nothing else of this folder is loaded, and each place
-// that would make a span asks `tracer()` and goes on. docs/decisions/191-traces-ride-with-notifications.md says how a write's trace
-// gets to the shelving and the deliveries that follow.
+// The interface of traces for all rooms. While traces are off, which is the default, there is no tracer: nothing else in this folder is loaded, and
+// code that would create a span checks `tracer()` and goes on. docs/decisions/191-traces-ride-with-notifications.md says how the trace of a write
+// reaches the shelving and the deliveries that follow.
 
-/** Where something stands in a trace. */
+/** A position in a trace: one of its spans. */
 export interface TraceContext {
-  /** 32 small hexadecimal digits. */
+  /** 32 hexadecimal digits in lower case. */
   traceId: string
-  /** 16 small hexadecimal digits. */
+  /** 16 hexadecimal digits in lower case. */
   spanId: string
   /** Whether its spans are sent to the collector. */
   isSampled: boolean
 }
 
-/** Whole numbers are account ids, counts and statuses; no text of a customer, no address and no name is ever an attribute. */
+/** Numbers are account ids, counts and statuses. No attribute ever contains a customer's text, an address or a name. */
 export type Attributes = Readonly<Record<string, string | number | boolean | null | undefined>>
 
 export interface SpanOptions {
   name: string
   kind: 'internal' | 'server' | 'client'
-  /** What it follows from; null: a trace begins. */
+  /** The span that caused it; null: a new trace begins. */
   parent: TraceContext | null
-  /** What it follows from as well. */
+  /** Further spans that caused it. */
   links?: readonly TraceContext[]
   attributes: Attributes
 }
 
-/** Disposed of before it is done, it has failed. */
+/** Disposing a span before `done` or `drop` marks it as failed. */
 export interface Span extends Disposable {
   readonly context: TraceContext
-  /** Ends it and gives it to the exporter; its attributes are added. The second call does nothing. */
+  /** Ends the span with these further attributes and passes it to the exporter. A second call does nothing. */
   done(attributes?: Attributes, hasFailed?: boolean): void
-  /** Forgets it: there was nothing to do. */
+  /** Discards the span, because there was nothing to do. */
   drop(): void
 }
 
-/** The latest notes of accounts: what a notification follows from (notes.ts). */
+/** The latest notes of accounts: the spans from which notifications follow (notes.ts). */
 export interface Notes {
   add(accountId: number, note: string): void
-  /** Where those of an account stand, the oldest first: all, or of changes with numbers behind one up to another. */
+  /** The contexts of an account's notes, the oldest first: all, or those of changes with numbers above `after` and up to `upTo`. */
   of(accountId: number, changes?: readonly [after: number, upTo: number]): TraceContext[]
-  /** How many have been added so far. */
+  /** How many notes have been added so far. */
   position(): number
-  /** Those of an account up to a position are done with. */
+  /** Removes the notes of an account up to a position. */
   forget(accountId: number, position: number): void
 }
 
 export interface Tracer {
   begin(options: SpanOptions): Span
-  /** Runs `work`, which finds the context by `current()`, also after it waited. */
+  /** Runs `work`; `current()` returns the context within it, also in its asynchronous parts. */
   run<T>(context: TraceContext, work: () => T): T
-  /** Where the running code stands; null: in no trace. */
+  /** The context of the running code; null: it is in no trace. */
   current(): TraceContext | null
-  /** The context that a W3C `traceparent` names; null where there is none, or it is not well formed. */
+  /** The context in a W3C `traceparent`; null if there is none, or it is malformed. */
   read(traceparent: unknown): TraceContext | null
-  /** What a notification of changes with these numbers says. */
+  /** The note for a notification of changes with these numbers. */
   noteOf(context: TraceContext, changes: { first: number; last: number }): string
   openNotes(): Notes
 }
@@ -72,7 +72,7 @@ export function setTracer(next: Tracer | null): void {
 export const traceparentOf = ({ traceId, spanId, isSampled }: TraceContext): string =>
   `00-${traceId}-${spanId}-${isSampled ? '01' : '00'}`
 
-/** The `traceparent` of the running code, to be given on; undefined where it is in no trace. */
+/** The `traceparent` of the running code, to be passed on; undefined if it is in no trace. */
 export function currentTraceparent(): string | undefined {
   const context = opened?.current()
   return context === null || context === undefined ? undefined : traceparentOf(context)

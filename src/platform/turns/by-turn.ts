@@ -1,8 +1,8 @@
 import { asError } from '../errors.ts'
 
 /**
- * While a statement is running, what is asked is collected for the next one: batches get larger and answers do not get
- * later (measured: a sixth more reads). But no longer than this: a statement that is stuck must not delay the others.
+ * While a statement is running, requests are collected for the next one: batches get larger, and answers no later (measured: a sixth more reads). But
+ * no longer than this, because a stuck statement must not delay others.
  */
 const PATIENCE_MS = 20
 
@@ -13,10 +13,10 @@ interface Asked<Key, Value> {
 }
 
 /**
- * Reads what is asked for in one turn of the event loop together: one statement per account. Nothing is kept, so every read sees
- * what was committed when it was asked for. An account whose node is away fails none of those that it shares the turn with.
- * @param max how much is asked for at once
- * @param read gives a value for each key, in their order; where it fails, it fails for the keys of this account alone
+ * Collects the keys that are asked for in one turn of the event loop and reads them together, with one statement per account. Nothing is cached, so
+ * every read sees what was committed when it was asked for. If the node of an account is away, reads of other accounts in the same turn do not fail.
+ * @param max the most keys in one statement
+ * @param read returns a value for each key, in the order of the keys; if it fails, it fails for the keys of this account alone
  */
 export function openByTurn<Key, Value>(
   max: number,
@@ -26,7 +26,7 @@ export function openByTurn<Key, Value>(
   let waitingSince = 0
   let inFlight = 0
   let isTimed = false
-  // one timer that is never cleared: with one per read, what each holds survives the next garbage collections (measured)
+  // one timer that is never cleared: with one timer per read, the objects that each holds survive the next garbage collections (measured)
   const patience = setTimeout(() => {
     isTimed = false
     if (waiting.size === 0) return
@@ -73,7 +73,7 @@ export function openByTurn<Key, Value>(
       else asked.push({ key, resolve, reject })
       if (!isFirst) return
       waitingSince = performance.now()
-      // after the poll phase: by then every request that is in the sockets' buffers has been parsed
+      // after the poll phase: every request that is in the sockets' buffers has been parsed by then
       if (inFlight === 0) setImmediate(sendAll)
       else if (!isTimed) time()
     })

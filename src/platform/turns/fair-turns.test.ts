@@ -25,13 +25,13 @@ const limitsOf = fc.record({
   waitingPerKeyMax: fc.integer({ min: 0, max: 20 }),
 })
 
-/** Follows an order by its own books, and says what breaks a promise. */
+/** Keeps its own records of an order, and checks its promises. */
 class Watched {
   readonly #limits: TurnLimits
   readonly order: TurnOrder
   waiting: Ticket[] = []
   running: Ticket[] = []
-  /** For each key that waits and has a place left of its own: which others have begun since, and how often. */
+  /** For each waiting key that is below its own limit: how often each other key has begun since. */
   readonly passed = new Map<number, Map<number, number>>()
 
   constructor(limits: TurnLimits) {
@@ -71,7 +71,7 @@ class Watched {
   #begin(): void {
     for (let ticket = this.order.next(); ticket !== undefined; ticket = this.order.next()) {
       const at = this.waiting.indexOf(ticket)
-      // within a key in the order in which they were asked for
+      // within a key, requests begin in their order
       expect(at).toBe(this.waiting.findIndex(({ key }) => key === ticket.key))
       this.waiting.splice(at, 1)
       const key = ticket.key as number
@@ -89,7 +89,7 @@ class Watched {
       if (this.#mayBegin(key as number) && !this.passed.has(key as number)) this.passed.set(key as number, new Map())
   }
 
-  /** A key that has nothing to wait for, or has all that it may have, begins to count again. */
+  /** Counting starts anew for a key that no longer waits, or that has reached its own limit. */
   #forgetThoseThatMayNotBegin(): void {
     for (const key of this.passed.keys()) if (!this.#mayBegin(key)) this.passed.delete(key)
   }
@@ -106,7 +106,7 @@ class Watched {
     expect(this.order.running).toBe(this.all())
     expect(this.order.keys).toBe(new Set([...this.waiting, ...this.running].map(({ key }) => key)).size)
     expect(this.waiting.length).toBeLessThanOrEqual(this.#limits.waitingMax)
-    // no place stays free that the first of those who may begin would fit into
+    // no place stays free into which one of the requests that may begin would fit
     const ready = this.waiting.filter(({ key }) => this.#mayBegin(key as number))
     if (ready.length > 0) expect(ready.some(({ weight }) => this.all() + weight > this.#limits.atOnce)).toBe(true)
   }
@@ -164,7 +164,7 @@ test('one key leaves a place to others, and a refusal says whose limit is reache
   const first = await turns.acquire(1)
   const waiting = [turns.acquire(1), turns.acquire(1)]
   await expect(turns.acquire(1)).rejects.toMatchObject({ refusal: 'key-full', key: 1, limit: 2, what: 'imports' })
-  // another key begins at once, although two wait before it
+  // another key begins at once, although two requests wait before it
   const other = await turns.acquire(2)
   waiting.push(turns.acquire(2))
   await expect(turns.acquire('192.0.2.1')).rejects.toThrow('imports: 3 requests wait already')

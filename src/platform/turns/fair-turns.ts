@@ -1,27 +1,27 @@
 import { ShelfwireError } from '../errors.ts'
 import { TurnOrder, type Ticket, type TurnKey, type TurnLimits, type TurnRefusal } from './turn-order.ts'
 
-// The one scheduler of whatever many accounts want at the same time and few may have: imports, fetches, workers, downloads.
+// The scheduler for everything that many accounts want at the same time and that has few places: imports, fetches, workers, downloads.
 
 export interface TurnOptions {
-  /** Gives up waiting; a turn that has begun is its holder's to end. */
+  /** Ends the waiting; a turn that has begun must be disposed of by its holder. */
   signal?: AbortSignal | undefined
-  /** How much of what may be under way it takes: 1, unless pieces of work differ very much. */
+  /** How many places it takes: 1, unless pieces of work differ very much in size. */
   weight?: number
 }
 
-/** A turn that has begun. Disposing ends it; more than once does no harm. */
+/** A turn that has begun. Disposing ends it; disposing again does nothing. */
 export type Turn = Disposable
 
-/** Too many requests wait already. The caller reports it in its own words. */
+/** Thrown if too many requests wait already. Callers report it in their own words. */
 export class TurnRefused extends Error {
   override readonly name = 'TurnRefused'
-  /** What the turns are of. */
+  /** What the turns are for, in the plural. */
   readonly what: string
   readonly key: TurnKey
-  /** `key-full`: too many wait of this key; `all-full`: of all keys together. */
+  /** `key-full`: too many requests of this key wait; `all-full`: too many of all keys together. */
   readonly refusal: TurnRefusal
-  /** The limit that is reached. */
+  /** The limit that has been reached. */
   readonly limit: number
 
   constructor(what: string, key: TurnKey, refusal: TurnRefusal, limit: number) {
@@ -33,7 +33,7 @@ export class TurnRefused extends Error {
   }
 }
 
-/** A refusal as a client reads it; any other error as it is. @param what that it waits for, in the plural */
+/** Converts a TurnRefused to an error for clients; returns any other error unchanged. @param what the client waits for, in the plural */
 export function asBusy(error: unknown, what: string, retryAfterSeconds: number): unknown {
   if (!(error instanceof TurnRefused)) return error
   const whose = error.refusal === 'key-full' ? 'of the account' : 'of all accounts together'
@@ -45,20 +45,20 @@ export function asBusy(error: unknown, what: string, retryAfterSeconds: number):
 export interface FairTurns {
   /**
    * Waits for a turn, round-robin by key (turn-order.ts).
-   * @throws TurnRefused when too many wait; the reason of `signal`; what `close` was given
+   * @throws TurnRefused when too many wait; the reason of `signal`; the error that was given to `close`
    */
   acquire(key: TurnKey, options?: TurnOptions): Promise<Turn>
-  /** Takes a turn where one is free and nobody waits for it; undefined otherwise. */
+  /** Takes a turn if one is free and nobody is waiting for it; undefined otherwise. */
   take(key: TurnKey, weight?: number): Turn | undefined
-  /** Does work in a turn. */
+  /** Waits for a turn, does the work and ends the turn. */
   run<T>(key: TurnKey, work: () => Promise<T>, options?: TurnOptions): Promise<T>
-  /** What waits, what is under way by weight, and of how many keys; `isFull`: nothing more may begin, whatever its key. */
+  /** How many requests wait, the weight of running turns, and how many keys have any of both. `isFull`: no turn can begin now, whatever its key. */
   readonly state: { waiting: number; running: number; keys: number; isFull: boolean }
-  /** Rejects those that wait, and all later requests. */
+  /** Rejects waiting and all later requests with `reason`. */
   close(reason: Error): void
 }
 
-/** @param what the turns are of, for errors: `imports`, `previews of files`. */
+/** @param what the turns are for, in errors: `imports`, `previews of files`. */
 export function openFairTurns(what: string, limits: TurnLimits): FairTurns {
   const order = new TurnOrder(limits)
   const waiting = new Map<Ticket, { begin: () => void; fail: (reason: unknown) => void }>()

@@ -2,31 +2,31 @@ import { LRUCache } from 'lru-cache'
 import { entriesMax } from '../caches/entries-max.ts'
 import { LIMITS } from '../limits.ts'
 
-/** A token bucket's size. */
+/** The rate and the size of a token bucket. */
 export interface Rate {
   perSecond: number
-  /** What may be taken at once. */
+  /** How many may be taken at once, from a full bucket. */
   burst: number
 }
 
-/** What is in a bucket. */
+/** The content of a bucket at a time. */
 export interface Fill {
-  /** What may be taken; parts count when they have become a whole, and debt is below 0. */
+  /** How many may be taken, in fractions; negative while in debt. */
   available: number
   atMs: number
 }
 
 export interface RateState {
   isAllowed: boolean
-  /** What may be taken immediately. */
+  /** How many may be taken immediately; a whole number. */
   remaining: number
   /** Whole seconds until the bucket is full again, or, when refused, until one may be taken. */
   resetSeconds: number
 }
 
-/** Adds what has come since the last call. */
+/** Adds what has accrued since the last call. */
 export function refill(fill: Fill, { perSecond, burst }: Rate, atMs: number): void {
-  // a clock that is set back must not take anything away
+  // if the clock is set back, nothing is taken away
   const elapsedMs = Math.max(0, atMs - fill.atMs)
   fill.available = Math.min(burst, fill.available + (elapsedMs / 1_000) * perSecond)
   fill.atMs = atMs
@@ -40,17 +40,17 @@ export function stateOf(available: number, { perSecond, burst }: Rate, isAllowed
   }
 }
 
-/** A token bucket per key, of this process alone. */
+/** A token bucket for each key, in this process alone. */
 export interface RateLimit<Key extends string | number> {
-  /** Whether one may be taken; takes nothing. */
+  /** Checks whether one may be taken, without taking it. */
   look(key: Key): RateState
-  /** Takes one if it is there. */
+  /** Takes one if there is one. */
   take(key: Key): RateState
-  /** Takes one that has been used already, into debt where none is left: at most as much as may be taken at once. */
+  /** Takes one that has been used already. The bucket may go into debt, by at most `burst`. */
   charge(key: Key): void
 }
 
-/** @param now milliseconds. */
+/** @param now the time in milliseconds. */
 export function openRateLimit<Key extends string | number>(
   rate: Rate,
   now: () => number = () => performance.now(),

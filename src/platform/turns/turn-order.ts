@@ -1,20 +1,20 @@
-/** Whose work it is: an account's id, or a client's address where there is no account. */
+/** Who the work is for: an account's id, or a client's address if there is no account. */
 export type TurnKey = number | string
 
 export interface TurnLimits {
-  /** Work that may be under way, of all keys together, by weight. */
+  /** Places for running work of all keys together, by weight. */
   atOnce: number
-  /** The same of one key. If it is less than `atOnce`, one key can never take all places. */
+  /** Places for running work of one key. If less than `atOnce`, one key can never take all places. */
   perKey: number
-  /** Requests that wait, of all keys together and of one key; what is more is refused. */
+  /** Waiting requests of all keys together, and of one key; further ones are refused. */
   waitingMax: number
   waitingPerKeyMax: number
 }
 
-/** One request for a turn; its place in the order and, once it has begun, its share of what may be under way. */
+/** A request for a turn, while it waits and while it runs. */
 export interface Ticket {
   readonly key: TurnKey
-  /** How much of `atOnce` it takes. */
+  /** How many of the places of `atOnce` it takes. */
   readonly weight: number
 }
 
@@ -22,15 +22,15 @@ export interface Ticket {
 export type TurnRefusal = 'key-full' | 'all-full'
 
 /**
- * Decides who is next: round-robin by key, and within a key in the order of the requests. While a key waits that is not kept back by `perKey`,
- * every other key begins at most once before it. If the next request is too heavy for what is free, nothing begins until it can, so that light
- * ones do not overtake it for ever. Pure: nothing waits in here, and a key without requests leaves nothing behind.
+ * Decides which request is next: round-robin by key, and within a key in the order of the requests. While a key waits that is below its own `perKey`,
+ * every other key begins at most once before it. If the next request is too heavy for the free places, nothing begins until it can, so that lighter
+ * ones do not overtake it for ever. Pure: nothing waits in here, and a key without requests uses no memory.
  */
 export class TurnOrder {
   readonly #limits: TurnLimits
-  /** What waits, by key; the keys in the order of their turns. */
+  /** Waiting requests by key; the keys in the order of their turns. */
   readonly #waiting = new Map<TurnKey, Set<Ticket>>()
-  /** What is under way, by key. */
+  /** The weight of running requests, by key. */
   readonly #running = new Map<TurnKey, number>()
   readonly #begun = new Set<Ticket>()
   #waits = 0
@@ -45,19 +45,19 @@ export class TurnOrder {
     return this.#waits
   }
 
-  /** How much is under way, by weight. */
+  /** The weight of all running requests. */
   get running(): number {
     return this.#runs
   }
 
-  /** Keys with anything that waits or runs. */
+  /** How many keys have waiting or running requests. */
   get keys(): number {
     return new Set([...this.#waiting.keys(), ...this.#running.keys()]).size
   }
 
   /**
-   * Puts a request behind those of its key. One that can begin at once is never refused.
-   * @param weight at most what one key may have under way, whatever is given.
+   * Adds a request after the others of its key. A request that can begin at once is never refused.
+   * @param weight limited to `perKey` and `atOnce`.
    */
   ask(key: TurnKey, weight = 1): Ticket | TurnRefusal {
     const ticket: Ticket = { key, weight: Math.min(weight, this.#limits.perKey, this.#limits.atOnce) }
@@ -72,7 +72,7 @@ export class TurnOrder {
     return ticket
   }
 
-  /** Begins the next request; undefined when none may begin now. Ask again until it is. */
+  /** Begins the next request; undefined if none may begin now. Call it again until it returns undefined. */
   next(): Ticket | undefined {
     for (const [key, own] of this.#waiting) {
       const [ticket] = own
@@ -80,7 +80,7 @@ export class TurnOrder {
       if (this.#of(key) + ticket.weight > this.#limits.perKey) continue
       if (this.#runs + ticket.weight > this.#limits.atOnce) return undefined
       this.#leave(ticket)
-      // behind all others
+      // the key's next turn comes after those of all other keys
       if (this.#waiting.delete(key) && own.size > 0) this.#waiting.set(key, own)
       this.#runs += ticket.weight
       this.#running.set(key, this.#of(key) + ticket.weight)
@@ -90,7 +90,7 @@ export class TurnOrder {
     return undefined
   }
 
-  /** Takes a request out, whether it waits or is under way. Safe to repeat. */
+  /** Removes a request, waiting or running. May be called repeatedly. */
   end(ticket: Ticket): void {
     if (!this.#begun.delete(ticket)) return this.#leave(ticket)
     const { key, weight } = ticket
@@ -107,7 +107,7 @@ export class TurnOrder {
     if (own.size === 0) this.#waiting.delete(ticket.key)
   }
 
-  /** Whether there is room for it, and every key that waits is kept back by its own `perKey`. */
+  /** Whether a new request can begin at once: it fits, and every waiting key is at its own limit. */
   #beginsAtOnce({ key, weight }: Ticket): boolean {
     if (this.#waiting.has(key)) return false
     if (this.#runs + weight > this.#limits.atOnce || this.#of(key) + weight > this.#limits.perKey) return false
@@ -116,7 +116,7 @@ export class TurnOrder {
     return true
   }
 
-  /** What is under way of a key. */
+  /** The weight of a key's running requests. */
   #of(key: TurnKey): number {
     const running = this.#running.get(key)
     return running === undefined ? 0 : running

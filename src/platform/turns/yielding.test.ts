@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { mapYielding } from './yielding.ts'
 
-/** How often the event loop came around while a computation of `pieces` times 1.5 ms ran. */
+/** How many turns the event loop made while a computation of `pieces` times 1.5 ms ran. */
 async function turnsDuring(pieces: number, restMs: number): Promise<number> {
   let turns = 0
   let isOver = false

@@ -5,9 +5,9 @@ const SLICE_MS = 1
 
 /**
  * Opens a yield point for one computation.
- * @param restMs how long it rests for each millisecond it has worked, for what nobody waits for; 0: until what is due has been done once
- * @returns a function to call often, after each small piece of work. It returns a promise to await once SLICE_MS have
- *   passed since the last yield, else null.
+ * @param restMs how long to pause for each millisecond of work, for work that nobody waits for; 0: only until other due work has been done once
+ * @returns a function to call often, after each small piece of work. It returns a promise to await if SLICE_MS have passed since the last yield, else
+ * null.
  */
 export function openYielding(restMs = 0): () => Promise<void> | null {
   let began = performance.now()
@@ -25,7 +25,7 @@ export function openYielding(restMs = 0): () => Promise<void> | null {
   }
 }
 
-/** What a computation in small steps comes to, yielding between them. */
+/** The result of a computation in small steps, with yields between them. */
 export async function inTurns<Result>(steps: Generator<void, Result, void>): Promise<Result> {
   const yielding = openYielding()
   for (;;) {
@@ -36,7 +36,7 @@ export async function inTurns<Result>(steps: Generator<void, Result, void>): Pro
   }
 }
 
-/** `items.map(work)`, yielding to the event loop: reads are answered beside a batch of 1,500 payloads, not after it. */
+/** `items.map(work)` with yields to the event loop, so that reads are answered during a batch of 1,500 payloads and not after it. */
 export async function mapYielding<Item, Result>(
   items: readonly Item[],
   work: (item: Item) => Result,

@@ -1,4 +1,4 @@
-/** What offers say is in them, and what unit prices are for; the last is understood by nobody. */
+/** Net contents of offers, and reference quantities of unit prices. The last of each cannot be read. */
 export const CONTENTS = [
   '750 ml',
   '6 x 0.33 l',

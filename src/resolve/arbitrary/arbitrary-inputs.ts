@@ -34,9 +34,10 @@ import { AMOUNTS, CATEGORIES, CURRENCIES, DAYS, LOCALES, NAMES, PATTERNS, TEXTS 
 import { often, pick, seldom, several, type Draw } from './draws.ts'
 import { aGroup, aRule, aStore, aSupplier } from '../fixtures.ts'
 
-// Arbitrary inputs for this room's tests, drawn from a list of numbers, which the tests let fast-check make and shrink: the
-// room itself imports nothing but the model, and smaller numbers and shorter lists draw simpler inputs.
+// Arbitrary inputs for this room's tests, drawn from a list of numbers that fast-check makes and shrinks in the tests. This
+// room may import nothing but the model; smaller numbers and shorter lists draw simpler inputs.
 
+/** Steps and endings of rounding that fit into each currency's digits. */
 const STEPS: Readonly<Record<string, readonly [readonly [string, string], ...(readonly [string, string])[]]>> = {
   EUR: [
     ['1', '0.99'],
@@ -61,7 +62,7 @@ const STEPS: Readonly<Record<string, readonly [readonly [string, string], ...(re
 
 const id = (draw: Draw) => 1 + draw(4)
 const text = (draw: Draw) => pick(draw, TEXTS)
-/** Half of them the same, so that stores, rates, roundings and holds meet. */
+/** EUR half the time, so that stores, rates, roundings and holds often have the same currency. */
 const currency = (draw: Draw) => (draw(1) === 0 ? 'EUR' : pick(draw, CURRENCIES))
 const amount = (draw: Draw) => pick(draw, AMOUNTS)
 const ids = (draw: Draw) => several(draw, 3, () => id(draw))
@@ -69,7 +70,7 @@ const names = (draw: Draw) => several(draw, 3, () => pick(draw, NAMES))
 const LIST_PRICES = ['9.99', '12.345678', '1000', '50 PLN', '999999999999999.999999 KWD', '7 SEK', '0', 'Acme'] as const
 const SALE_DAYS = ['2026-11-15', '2026-11-20', '2026-11-30', '2027-01-01', '2026-1-1'] as const
 const TAX_CLASSES = ['standard', 'STANDARD ', 'reduced', 'R7', 'zero', 'Acme'] as const
-// mostly none: in an account without the rate an offer has no cost
+// mostly none: without a rate for its tax, an offer has no cost
 const TAXES_IN = ['none', 'none', 'none', 'none', 'none', 'DE', 'PL', 'FI'] as const
 const FIELD_NAMES: Readonly<Partial<Record<NameField, readonly [string, ...string[]]>>> = {
   category: CATEGORIES,
@@ -93,7 +94,7 @@ const cost = (draw: Draw) =>
     pick(draw, ['5', '100']),
     '999999999999999.999999',
   ])
-/** An amount of at most the currency's digits. */
+/** An amount with no more decimals than the currency has. */
 const shown = (draw: Draw, of: string) => (of === 'JPY' ? String(draw(3_000)) : `${draw(300)}.${draw(99)}`)
 const record = <T>(draw: Draw, keys: readonly [string, ...string[]], max: number, make: () => T): Record<string, T> =>
   Object.fromEntries(
@@ -105,7 +106,7 @@ const record = <T>(draw: Draw, keys: readonly [string, ...string[]], max: number
     ),
   )
 
-/** Values of conditions of each form. */
+/** Values of conditions by their form. */
 const VALUES: Readonly<Record<Form, (draw: Draw) => ConditionValue>> = {
   ids,
   names,
@@ -162,7 +163,7 @@ function drawLimits(draw: Draw, mayFollowCost: boolean) {
   }
 }
 
-/** Whatever the schema can hold, references to what is not there included; the default rule is 99, the default group 9. */
+/** Anything the schema can hold, including references to missing rows. The default rule is 99, the default group 9. */
 export function drawAccount(draw: Draw): AccountInputs {
   return drawTax(draw, drawUntaxed(draw))
 }

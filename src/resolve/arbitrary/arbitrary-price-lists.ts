@@ -4,7 +4,7 @@ import type { PriceListEntryInput, PriceListInput } from '../inputs.ts'
 const KEYS = ['spring', 'trade', 'sale'] as const
 const DAYS = [null, null, '2026-11-19', '2026-11-20', '2026-11-21'] as const
 
-/** Price lists, every third time none. */
+/** Price lists; none in a third of the draws. */
 export const drawPriceLists = (draw: Draw): PriceListInput[] =>
   draw(2) === 0
     ? []
@@ -26,7 +26,7 @@ export const drawPriceLists = (draw: Draw): PriceListInput[] =>
         (list) => list.key,
       )
 
-/** What lists say of a product; some of the lists are not there. */
+/** Entries of a product in price lists, some of which do not exist. */
 export const drawListEntries = (draw: Draw): PriceListEntryInput[] =>
   several(
     draw,

@@ -4,7 +4,7 @@ import type { AccountInputs } from '../inputs.ts'
 const FIRST_DAYS = ['2026-11-20', '2026-11-19', '2026-11-21', '2025-12-31'] as const
 const PERCENTS = ['0', '7', '19', '5.5', '33.3333', '100'] as const
 
-/** The account, every other time with tax: classes that lack rates now and then, stores, groups and suppliers that name countries, categories that name classes. */
+/** Adds tax to half of the accounts: classes, some without rates, countries of stores, groups and suppliers, and classes of categories. */
 export function drawTax(draw: Draw, account: AccountInputs): AccountInputs {
   if (draw(1) === 0) return account
   const country = () => pick(draw, ['DE', 'PL', 'FI'])

@@ -4,7 +4,10 @@ import type { CostTier } from '../../model/offer.ts'
 import { pick, several, type Draw } from './draws.ts'
 import type { TierInput } from '../inputs.ts'
 
-/** Quantities rise; whether prices fall is left to chance, as it is where tiers of different kinds meet costs. */
+/**
+ * Tiers of ascending quantity. Their prices need not descend, as when tiers of different kinds are applied to various
+ * costs.
+ */
 export function drawTiers(draw: Draw, amount: (draw: Draw) => string): TierInput[] {
   return ['2', '10', '500'].slice(draw(2)).map((quantity): TierInput => {
     const by = pick(draw, TIER_BYS)
@@ -16,7 +19,7 @@ export function drawTiers(draw: Draw, amount: (draw: Draw) => string): TierInput
   })
 }
 
-/** Those of a supplier, mostly near its cost. */
+/** Cost tiers of a supplier, mostly near its cost. */
 export const drawCostTiers = (draw: Draw, cost: string | null): CostTier[] =>
   several(
     draw,

@@ -1,4 +1,4 @@
-// What inputs are drawn from: usual values, and those at which something once went wrong.
+// Values that inputs are drawn from: usual ones, and ones that have caused errors.
 
 export const TEXTS = [
   'A',
@@ -42,4 +42,3 @@ export const PATTERNS = [
   '{broken',
   '',
 ] as const
-/** Steps and endings that a currency's digits can hold. */

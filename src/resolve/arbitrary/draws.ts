@@ -3,7 +3,7 @@
 /** A whole number from 0 to `max`. */
 export type Draw = (max: number) => number
 
-/** Draws from a list of numbers in turn; 0 when it is used up. */
+/** Draws from the numbers in turn; 0 once they are used up. */
 export function drawsFrom(numbers: readonly number[]): Draw {
   let at = 0
   return (max) => (numbers[at++] ?? 0) % (max + 1)
@@ -13,7 +13,7 @@ export function pick<T>(draw: Draw, list: readonly T[]): T {
   return list[draw(list.length - 1)] as T
 }
 
-/** null three times of four: a rule with all its conditions would never match. */
+/** null in three of four draws: a rule with all its conditions would never match. */
 export function seldom<T>(draw: Draw, make: () => T): T | null {
   return draw(3) === 3 ? make() : null
 }
@@ -22,7 +22,7 @@ export function often<T>(draw: Draw, make: () => T): T | null {
   return draw(2) > 0 ? make() : null
 }
 
-/** At most `max` entries, none twice by its key. */
+/** At most `max` entries with different keys. */
 export function several<T>(
   draw: Draw,
   max: number,

@@ -14,13 +14,13 @@ import type { EanInput, OfferInput, ProductInputs } from '../inputs.ts'
 import { compareText } from '../sourcing/sourcing.ts'
 import { findText } from './text.ts'
 
-// Members that every product has a value for and that an account chooses (contract/additional-members.ts). Those of prices are in price.ts.
+// Optional members of the content half that an account can enable (contract/additional-members.ts). Those of prices are in price.ts.
 
-/** When the content last changed is not resolved: it follows from what is stored (src/shelf/payloads/diff.ts). */
+/** `updated_at` is not resolved: it depends on the stored payload (src/shelf/payloads/diff.ts). */
 type Resolved = Exclude<ContentMember, 'updated_at'>
 type Members = { [Member in Resolved]: NonNullable<ContentHalf[Member]> }
 
-/** What is the same in every store is found once. */
+/** Finds a member in two steps: first what is the same in every store, then per store. */
 type Finding<T> = (compiled: CompiledAccount, product: ProductInputs, basis: Basis) => (inStore: CompiledStore) => T
 
 const sharedBy =
@@ -42,7 +42,7 @@ const RESOLVED: { [Member in Resolved]: Finding<Members[Member]> } = {
   created_at: sharedBy(({ createdAt }) => createdAt),
   slug: (compiled, product, { sources }) => {
     const titles = compiled.sources.of('title', sources)
-    // one that is not registered yet: what a preview shows, the product will ask for
+    // a slug that is not registered yet is shown by previews as the product would take it
     return (inStore) =>
       slugIn(product, inStore.store.storeId) ??
       wantedSlug(inStore, product, titles) ??
@@ -53,7 +53,7 @@ const RESOLVED: { [Member in Resolved]: Finding<Members[Member]> } = {
 export const slugIn = ({ slugs }: Pick<ProductInputs, 'slugs'>, storeId: number): string | undefined =>
   slugs.find((row) => row.storeId === storeId)?.slug
 
-/** The slug that a product asks for in a store that lists it; null: it has no title yet. @param titles in the order of sources for titles. */
+/** The slug that a product needs in a store that lists it; null if it has no title yet. @param titles offers in source order for titles. */
 export function wantedSlug(
   { texts, store }: CompiledStore,
   product: ProductInputs,
@@ -65,7 +65,7 @@ export function wantedSlug(
 
 const RESOLVED_NAMES = Object.keys(RESOLVED) as Resolved[]
 
-/** What an account has chosen, of one product, by store. */
+/** The enabled members of one product, by store. */
 export function additionalMembers(
   compiled: CompiledAccount,
   product: ProductInputs,
@@ -83,13 +83,13 @@ export function additionalMembers(
   }
 }
 
-/** Those of the names that this release knows: a later one may have stored more. */
+/** The names that this release knows: a newer one may have stored more. */
 export const knownMembers = (names: readonly string[]): AdditionalMember[] =>
   ADDITIONAL_MEMBER_NAMES.filter((member) => names.includes(member))
 
 /**
- * The primary EAN, then the owner's and those of the account's suppliers by their digits, whatever the suppliers' priority is: the order
- * changes with the EANs alone. Of several forms of one GTIN the first.
+ * The primary EAN, then the others of the owner and the account's suppliers in text order, regardless of supplier priority, so that the order
+ * depends on the EANs alone. Of several spellings of one GTIN, the first.
  */
 export function findEans(eans: readonly EanInput[], primary: string | null, offers: Basis['sources']): string[] {
   const stated = eans.filter(
@@ -98,7 +98,7 @@ export function findEans(eans: readonly EanInput[], primary: string | null, offe
   )
   const ordered = stated.map(({ ean }) => ean).sort(compareText)
   const all = [...new Set(primary === null ? ordered : [primary, ...ordered])]
-  // most products have one
+  // at most one EAN, like most products
   if (all.length < 2) return all
   const distinct = new Map<string, string>()
   for (const ean of all) {

@@ -33,7 +33,7 @@ const offer = (attributes: Record<string, string>) =>
 const POLISH = ['pl-PL', 'en'] as const
 const NO_LABELS = compileDefinitions([], ...POLISH)
 const over = (key: string, locale: string, value: string | null) => ({ key, locale, value })
-/** In a store of this locale, of an account in English. */
+/** In a store of this locale, in an account in English. */
 const values = (overrides: ReturnType<typeof over>[], offers: OfferInput[], locale = 'pl-PL') =>
   findAttributes(overridePlaces(locale, 'en'), NO_LABELS, overrides, offers).map((row) => `${row.key}=${row.value}`)
 
@@ -117,10 +117,10 @@ describe('labels', () => {
     expect(shown('pl-PL', 'en')?.label).toBe('Waga (kilo)')
     expect(shown('de', 'en')?.label).toBe('Weight (Kilo)')
     expect(shown('fr', 'fr')?.label).toBe('weight (kg)')
-    // `unit` is of every locale that is not named; without one, the account's locale has the last word
+    // `unit` is for all locales not named; without it, the account's locale is the last fallback
     expect(shown('pl-PL', 'en', { units: { de: 'Kilo', en: 'lb' } })?.label).toBe('Waga (kg)')
     expect(shown('pl-PL', 'en', { unit: null, units: { de: 'Kilo', en: 'lb' } })?.label).toBe('Waga (lb)')
-    // one for this locale alone makes it a number there, and nowhere else
+    // a unit for this locale alone makes it a number there, and nowhere else
     expect(
       [shown('de', 'de', { unit: null }), shown('fr', 'fr', { unit: null })].map((row) => [row?.label, row?.isNumber]),
     ).toEqual([
@@ -174,7 +174,7 @@ describe('the attributes of a product', () => {
     expect(values(overrides, [])).toEqual(['color=czerwony'])
     expect(values(overrides, [], 'en')).toEqual(['color=red'])
     expect(values(overrides, [], 'en-GB')).toEqual(['color=red'])
-    // * is every locale that is not named, and de is not
+    // * stands for every locale not named, and de is not named
     expect(values(overrides, [], 'de')).toEqual(['color=any'])
     expect(values([over('color', 'en', 'red')], [], 'de')).toEqual(['color=red'])
   })

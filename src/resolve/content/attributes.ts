@@ -10,41 +10,41 @@ import { readTyped, type TypedValue, type TypeRule } from './typed-value.ts'
 
 type Texts = Readonly<Record<string, string>>
 
-/** The value of an option, exact and folded, -> its texts by locale. Of several options that are the same, the last that has a text counts. */
+/** Option value, exact and folded, -> its texts by locale. If several options have the same folded value, the last with a text counts. */
 type Options = ReadonlyMap<string, Texts | readonly Texts[]>
 
-/** The definition of one attribute, ready for all stores. */
+/** One attribute's definition, compiled for all stores. */
 export interface SharedDefinition {
   definition: AttributeDefinitionInput
   options: Options
-  /** All names of its units, folded. */
+  /** All names of its unit in any language, folded. */
   unitNames: ReadonlySet<string>
-  /** What it takes in memory, roughly. */
+  /** Rough memory in bytes. */
   bytes: number
 }
 
-/** The definition of one attribute, ready for one store. */
+/** One attribute's definition, compiled for one store's locale. */
 interface CompiledDefinition {
-  /** In the store's locale, with the unit of that locale in parentheses. */
+  /** In the store's locale, followed by the unit in that locale in parentheses. */
   label: string
   position: number
   isNumber: boolean
-  /** The text shown for a value as it is stated; undefined: it is no option, or has no text here. */
+  /** The option's text for a stated value; undefined if the value is no option or the option has no text in this locale. */
   option(value: string): string | undefined
-  /** How its values are read; null where the definition states no type. */
+  /** How values are read; null if the definition has no type. */
   rule: TypeRule | null
 }
 
-/** An account's attribute definitions, ready for one store. */
+/** An account's attribute definitions, compiled for one store's locale. */
 export interface Definitions {
   of(key: string): CompiledDefinition | undefined
-  /** Between the whole part and the fraction of a number. */
+  /** The decimal separator of the locale. */
   decimalSeparator: string
 }
 
 /**
- * Prepares what all stores share of the definitions, in small steps: one may have thousands of options. Kept once and not for each
- * locale: an account may have a hundred of these. docs/decisions/245-bounds-between-accounts.md says why.
+ * Compiles the part of the definitions that all stores share, in small steps: a definition may have thousands of options. Shared, because an
+ * account may use a hundred locales. docs/decisions/245-bounds-between-accounts.md says why.
  */
 export function* sharingDefinitions(
   definitions: readonly AttributeDefinitionInput[],
@@ -65,7 +65,7 @@ export function* sharingDefinitions(
   return shared
 }
 
-/** What was made of the options of a definition: they are read once, until they change. */
+/** Compiled options by the object they were read as, which is replaced only when they change. */
 const prepared = new WeakMap<AttributeDefinitionInput['options'], Pick<SharedDefinition, 'options' | 'bytes'>>()
 
 function* preparingOptions(
@@ -81,7 +81,7 @@ function* preparingOptions(
     bytes += OPTION_BYTES + 3 * value.length + textBytes(texts)
     yield
   }
-  // an option that is exactly the value comes before those that are the same when folded
+  // exact values last, so that they precede folded ones that are equal
   for (const [value, texts] of given) {
     addOption(options, value, texts)
     yield
@@ -89,7 +89,7 @@ function* preparingOptions(
   return { options, bytes }
 }
 
-/** What a definition, an option and a text take beside their letters: measured, and rounded up. */
+/** Memory of a definition, an option and a text in addition to their characters: measured and rounded up. */
 const DEFINITION_BYTES = 2_000
 const OPTION_BYTES = 200
 const TEXT_BYTES = 40
@@ -110,8 +110,8 @@ function addOption(options: Map<string, Texts | readonly Texts[]>, key: string, 
 const isSeveral = (found: Texts | readonly Texts[]): found is readonly Texts[] => Array.isArray(found)
 
 /**
- * Compiles the definitions for a store of this locale, in an account of that one, in small steps. An attribute without a definition, or
- * without a label in any of their locales, is labelled with its key.
+ * Compiles the definitions for a store of `locale` in an account of `accountLocale`, in small steps. An attribute without a definition, or
+ * without a label in any of these locales, is labelled with its key.
  */
 export function* compilingDefinitions(
   shared: readonly SharedDefinition[],
@@ -123,7 +123,7 @@ export function* compilingDefinitions(
   const compiled = new Map<string, CompiledDefinition>()
   for (const { definition, options, unitNames } of shared) {
     const name = firstOf(definition.labels, chain) ?? definition.key
-    // `unit` is for every locale that is not named, so it comes before the unit of the account's locale
+    // `unit` is for all locales that `units` does not name, so it precedes the unit in the account's locale
     const unit = firstOf(definition.units, own) ?? visible(definition.unit) ?? firstOf(definition.units, chain)
     const option = (value: string) => optionOf(options, value, chain)
     compiled.set(definition.key, {
@@ -138,7 +138,7 @@ export function* compilingDefinitions(
   return { of: (key) => compiled.get(key), decimalSeparator: decimalSeparator(locale) }
 }
 
-/** The same at once, of a few definitions. */
+/** The same without steps, for a few definitions. */
 export function compileDefinitions(
   definitions: readonly AttributeDefinitionInput[],
   locale: string,
@@ -147,7 +147,7 @@ export function compileDefinitions(
   return atOnce(compilingDefinitions(atOnce(sharingDefinitions(definitions)), locale, accountLocale))
 }
 
-/** Runs what compiles a few of something to its end. */
+/** Runs a generator to its end without pausing. */
 export function atOnce<T>(steps: Generator<void, T, void>): T {
   for (;;) {
     const step = steps.next()
@@ -187,8 +187,8 @@ function firstOf(texts: Readonly<Record<string, string>>, locales: readonly stri
 }
 
 /**
- * The decimal separator of a locale. It is the only part of number formatting that is used: the digits stay as the
- * supplier sent them, ungrouped, so that no value passes through a binary float and `1250 mm` cannot be read as 1.25.
+ * The decimal separator of a locale. It is the only part of number formatting used: digits stay as the supplier sent them, ungrouped, so that
+ * no value passes through binary floating point and `1250 mm` cannot be read as 1.25.
  */
 function decimalSeparator(locale: string): string {
   const parts = new Intl.NumberFormat(locale, { numberingSystem: 'latn' }).formatToParts(1.5)
@@ -196,8 +196,8 @@ function decimalSeparator(locale: string): string {
 }
 
 /**
- * A value, the owner's or a supplier's, as a store shows it: the option's text in the store's language; a number with a
- * unit in its notation; else unchanged.
+ * The text that a store shows for a value of the owner or a supplier: the option's text in the store's language, a number with a unit in the
+ * locale's notation, or the value unchanged.
  */
 export function showValue(key: string, value: string, definitions: Definitions): string {
   const definition = definitions.of(key)
@@ -208,31 +208,31 @@ export function showValue(key: string, value: string, definitions: Definitions):
 }
 
 export interface FoundAttribute extends Pick<PayloadAttribute, 'key' | 'label'>, Found<string> {
-  /** As the source has it, before options and notation. */
+  /** The source's value, before options and notation are applied. */
   stated: string
-  /** What it is by the type of its definition; null where that states none. */
+  /** The value read by the definition's type; null without a type. */
   typed: TypedValue | null
 }
 
-/** An attribute as a payload has it. */
+/** An attribute in the form of the payload. */
 export const payloadAttribute = ({ key, label, value, typed }: FoundAttribute): PayloadAttribute =>
   typed === null ? { key, label, value } : { key, label, value, ...typed.members }
 
-/** The place of an override for every locale that is not named, which its source is named by as well: `*`. */
+/** The locale of overrides that apply to every locale not named; sources show it as `*`. */
 const EVERY = ''
 
 /**
- * The places in which a store looks for overrides, in order: its locale and the parents of it, then every locale that
- * is not named, then the account's. `*` includes this store's language, so it comes before the account's locale,
- * which is only a fallback.
+ * The locales in which a store looks for overrides, in order: its own and its parents, then the override for all unnamed locales, then the
+ * account's. The second precedes the account's locale because it covers this store's language, whereas the account's locale is only a
+ * fallback.
  */
 export function overridePlaces(locale: string, accountLocale: string): string[] {
   return [...new Set([...localeParents(locale), EVERY, ...localeChain(locale, accountLocale)])]
 }
 
 /**
- * The value of each of the product's attributes: the account's override in the first of `places` that has one, else the first
- * value in the order of `sources`. null: the override hides it.
+ * The value of each attribute of a product: the override in the first of `places` that has one, otherwise the first value in source order.
+ * null: an override hides the attribute.
  * @param places the result of `overridePlaces`.
  */
 export function attributeValues(
@@ -249,7 +249,7 @@ export function attributeValues(
   for (const offer of sources) {
     for (const { key, value } of offer.attributes) {
       if (values.has(key)) continue
-      // a blank value counts as none, as for texts: the next supplier's is shown
+      // a blank value is skipped, as for texts
       const shown = visible(value)
       if (shown !== null) values.set(key, fromOffer(shown, offer))
     }
@@ -257,7 +257,7 @@ export function attributeValues(
   return values
 }
 
-/** The product's attributes as a store shows them: by the position of the definition, those without one last, then by key. */
+/** The product's attributes as a store shows them, by the definition's position (those without a definition last), then by key. */
 export function findAttributes(
   places: readonly string[],
   definitions: Definitions,
@@ -281,7 +281,7 @@ export function findAttributes(
   return attributes.sort((a, b) => a.position - b.position || compareText(a.key, b.key))
 }
 
-/** The override that applies in these places, if any: a null value hides the attribute, a blank one counts as none. */
+/** The override that applies in these places, if any: a null value hides the attribute, a blank one is skipped. */
 function chosenOverride(
   key: string,
   places: readonly string[],

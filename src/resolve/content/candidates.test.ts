@@ -11,7 +11,7 @@ const seed = Number(process.env['SEED'] ?? 20_261_122)
 const numbers = fc.array(fc.nat(), { maxLength: 800, size: 'max' })
 const FIELDS = ['title', 'description', 'manufacturer', 'category', 'ean'] as const
 
-/** Value, source in short, and why it stands behind. */
+/** Value, abbreviated source, and why it is behind the first. */
 const chain = (account: AccountInputs, product: ProductInputs, field: CandidateField, key = '', storeId = 1) =>
   candidatesOf(compileAccount(account), product, storeId, field, key, 50)?.map(({ value, source, behind }) => [
     value,

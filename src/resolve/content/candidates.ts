@@ -7,24 +7,24 @@ import { findEan, findImages, type Source } from '../sourcing/sources.ts'
 import { findName, findText } from './text.ts'
 import { must } from '../../platform/must.ts'
 
-// What a field of a product could show in a store, in the order in which it is looked for. The order is not written down here a second
-// time: the field is found as the resolver finds it, the source that it came from is taken away, and it is found again.
+// The values that a field of a product could show in a store, in order of precedence. To avoid stating that order twice, the field is
+// resolved as usual, its source is removed, and it is resolved again.
 
-/** Fields that come from one source at a time and can be looked for; the SKU is made of others. */
+/** Fields that come from a single source. The SKU is made of several. */
 export type CandidateField = Exclude<SourceField, 'sku'>
 
 export interface Candidate {
   /** As the store would show it; null: an override hides the attribute. */
   value: string | readonly string[] | null
-  /** As the source has it, where that is something else. */
+  /** The source's value if it differs from `value`. */
   stated: string | null
   source: Source
-  /** Why the first one goes before it; null for the first one, which is shown. */
+  /** Why the first candidate precedes it; null for the first, which is shown. */
   behind: Behind | null
 }
 /**
- * override: the account's own value goes before suppliers'; locale: another locale is looked in first; inactive: suppliers that are
- * inactive come last; order: another supplier is asked first.
+ * override: the owner's value precedes suppliers'; locale: another locale is looked in first; inactive: inactive suppliers come last;
+ * order: another supplier comes first in the source order.
  */
 export type Behind = 'override' | 'locale' | 'inactive' | 'order'
 
@@ -35,8 +35,8 @@ interface Look {
 }
 
 /**
- * At most `max` candidates, best first; null when the account has no such active store.
- * @param key of an attribute; other fields have none.
+ * At most `max` candidates, best first; null if the account has no such active store.
+ * @param key of an attribute; unused for other fields.
  */
 export function candidatesOf(
   compiled: CompiledAccount,
@@ -49,7 +49,7 @@ export function candidatesOf(
   const inStore = compiled.stores.find(({ store }) => store.storeId === storeId)
   if (inStore === undefined) return null
   const found: Look[] = []
-  // offers of deleted suppliers count nowhere, as in basisOf
+  // offers of deleted suppliers do not count, as in basisOf
   let left: ProductInputs = {
     ...product,
     offers: product.offers.filter((offer) => compiled.suppliers.has(offer.supplierId)),
@@ -67,7 +67,7 @@ export function candidatesOf(
   }))
 }
 
-/** The field as the resolver finds it. */
+/** The field's value and source as the resolver finds them. */
 function look(
   compiled: CompiledAccount,
   inStore: CompiledStore,
@@ -99,7 +99,7 @@ function look(
 
 const shownAs = (value: string | null, stated: string | null) => ({ value, stated: value === stated ? null : stated })
 
-/** The product without a source's value of the field. */
+/** The product without this source's value of the field. */
 function without(product: ProductInputs, field: CandidateField, key: string, source: Source): ProductInputs {
   if (source.from === 'override') {
     if (field === 'ean') return { ...product, eans: product.eans.map((entry) => ({ ...entry, isPrimary: false })) }
@@ -136,7 +136,7 @@ function without(product: ProductInputs, field: CandidateField, key: string, sou
 function behindOf(compiled: CompiledAccount, first: Source, source: Source): Behind {
   if (source.from === 'override') return 'locale'
   if (first.from === 'override') {
-    // of a field without locales, and of an attribute, an override goes before every supplier
+    // for attributes, and fields without locales, an override precedes every supplier
     return source.locale === null || source.locale === first.locale ? 'override' : 'locale'
   }
   if (source.locale !== first.locale) return 'locale'

@@ -2,10 +2,10 @@ import { trimmed, visible } from '../../model/blank.ts'
 import { must } from '../../platform/must.ts'
 import { foldCategory } from '../rules/conditions.ts'
 
-// The account's own categories as a tree, and what each is called in a language. The tree follows from the paths: above a category is the one
-// with the longest path above its own, so there can be no loop. Payloads and GET /v1/categories use the same functions.
+// The account's own categories as a tree, and their names by language. The tree follows from the paths: a category's parent is the one with
+// the longest path above its own, so there are no cycles. Payloads and GET /v1/categories use the same functions.
 
-/** What the tree is made of. */
+/** The members of a category that the tree needs. */
 export interface TreeCategory {
   categoryId: number
   /** Levels joined by `/`. */
@@ -14,27 +14,27 @@ export interface TreeCategory {
   names: Readonly<Record<string, string>>
 }
 
-/** Between the names of a shown path. No name in it has one: a `>` in a name is shown as `›`. */
+/** Joins the names of a shown path. Names cannot contain it: a `>` in a name is shown as `›`. */
 const BETWEEN = ' > '
 
 /** Categories by their folded paths. */
 export interface CategoryTree<C extends TreeCategory> {
-  /** The category with this folded path. */
+  /** The category with this folded path, or null. */
   find(folded: string): C | null
-  /** The path of one of its categories, folded. */
+  /** The folded path of a category of the tree. */
   folded(category: C): string
-  /** The nearest category above; null: there is none. Looked for once. */
+  /** The nearest category above; null: none. Cached. */
   above(category: C): C | null
   /**
-   * Its names from the top in one language, joined by ` > `. A level of the path that is no category is shown as it is written.
-   * @param chain locales in which a name is looked for.
+   * Names from the top down in one language, joined by ` > `. A level of the path that is no category is shown as written.
+   * @param chain locales in which names are looked for, in order.
    */
   shownPath(category: C, chain: readonly string[]): string
 }
 
 /**
- * Makes the tree. Should two categories have one path, the older one has it, whatever their order.
- * @param paths their paths, folded: where they are many and somebody waits for other answers, they are folded by parts.
+ * Makes the tree. If two categories have the same path, the one with the lower id has it, whatever their order.
+ * @param paths the folded paths, in the order of `categories`. A caller that must yield folds them itself in parts.
  */
 export function categoryTree<C extends TreeCategory>(
   categories: readonly C[],
@@ -80,7 +80,7 @@ export function categoryTree<C extends TreeCategory>(
   }
 }
 
-/** What a category is called in the first of these locales that has a name, else the last level of its path. */
+/** A category's name in the first of these locales that has one, otherwise the last level of its path. */
 export function nameIn({ path, names }: TreeCategory, chain: readonly string[]): string {
   for (const locale of chain) {
     const name = Object.hasOwn(names, locale) ? visible(names[locale]) : null
@@ -97,13 +97,13 @@ export function levelsOf(path: string): string[] {
     .filter((level) => level !== '')
 }
 
-/** A category with what is above it. */
+/** A category with its parent. */
 export interface PlacedCategory<C extends TreeCategory> {
   category: C
   above: C | null
 }
 
-/** All categories from the top down: by position, then by path, each followed by those below it. */
+/** All categories in tree order: siblings by position, then by path, each followed by its descendants. */
 export function inTreeOrder<C extends TreeCategory & { position: number }>(
   categories: readonly C[],
   tree: CategoryTree<C>,

@@ -66,7 +66,7 @@ describe('the category of a product', () => {
       stated: 'Garden',
     })
     expect(explained({ offers: [anOffer(1)] })).toMatchObject({ value: null, stated: null })
-    // the first supplier that states one, mapped or not: the next one’s mapping does not count
+    // the first supplier that states one, mapped or not: mappings of later suppliers do not count
     expect(
       explained({ offers: [anOffer(1, { category: 'Garden' }), anOffer(2, { category: 'Tools' })] }),
     ).toMatchObject({
@@ -173,7 +173,7 @@ describe('the member categories', () => {
     const offers = [anOffer(1, { category: 'Saws' })]
     expect(shown({ offers, ...by(' WORKSHOP ') })[1]).toEqual([{ id: 1, path: 'Werkstatt', external_id: null }])
     expect(shown({ offers, ...by('Workshop / sawing') })[0]).toMatchObject([{ id: 2 }])
-    // an override is not mapped, and one below a category is not in it
+    // an override is not mapped, and a path below a category is not in it
     expect(shown({ offers, ...by('Saws') })).toEqual([undefined, undefined])
     expect(shown({ offers, ...by('Workshop/Sawing/Japanese') })).toEqual([undefined, undefined])
   })
@@ -181,7 +181,7 @@ describe('the member categories', () => {
   it('is left out where the product is in no category of the account', () => {
     expect(shown({ offers: [anOffer(1)] })).toEqual([undefined, undefined])
     expect(shown({ offers: [anOffer(1, { category: 'Garden' })] })).toEqual([undefined, undefined])
-    // a supplier’s path that is not mapped is the supplier’s, also where it is called like one of the account’s
+    // an unmapped supplier path stays the supplier's, even if the account has a category of the same name
     expect(shown({ offers: [anOffer(1, { category: 'Workshop/Sawing' })] })).toEqual([undefined, undefined])
     expect(shown({ offers: [anOffer(1, { category: 'Saws' })] }, { categories: [] })).toEqual([undefined, undefined])
   })

@@ -8,24 +8,24 @@ import { findName } from './text.ts'
 /** An entry of `categories` in a payload. */
 type PayloadCategory = NonNullable<ContentBody['categories']>[number]
 
-/** What is looked for among the account's categories. Paths are folded; null: no category. */
+/** Look-ups among the account's categories by folded path; null: no category. */
 export interface OwnCategories {
   tree: CategoryTree<CategoryInput>
-  /** That a supplier's path is mapped to. */
+  /** The category that a supplier's path is mapped to. */
   mapped(folded: string): CategoryInput | null
-  /** That has this path itself. */
+  /** The category with exactly this path. */
   named(folded: string): CategoryInput | null
-  /** As a store shows it. @param chain the locales in which names are looked for. */
+  /** The payload entry of a category in a store. @param chain locales in which names are looked for, in order. */
   shown(category: CategoryInput, chain: readonly string[]): PayloadCategory
 }
 
 /**
- * Compiles the account's categories and its mapping of suppliers' paths, in small steps: there may be 10,000 categories, with 50,000 suppliers'
- * paths. Of the mapped paths that equal a path or are above it, the longest wins.
+ * Compiles the account's categories and its mapping of suppliers' paths, in small steps: there may be 10,000 categories with 50,000 supplier
+ * paths. A path is mapped by the longest mapped path that equals it or is above it.
  */
 export function* compilingCategories(categories: readonly CategoryInput[]): Generator<void, OwnCategories, void> {
   const byMapped = new Map<string, CategoryInput>()
-  // should two categories name the same path, the older one gets it, whatever the order of the input
+  // if two categories name the same supplier path, the one with the lower id gets it, whatever the order of the input
   for (const category of [...categories].sort((a, b) => b.categoryId - a.categoryId)) {
     for (const folded of categorySet(category.supplierPaths)) if (folded !== '') byMapped.set(folded, category)
     yield
@@ -56,24 +56,24 @@ export function* compilingCategories(categories: readonly CategoryInput[]): Gene
   }
 }
 
-/** Finds categories by paths as they are written. */
+/** Look-ups among the account's categories by unfolded path. */
 export interface CategoryFinder {
-  /** That a supplier's path is mapped to. */
+  /** The category that a supplier's path is mapped to. */
   mapped(path: string): CategoryInput | null
-  /** That has this path itself. */
+  /** The category with exactly this path. */
   named(path: string): CategoryInput | null
 }
 
 export interface FoundCategory extends Found<string> {
-  /** As the source has it, before suppliers' paths are mapped. */
+  /** The source's path, before it is mapped. */
   stated: string
-  /** The account's category that the product is in: mapped to, or with the path of the override. */
+  /** The account's category of the product: the one that a supplier's path is mapped to, or the one with the override's path. */
   own: CategoryInput | null
 }
 
 /**
- * The product's category: the owner's override, else the first supplier's path, mapped to the account's category if
- * there is one. A supplier's path that is not mapped is none of the account's, whatever it is called.
+ * The product's category: the owner's override, otherwise the first supplier's path, mapped to the account's category if there is one. An
+ * unmapped supplier path is not a category of the account, even if it has the same name.
  */
 export function findCategory(
   overrides: readonly OverrideInput[],

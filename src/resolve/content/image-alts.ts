@@ -4,18 +4,19 @@ import type { OfferInput, OverrideInput } from '../inputs.ts'
 import { fromOffer, type Found } from '../sourcing/sources.ts'
 import { otherLocales, type TextLocales } from './text.ts'
 
-// What pictures show. A text is found by the picture's URL, whoever names it: the owner may have chosen among the suppliers' pictures.
+// Alternative texts of pictures. A text belongs to a URL, whoever names it, because the owner may have chosen among suppliers'
+// pictures.
 
 type Stating = OfferInput & { imageAlts: ImageAlts }
 
-/** The texts that are stated of a product's pictures. */
+/** The alternative texts stated for a product's pictures. */
 export interface StatedAlts {
-  /** The owner's, by locale and URL. */
+  /** The owner's texts, by locale and URL. */
   own: ReadonlyMap<string, Readonly<Record<string, unknown>>>
   sources: readonly Stating[]
 }
 
-/** @param sources in the order in which pictures are taken from them. @returns null where nobody states any, as of most products. */
+/** @param sources in source order for images. @returns null if nobody states any, as for most products. */
 export function statedAlts(overrides: readonly OverrideInput[], sources: readonly OfferInput[]): StatedAlts | null {
   const own = new Map(
     overrides.flatMap(({ field, locale, value }) => (field === 'image_alts' ? [[locale, altsIn(value)] as const] : [])),
@@ -24,7 +25,7 @@ export function statedAlts(overrides: readonly OverrideInput[], sources: readonl
   return own.size === 0 && stating.length === 0 ? null : { own, sources: stating }
 }
 
-/** The texts of a JSON object; none of any other text. */
+/** The texts in a JSON object; none if the text is anything else. */
 function altsIn(text: string): Readonly<Record<string, unknown>> {
   try {
     const alts: unknown = JSON.parse(text)
@@ -34,7 +35,10 @@ function altsIn(text: string): Readonly<Record<string, unknown>> {
   }
 }
 
-/** What a picture shows, in the first locale in which anybody says it, as texts are found: within a locale the owner comes first. */
+/**
+ * A picture's alternative text in the first locale in which one is stated, as for other texts: within a locale the owner's precedes
+ * the suppliers'.
+ */
 export function findAlt(
   stated: StatedAlts | null,
   { chain, isAnyAllowed }: TextLocales,

@@ -12,7 +12,7 @@ const PENDING: ImageInput = { state: 'pending', path: null, reason: null, copy: 
 const DEAD: ImageInput = { state: 'dead', path: null, reason: 'gone', copy: null }
 const ONE = 'https://a/1.jpg'
 const TWO = 'https://a/2.jpg'
-/** Chooses what the property tries; taken from SEED, like in other property tests, to repeat a failure. */
+/** Chooses the inputs that the property test tries; SEED repeats a failure, as in other property tests. */
 const seed = Number(process.env['SEED'] ?? 20_261_126)
 const UNKNOWN = { alt: null, width: null, height: null, type: null, hash: null, is_mirrored: false }
 
@@ -45,7 +45,7 @@ describe('the details of pictures', () => {
         { alt: null, ...COPY, is_mirrored: true },
       ],
     })
-    // without mirroring the dead one is shown, too
+    // without mirroring, a dead picture is shown too
     expect(contentOf(product, { ...account, imageBase: null })).toMatchObject({
       images: ['https://a/dead.jpg', TWO, ONE],
       image_details: [UNKNOWN, { ...UNKNOWN, alt: 'Back' }, UNKNOWN],
@@ -62,7 +62,8 @@ describe('the details of pictures', () => {
         const shown = shownImages(images)
         const details = imageDetails(images, shown, (original) => original)
         expect(details.map(({ is_mirrored: is }) => is)).toEqual(shown.map((served) => served.startsWith(BASE)))
-        // each says what the picture in its place is: the text here names an original that is shown by it
+        // each entry describes the picture in its place: the alternative text here is the original URL that the picture
+        // is shown for
         expect(
           details.map(({ alt }, i) => images.some((image) => image.url === alt && image.shown === shown[i])),
         ).toEqual(shown.map(() => true))
@@ -92,14 +93,14 @@ describe('what a picture shows', () => {
       'supplier pl',
     ])
     expect(altsOf({ offers: offers('de', 'pl'), overrides: [own('pl', { [ONE]: 'mine' })] }, of)).toEqual(['mine'])
-    // the owner may say something of another picture alone
+    // the owner may state a text for another picture only
     expect(altsOf({ offers: offers('de'), overrides: [own('de', { [TWO]: 'mine' })] }, of)).toEqual(['supplier de'])
   })
 
   it('is not invented: a text of another language is taken only where the account takes any', () => {
     const offers = [anOffer(1, { images: [ONE], imageAlts: { fr: { [ONE]: 'Avant' }, 'en-GB': { [ONE]: 'Front' } } })]
     expect(altsOf({ offers })).toEqual([null])
-    // of the store's language first, as a title
+    // a text in the store's language first, as for titles
     expect(altsOf({ offers }, { ...account, anyLocale: true })).toEqual(['Front'])
   })
 
@@ -112,7 +113,7 @@ describe('what a picture shows', () => {
     const second = { ...account, suppliers: [aSupplier(1), aSupplier(2, { priority: 1 })] }
     expect(altsOf({ offers }, second)).toEqual(['two'])
     expect(altsOf({ offers }, { ...account, sourceOrders: [{ field: 'images', supplierIds: [2] }] })).toEqual(['two'])
-    // the owner's list of pictures has the suppliers' texts
+    // pictures that the owner lists keep the suppliers' texts
     const images: OverrideInput = { field: 'images', locale: '', value: JSON.stringify([TWO, ONE]) }
     expect(altsOf({ offers, overrides: [images] })).toEqual(['other', 'one'])
   })

@@ -42,9 +42,9 @@ describe('the three rules of the contract', () => {
     const served = ['https://a/o%27b%3C%22x%22%3E%60.png?q=%271%27', 'https://a/(1),ü&{}|^[2]%20%27.png#x']
     expect(shown({}, urls)).toEqual(served)
     expect(shown({}, urls, null)).toEqual(served)
-    // a list without such signs stays as it is
+    // a list without such characters is unchanged
     expect(shown({}, ['https://a/1', 'https://a/1'], null)).toEqual(['https://a/1', 'https://a/1'])
-    // and what is known of a picture is known of its URL as given
+    // and the state of a picture is found by its URL as given
     expect(shown({ [`https://a/o'b.png`]: MIRRORED }, [`https://a/o'b.png`])).toEqual([`${BASE}/images/aa.jpg`])
   })
 

@@ -4,25 +4,25 @@ import { urlsIn } from '../sourcing/sources.ts'
 
 /** A picture of a product with its state. */
 export interface ResolvedImage {
-  /** As the source gives it. */
+  /** The source's URL. */
   url: string
-  /** original: the service does not mirror pictures. */
+  /** `original`: the account does not mirror pictures. */
   state: ImageInput['state'] | 'original'
-  /** Why it is dead, or why it could not be fetched the last time. */
+  /** Why it is dead, or why the last fetch failed. */
   reason: string | null
-  /** What a client reads; null: it is left out. */
+  /** The URL that clients read; null: left out. */
   shown: string | null
-  /** Our copy, where it is what is shown. */
+  /** Our copy, if it is the one shown. */
   copy: ImageCopy | null
 }
 
-/** A picture's URL as its state is kept under: without the fragment, which is never sent to a server. */
+/** The URL under which a picture's state is kept: without the fragment, which is never sent to a server. */
 export function imageKey(url: string): string {
   const at = url.indexOf('#')
   return at < 0 ? url : url.slice(0, at)
 }
 
-/** The pictures that any offer or override of a product names, shown or not, by their keys. */
+/** Keys (imageKey) of all pictures that offers or overrides of a product name, shown or not. */
 export function namedImages({ isDeleted, offers, overrides }: ProductInputs): Set<string> {
   const named = new Set<string>()
   if (isDeleted) return named
@@ -32,14 +32,14 @@ export function namedImages({ isDeleted, offers, overrides }: ProductInputs): Se
   return named
 }
 
-/** What would end an attribute, a tag or a string of a page that a client writes the URL into. */
+/** Characters that could end an attribute, a tag or a string in a page that a client writes the URL into. */
 const UNSAFE = /["'<>`]/g
 
-/** An original's URL as it is served: as the source gives it, but quotes, backquotes, `<` and `>` are percent-encoded. */
+/** An original's URL as it is served: unchanged, except that quotes, backquotes, `<` and `>` are percent-encoded. */
 const servedUrl = (url: string): string =>
   url.replaceAll(UNSAFE, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
 
-/** The states of a list of pictures. A mirrored one is shown by our URL, a dead one not at all, any other by its original. */
+/** Pictures with their states. A mirrored picture is shown by our URL, a dead one not at all, any other by its original URL. */
 export function resolveImages(
   base: string | null,
   known: ProductInputs['images'],
@@ -58,7 +58,7 @@ export function resolveImages(
   })
 }
 
-/** What the payload names, each URL once: two originals may be the same picture, or have URLs that are served alike. */
+/** The URLs that the payload shows, without duplicates: two originals may be the same picture, or be served under the same URL. */
 export function shownImages(images: readonly ResolvedImage[]): readonly string[] {
   const shown = images.flatMap((image) => (image.shown === null ? [] : [image.shown]))
   return images.some(({ url, shown: served }) => served !== null && served !== url) ? [...new Set(shown)] : shown
@@ -66,7 +66,7 @@ export function shownImages(images: readonly ResolvedImage[]): readonly string[]
 
 type ImageDetails = NonNullable<ContentBody['image_details']>[number]
 
-/** An entry for each of `shownImages`. A picture that several URLs of the source show has the text of the first of them that has one. */
+/** An entry for each of `shown`. If several source URLs show the same picture, it has the first alternative text among them. */
 export function imageDetails(
   images: readonly ResolvedImage[],
   shown: readonly string[],

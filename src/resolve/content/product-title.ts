@@ -3,8 +3,8 @@ import type { Found, SourceOrders } from '../sourcing/sources.ts'
 import { findText, type TextSource } from './text.ts'
 
 /**
- * The title by which people know a product: in the first locale of the chain that has one, else in any other, whether or not a store
- * would show it. Taken from the sources that stores take titles from, so that both agree wherever a store has one. Pure.
+ * The title by which people know a product: in the first locale of the chain that has one, otherwise in any locale, whether or not a
+ * store would show it. It is taken from the same sources as stores' titles, so that both agree wherever a store has one. Pure.
  */
 export function productTitle(
   chain: readonly string[],

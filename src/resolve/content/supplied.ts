@@ -5,18 +5,18 @@ import type { CompiledAccount } from '../compile.ts'
 import type { ProductInputs } from '../inputs.ts'
 import { findName, findText } from './text.ts'
 
-/** One value of a product that an override can replace. */
+/** A value of a product that an override can replace. */
 export type OwnableField =
   | { field: TextField; locale: string }
   | { field: NameField }
-  /** In every language that is not named. */
+  /** In every locale that is not named. */
   | { field: 'attribute'; key: string }
 
 const NO_DEFINITIONS = compileDefinitions([], 'und', 'und')
 
 /**
  * The suppliers' value of a field, as if there were no override: a text in exactly this locale, a category mapped to
- * the account's, an attribute as it is stated. null: no supplier has one.
+ * the account's, an attribute as stated. null: no supplier has one.
  */
 export function suppliedValue(compiled: CompiledAccount, product: ProductInputs, wanted: OwnableField): string | null {
   const { suppliers, sources } = compiled

@@ -5,23 +5,23 @@ import type { OfferInput, OverrideInput } from '../inputs.ts'
 import { fromOffer, type Found } from '../sourcing/sources.ts'
 import { compareText } from '../sourcing/sourcing.ts'
 
-// Texts are checked and trimmed when they come in; they are trimmed here as well, because those that were stored before
-// that was so must not stand in front of real ones either.
+// Texts are checked and trimmed on input. They are trimmed here as well, because blank texts stored before that was
+// introduced must not hide real ones.
 
-/** In which locales a store's texts are looked for. */
+/** The locales in which a store's texts are looked for. */
 export interface TextLocales {
-  /** The store's locale, its parents, the account's. */
+  /** The store's locale and its parents, then the account's, in order. */
   chain: readonly string[]
-  /** Whether any other locale will do where none of the chain has a text. */
+  /** Whether a text in any other locale is shown if none exists in the chain. */
   isAnyAllowed: boolean
 }
 
-/** An offer as far as its texts go. */
+/** The part of an offer that texts are found in. */
 export type TextSource = Pick<OfferInput, 'supplierId' | 'supplierSku' | 'texts'>
 
 /**
- * A text in the first locale that has one. Within a locale the account's override takes precedence over the suppliers'
- * texts, which are tried in the order of `sources`. Blank texts count as none.
+ * A text in the first locale that has one. Within a locale the owner's override precedes the suppliers' texts, which are
+ * tried in the order of `sources`. Blank texts are skipped.
  */
 export function findText(
   field: TextField,
@@ -41,8 +41,8 @@ const statedLocales = (field: TextField, overrides: readonly OverrideInput[], so
 ]
 
 /**
- * Every locale outside the chain in which a text is stated: those of the store's language first, then of the account's, then
- * by their tags, so that the same is taken whatever the order of the offers.
+ * Every locale outside the chain in which a text is stated: the store's language first, then the account's, then by tag, so
+ * that the result does not depend on the order of the offers.
  */
 export function otherLocales(chain: readonly string[], stated: readonly string[]): string[] {
   const languages = chain.map(languageOf)
@@ -72,7 +72,7 @@ function findIn(
   return null
 }
 
-/** Those of these fields that any source states in any locale: only they need to be looked for. */
+/** Those of these fields that a source states in some locale; the others need not be looked for. */
 export function statedTexts<F extends TextField>(
   fields: readonly F[],
   overrides: readonly OverrideInput[],
@@ -88,7 +88,7 @@ export function statedTexts<F extends TextField>(
   )
 }
 
-/** A field that is the same in every locale: the account's override, else the first value in the order of `sources`. */
+/** A field that is the same in every locale: the owner's override, otherwise the first value in the order of `sources`. */
 export function findName(
   field: NameField,
   overrides: readonly OverrideInput[],

@@ -19,7 +19,7 @@ const definition = (over: Partial<AttributeDefinitionInput>): AttributeDefinitio
   ...over,
 })
 
-/** An attribute as a store of this locale has it, in an account in English; only what its type adds. */
+/** The members that an attribute's type adds, in a store of this locale in an account in English. */
 function typed(value: string, over: Partial<AttributeDefinitionInput>, locale = 'en'): unknown {
   const definitions = compileDefinitions([definition(over)], locale, 'en')
   const [found] = findAttributes([''], definitions, [], [anOffer(1, { attributes: [{ key: 'a', value }] })])
@@ -117,7 +117,7 @@ describe('the number of an attribute', () => {
     expect(number('0,6 mm')).toEqual({ type: 'number', value_number: 0.6, unit: 'mm' })
     expect(number('12%')).toEqual({ type: 'number', value_number: 12, unit: '%' })
     expect(number('3 m²', { unit: 'm2' })).toEqual({ type: 'number', value_number: 3, unit: 'm2' })
-    // U+00B5 and U+03BC are one sign
+    // U+00B5 and U+03BC are the same sign
     expect(number('5 \u00b5m', { unit: '\u03bcm' })).toEqual({ type: 'number', value_number: 5, unit: '\u03bcm' })
   })
 
@@ -136,7 +136,7 @@ describe('the number of an attribute', () => {
       ['999999999999 t', 'mg'],
     ] as const)
       expect([text, number(text, { unit })]).toEqual([text, none])
-    // units of two languages that are not the same are no names of one
+    // names of two different units in two languages are not names of one unit
     expect(number('5 kg', { unit: 'lb', units: { de: 'kg' } })).toEqual(none)
     expect([converted('1', 'mW', 'MW', 15), converted('1', 'W', 'V', 15), converted('-2.5', 'm', 'mm', 15)]).toEqual([
       '0.000000001',

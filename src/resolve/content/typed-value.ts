@@ -5,25 +5,25 @@ import { converted, foldUnit, isKnownUnit } from '../../model/units.ts'
 import { isYes } from '../../model/yes-no.ts'
 import { LIMITS } from '../../platform/limits.ts'
 
-// What the value of an attribute means by the type that its definition states. The payload's `value` stays as it is; what a type does not
-// understand is left out and not guessed.
+// Reads attribute values by the type of their definition. The payload's `value` is unchanged; a value that does not fit the type is not
+// guessed.
 
 /** How an attribute's values are to be read. */
 export interface TypeRule {
   type: AttributeType
-  /** Between the entries of a list; null: `|`, `;` and line feeds. */
+  /** Separates the entries of a list; null: `|`, `;` and line breaks. */
   separator: string | null
-  /** The decimal sign of its numbers; null: as far as they show it. */
+  /** The decimal sign of numbers; null: inferred where the number itself shows it. */
   decimal: StatedSign
-  /** As the store shows it. */
+  /** The unit as the store shows it. */
   unit: string | null
-  /** All names of the unit, in any language, by foldUnit. */
+  /** All names of the unit in any language, folded by foldUnit. */
   unitNames: ReadonlySet<string>
-  /** An entry of a list in the store's language. */
+  /** Shows an entry of a list in the store's language. */
   option: (entry: string) => string
 }
 
-/** The members of a payload's attribute that come from its type, in their order. */
+/** The members of a payload attribute that come from its type, in order. */
 export interface TypedMembers {
   type: AttributeType
   value_number?: number
@@ -32,7 +32,7 @@ export interface TypedMembers {
   values?: string[]
 }
 
-/** @property unread why the type does not understand the value; absent where it does */
+/** @property unread why the value does not fit the type; absent if it does */
 export interface TypedValue {
   members: TypedMembers
   unread?: string
@@ -67,7 +67,7 @@ function readNumber(stated: string, { type, decimal, unit, unitNames }: TypeRule
   if (plain === null || (plain !== undefined && !isShort(plain)))
     return { members, unread: `in ${unit} it has no exact value of ${NUMBER_DIGITS_MAX} digits` }
   if (plain !== undefined) return read(plain, unit)
-  // the unit's name in another language
+  // the unit may be written in another language
   return unitNames.has(own) && !(isKnownUnit(own) && isKnownUnit(unit))
     ? read(found.plain, unit)
     : other(members, found.unit)

@@ -25,7 +25,7 @@ test('the payload has a group where a supplier states one that is registered, an
   })
   expect(shown([anOffer(1)])).not.toHaveProperty('group')
   expect(shown([anOffer(1, { group: stated() })], { groups: [] })).not.toHaveProperty('group')
-  // of a supplier that is deleted
+  // of a deleted supplier
   expect(shown([anOffer(9, { group: stated() })])).not.toHaveProperty('group')
 })
 
@@ -90,7 +90,7 @@ test('what the owner says of a group takes precedence: title, labels and values 
   const ownPlace = [{ supplierId: 0, key: '40', groupId: 40, position: 3 }]
   const group = (ownGroup: ProductInputs['ownGroup'], storeId = 1, over = {}) =>
     payloadOf(account, aProduct({ offers, groups: ownPlace, ownGroup, ...over }), storeId)?.content.group
-  // nothing but that it is in the group
+  // the owner states nothing but membership
   expect(group(own)).toEqual({
     id: 40,
     key: '40',
@@ -119,7 +119,7 @@ test('what the owner says of a group takes precedence: title, labels and values 
     ],
   })
   expect(group(named)?.title).toBe('Shirt')
-  // a title in one language alone is not mixed with what suppliers call their group
+  // a title in one language only is not mixed with suppliers' titles of the group
   expect(group({ ...own, title: { de: 'Hemd' } })?.title).toBeNull()
   // without any offer
   expect(group(named, 1, { offers: [] })?.options).toEqual([{ key: 'cut', label: 'cut', value: 'wide', position: 1 }])

@@ -6,8 +6,8 @@ import { fromOffer, type Found } from '../sourcing/sources.ts'
 import { compareText } from '../sourcing/sourcing.ts'
 import type { TextLocales } from './text.ts'
 
-// The group of variants that a product belongs to. Which group it is, is registered when the product is shelved (src/shelf/inputs/product-groups.ts):
-// statements of several suppliers are joined there. What the payload shows of it is found here, in the order of the sources.
+// The variant group of a product as its payload shows it. Which group it is has been registered by shelving (src/shelf/inputs/product-groups.ts),
+// which joins the statements of several suppliers; key, title and options are found here, in source order.
 
 type PayloadGroup = NonNullable<ContentBody['group']>
 
@@ -16,14 +16,17 @@ type Stating = OfferInput & { group: NonNullable<OfferInput['group']> }
 
 const isStating = (offer: OfferInput): offer is Stating => offer.group !== null
 
-/** In place of a supplier in statements of the owner. */
+/** The supplier id of the owner's statements. */
 const BY_HAND = 0
 
-/** The id of the group that a statement by hand is of: it is its key. null for a supplier's statement. */
+/** The group id of the owner's statement, which is its key; null for a supplier's statement. */
 export const ownGroupId = ({ supplierId, key }: Pick<GroupPlace, 'supplierId' | 'key'>): number | null =>
   supplierId === BY_HAND ? Number(key) : null
 
-/** What is said of a product's group: by the owner alone, if he says anything; else by its offers, each supplier and key once, in the order of the sources, with the product's position. */
+/**
+ * The statements about a product's group: the owner's alone if there is one, otherwise those of its offers, each supplier and key once in source
+ * order, with the product's position.
+ */
 export function statedPlaces(
   suppliers: ReadonlyMap<number, SupplierInput>,
   product: ProductInputs,
@@ -49,8 +52,8 @@ const positionOf = (sources: readonly Stating[]) =>
   sources.find(({ group }) => group.position !== null)?.group.position ?? 0
 
 /**
- * The group as a store shows it: key, options and position each from the first source that states one, the title in the first locale that has one.
- * An option is labelled and shown like an attribute with its key, if the account defines one.
+ * The group as a store shows it: key, options and position each from the first source that states one, the title in the first locale that has one. An
+ * option is labelled and shown like an attribute with its key, if the account defines one.
  */
 export function findGroup(
   texts: TextLocales,
@@ -85,8 +88,8 @@ const OWN = { from: 'override', locale: '' } as const
 const titlesOf = (sources: readonly Stating[]) => sources.map(({ group }) => group.title)
 
 /**
- * A group that the owner made. Where the owner does not say it, titles, options and their values are as suppliers state them; with options
- * named, those of suppliers that are not among them are left out.
+ * A group by hand. Title, options and values that the owner leaves open are the suppliers'; if the owner names options, suppliers' other options are
+ * left out.
  */
 function byHand(
   texts: TextLocales,
@@ -115,7 +118,7 @@ function byHand(
   }
 }
 
-/** The first text of the first locale that has one; in any other locale where that is allowed. */
+/** The first text of the first locale that has one; in any other locale if that is allowed. */
 function findTitle(
   { chain, isAnyAllowed }: TextLocales,
   titles: readonly Readonly<Record<string, string>>[],

@@ -9,22 +9,22 @@ import type { AccountInputs, ProductInputs, RuleInput } from '../inputs.ts'
 import { anAccount, anOffer, aProduct, aRule, aStore, compileAccount } from '../fixtures.ts'
 import type { PriceStep } from '../prices/price.ts'
 
-// The lines of explain done again by somebody who has nothing but the lines and a pocket calculator of 40 digits:
-// rounding is in whole millionths of millionths, and its bounds are those that the lines before it name.
+// Repeats the calculation of `explain` with nothing but its steps and a 40-digit calculator: rounding is in whole 10^-12 units,
+// and its bounds are those that earlier steps name.
 
 const seed = Number(process.env['SEED'] ?? 20_261_121)
 const Calculator = Decimal.clone({ precision: 40, rounding: Decimal.ROUND_HALF_UP })
 const DIGITS: Readonly<Record<string, number>> = { JPY: 0, KWD: 3, CLF: 4 }
 const SCALE = 12
 
-/** What inputs are drawn from: these match rules far more often than independent members do. */
+/** Inputs drawn from one list of numbers match rules far more often than independently drawn members. */
 const numbers = fc.array(fc.nat(), { maxLength: 800, size: 'max' })
 
 const units = (amount: Decimal) =>
   BigInt(amount.toDecimalPlaces(SCALE, Decimal.ROUND_HALF_UP).times(`1e${SCALE}`).toFixed())
 const floored = (a: bigint, b: bigint) => a / b - (a % b < 0n ? 1n : 0n)
 
-/** Of the price: what the lines so far call `max` and `min`, in units. */
+/** The bounds of the price from the steps so far (`max` and `min`), in units. */
 interface Limits {
   floor: bigint | null
   ceiling: bigint | null
@@ -33,7 +33,7 @@ interface Limits {
 const isWithin = (price: bigint, { floor, ceiling }: Limits) =>
   price > 0n && (floor === null || price >= floor) && (ceiling === null || price <= ceiling)
 
-/** What a line of rounding makes of a value. */
+/** The result of a rounding step. */
 function roundedBy(text: string, value: bigint, limits: Limits, currency: string): bigint {
   const match = /^step (\S+) ending (\S+) (up|down|nearest|within_bounds)$/.exec(text)
   if (match !== null) {
@@ -63,7 +63,7 @@ function settled(value: Decimal): Decimal {
   return new Calculator(value.toFixed(SCALE, Decimal.ROUND_HALF_UP))
 }
 
-/** Follows the lines and expects each to come to what it says. @returns what comes out. */
+/** Recomputes each step and expects its result. @returns the last result. */
 function followed(steps: readonly PriceStep[], currency: string): Decimal {
   let value = new Calculator(0)
   const limits: Limits = { floor: null, ceiling: null }
@@ -91,7 +91,10 @@ function followed(steps: readonly PriceStep[], currency: string): Decimal {
   return value
 }
 
-/** A rule whose bounds are near each other, the cost and 0, with more digits than the currency, and contradict now and then. */
+/**
+ * A rule whose bounds are close to each other, to the cost and to 0, have more digits than the currency, and sometimes
+ * contradict each other.
+ */
 function drawNarrow(draw: Draw): Partial<RuleInput> {
   const pick = <T>(...list: readonly [T, ...T[]]): T => list[draw(list.length - 1)] ?? list[0]
   return {
@@ -112,7 +115,7 @@ function drawNarrow(draw: Draw): Partial<RuleInput> {
   }
 }
 
-/** The account, with the narrow rule in place of its default one, or before its others. */
+/** The account with the narrow rule as its default rule or before its others. */
 function drawNarrowAccount(draw: Draw): AccountInputs {
   const narrow = drawNarrow(draw)
   const isFirst = draw(1) === 0
@@ -121,7 +124,7 @@ function drawNarrowAccount(draw: Draw): AccountInputs {
   return { ...account, rules: isFirst ? [...rules, aRule({ ruleId: 98, priority: -9, ...narrow })] : rules }
 }
 
-/** Costs near the narrow rule's bounds, every other time. */
+/** Costs are near the narrow rule's bounds half of the time. */
 function drawNarrowProduct(draw: Draw): ProductInputs {
   const costs = ['10', '9.999', '0.005', '12.604000', '0.000001', '30.0', '1000.50'] as const
   const near = draw(1) === 0
@@ -131,7 +134,7 @@ function drawNarrowProduct(draw: Draw): ProductInputs {
   return { ...product, offers: product.offers.map((offer) => ({ ...offer, cost: offer.cost === null ? null : cost })) }
 }
 
-/** What decided, by the words of the lines. */
+/** What decided each rounding, by the words of the steps. */
 function cases(steps: readonly PriceStep[]): string[] {
   const named = steps.map(({ step, by }) =>
     step === 'rounding' ? (by.startsWith('minor') ? by : (by.split(' ').at(-1) ?? '')) : step,
@@ -150,7 +153,7 @@ test(`every price and every cost follows from the lines alone, by independent ar
       const compiled = compileAccount(account)
       const product = drawNarrowProduct(drawsFrom(forProduct))
       for (const { store } of compiled.stores) {
-        // nothing but what is printed
+        // nothing but the printed values
         const { prices, baseCost, listPriceInStore, offers, attributes } = JSON.parse(
           JSON.stringify(explain(compiled, product, store.storeId)),
         ) as Explanation
@@ -190,7 +193,7 @@ test(`every price and every cost follows from the lines alone, by independent ar
           if (isUnstatedZero) expect([made, price]).toEqual(['0', null])
           else expect([made, null]).toContain(price)
           if (price === null) expect(prices.some((other) => other.isUnstatedZero)).toBe(true)
-          // the price begins with the cost as the lines before it leave it
+          // the price starts from the cost as the cost's own steps leave it
           expect(steps[0]?.result).toBe(cost?.toFixed())
           for (const name of cases(steps)) seen.add(name)
           for (const tier of tiers) {
@@ -204,7 +207,7 @@ test(`every price and every cost follows from the lines alone, by independent ar
         for (const { supplierId, supplierSku, cost: said, rank } of offers) {
           const stated =
             product.offers.find((row) => row.supplierId === supplierId && row.supplierSku === supplierSku)?.cost ?? null
-          // a cost is the text of the same decimal, in one notation, whether the offer competes or not
+          // a cost is written in one notation, whether the offer competes or not
           expect(said).toBe(stated === null ? null : new Calculator(stated).toFixed())
           if (rank === 1 && baseCost?.source === 'best_offer') expect(baseCost.amount).toBe(said)
         }

@@ -4,7 +4,9 @@ import type { Basis } from '../basis.ts'
 import type { CompiledAccount, CompiledStore } from '../compile.ts'
 import type { ProductInputs } from '../inputs.ts'
 
-/** A slug that leads to the product; the higher `retired` the later it was given up, 0: it is the current one. */
+/**
+ * A slug that leads to the product. `retired` is 0 for the current one, and higher the later a former one was replaced.
+ */
 export interface SlugRecord {
   storeId: number
   slug: string
@@ -14,13 +16,15 @@ export interface SlugRecord {
 
 export interface ExplainedSlug {
   value: string
-  /** `title`: made of it when the store first listed the product; `id`: it has no title yet. */
+  /** `title`: made from the title when the store first listed the product; `id`: the product has no title yet. */
   by: 'title' | 'hand' | 'id'
-  /** Those that it had before, the latest first. */
+  /** Former slugs, the latest first. */
   old: string[]
 }
 
-/** The product's slug in a store, or what it would ask for there; null where the account does not read the member. */
+/**
+ * The product's slug in a store, or the one that it would take there; null if the account has not enabled the member.
+ */
 export function explainSlug(
   compiled: CompiledAccount,
   inStore: CompiledStore,

@@ -54,9 +54,9 @@ import { must } from '../../platform/must.ts'
 import { findGroup } from '../content/variant-group.ts'
 
 /**
- * Why a product is what it is in one store, from the same inputs as `resolve` and with the same functions: every number
- * and text of the payload with what it was made from. Pure, never throws; null when the account has no such active
- * store. @param slugs all that lead to the product, old ones too.
+ * Explains a product's payload in one store, with the inputs and functions of `resolve`: every number and text with what it was made
+ * from. Pure, never throws; null if the account has no such active store.
+ * @param slugs all slugs that lead to the product, current and former.
  */
 export function explain(
   compiled: CompiledAccount,
@@ -197,7 +197,7 @@ function explainOffers(compiled: CompiledAccount, product: ProductInputs, basis:
     safetyBuffer: candidate.supplier.safetyBuffer,
     quantity: candidate.quantity,
   }))
-  // including offers of deleted suppliers: they count nowhere, but are listed until they are removed
+  // including offers of deleted suppliers, which do not count but exist until they are removed
   const others = compiled.sources.general(product.offers).flatMap((offer): ExplainedOffer[] => {
     const why = candidateOf(
       offer,
@@ -281,7 +281,7 @@ function explainListPrice(
   const { amount, currency } = listPrice
   const none = { amount: amount.toFixed(), currency, steps: [], shown: null }
   if (tax === null) return { ...none, taxRateMissing: listPrice.tax }
-  // then there are no prices either
+  // without its own tax rate the group has no prices either
   if (listPrice.tax !== null && isUntaxable(shown))
     return { ...none, taxRateMissing: taxPlace(store, group)?.country ?? null }
   return { ...explainAmount(compiled, store, 'list_price', amount, currency, tax), taxRateMissing: null }
@@ -295,7 +295,7 @@ function explainSale(compiled: CompiledAccount, { store }: CompiledStore, { sale
   }
 }
 
-/** An amount in its own currency, and what it comes to in the store's. @param tax that is taken out of the amount, and that comes in. */
+/** An amount in its own currency, and converted to the store's. @param tax rates to take out of the amount and to add to it. */
 function explainAmount(
   compiled: CompiledAccount,
   store: StoreInput,
@@ -351,13 +351,13 @@ function explainPrices(
     const ofGroup = ({ groupId }: { groupId: number }) => groupId === group.groupId
     const made = computed.find(ofGroup)
     const hold = held.find(ofGroup)
-    const sold = shown.find(ofGroup)
+    const shownPrice = shown.find(ofGroup)
     const regular = hold?.shown ?? made
     const outcome =
-      sale === null || sale.price === null || sold === undefined || regular === undefined
+      sale === null || sale.price === null || shownPrice === undefined || regular === undefined
         ? null
         : saleOutcome(sale.stated, regular.computedPrice, sale.price, compiled.jumpFactor)
-    const reduced = sold === undefined || sold.sale === null ? null : sold.computedPrice.toFixed()
+    const reduced = shownPrice === undefined || shownPrice.sale === null ? null : shownPrice.computedPrice.toFixed()
     const last: PriceStep[] = reduced === null ? [] : [{ step: 'sale', op: 'min', by: reduced, result: reduced }]
     const common = {
       groupId: group.groupId,
@@ -365,14 +365,14 @@ function explainPrices(
       rules,
       currency: store.currency,
       tax: explainPriceTax(compiled, store, basis.taxClass, group),
-      price: sold?.computedPrice.toFixed() ?? null,
-      listPrice: unlike(ofStore, explainListPrice(compiled, inStore, basis, group)),
-      madeListPrice: explainMadeListPrice(basis, sold, amount, held),
-      compareAtPrice: sold?.compareAtPrice?.toFixed() ?? null,
-      lowestPrice30Days: sold?.sale?.lowest?.toFixed() ?? null,
+      price: shownPrice?.computedPrice.toFixed() ?? null,
+      listPrice: ifDifferent(ofStore, explainListPrice(compiled, inStore, basis, group)),
+      madeListPrice: explainMadeListPrice(basis, shownPrice, amount, held),
+      compareAtPrice: shownPrice?.compareAtPrice?.toFixed() ?? null,
+      lowestPrice30Days: shownPrice?.sale?.lowest?.toFixed() ?? null,
       sale: outcome,
-      tiers: explainTiers(compiled, basis, sold, amount, held),
-      unitPrice: explainUnitPrice(basis, store, sold?.computedPrice),
+      tiers: explainTiers(compiled, basis, shownPrice, amount, held),
+      unitPrice: explainUnitPrice(basis, store, shownPrice?.computedPrice),
       isUnstatedZero: made !== undefined && hold === undefined && isAccidentallyFree(made),
       priceList: null as ExplainedPrice['priceList'],
     }
@@ -401,8 +401,8 @@ function explainPrices(
   })
 }
 
-/** What a group's list price is, where it is another one than the store's. */
-const unlike = <T extends ExplainedTaxedListPrice | null>(ofStore: T, ofGroup: T): T | null =>
+/** A group's list price, if it differs from the store's; otherwise null. */
+const ifDifferent = <T extends ExplainedTaxedListPrice | null>(ofStore: T, ofGroup: T): T | null =>
   ofGroup?.shown === ofStore?.shown && ofGroup?.steps.length === ofStore?.steps.length ? null : ofGroup
 
 function explainMadeListPrice(

@@ -4,19 +4,19 @@ import type { CompiledAccount } from '../compile.ts'
 import { findAlt, statedAlts } from '../content/image-alts.ts'
 import type { ProductInputs } from '../inputs.ts'
 
-/** What stores are given of a product, and what no single override replaces. */
+/** A value that stores read of a product and that no single override replaces. */
 export type ShownField =
-  /** Where it leads to in a store's shop. */
+  /** The product's address in a store's shop. */
   | { field: 'slug'; storeId: number }
   | { field: 'eans' }
-  /** What its pictures show, in exactly this locale. */
+  /** The alternative texts of its pictures, in exactly this locale. */
   | { field: 'image_alts'; locale: string }
 
-/** Texts of so many pictures are told in one line. */
+/** One line shows the texts of at most this many pictures. */
 const PICTURES_MAX = 10
 const NO_TEXT = '–'
 
-/** The value in one line; null: there is none. Of pictures some of which have a text, those without one are a dash. */
+/** The value in one line; null: none. For pictures, missing texts are shown as a dash if any picture has one. */
 export function shownValue(compiled: CompiledAccount, product: ProductInputs, wanted: ShownField): string | null {
   if (wanted.field === 'slug') return slugIn(product, wanted.storeId) ?? null
   const { fields, images, sources } = basisOf(compiled, product)

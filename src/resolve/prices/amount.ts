@@ -4,9 +4,9 @@ import type { TaxRate } from '../../model/payload.ts'
 import type { Converter } from '../currency.ts'
 import type { PriceStep } from './price.ts'
 
-// An amount that somebody states, such as a cost or a list price, without or with the tax that a price has and in its currency.
+// Amounts that a source states, such as costs and list prices, converted to another tax basis and currency.
 
-/** The rate that is taken out of an amount, and the one that is put into it. */
+/** The tax rate to take out of an amount, and the one to add to it. */
 export interface AmountTax {
   out: TaxRate | null
   in: TaxRate | null
@@ -14,7 +14,7 @@ export interface AmountTax {
 
 export const AS_STATED: AmountTax = { out: null, in: null }
 
-/** What an amount comes to in another currency, unrounded; null without a rate of exchange. */
+/** An amount in another currency, unrounded; null if an exchange rate is missing. */
 export function amountIn(
   amount: Exact,
   tax: AmountTax,
@@ -27,7 +27,7 @@ export function amountIn(
 const withoutTax = (amount: Exact, tax: AmountTax) => (tax.out === null ? amount : amount.dividedBy(tax.out.factor))
 const taxed = (net: Exact, tax: AmountTax) => (tax.in === null ? net : times(net, tax.in.factor))
 
-/** The same, line by line; no lines without a rate of exchange. */
+/** The same with the steps of the calculation; no steps if an exchange rate is missing. */
 export function amountLines(
   name: 'cost' | 'list_price' | 'sale_price',
   amount: Exact,

@@ -3,9 +3,8 @@ import type { Price } from '../../model/payload.ts'
 import type { HoldInput } from '../inputs.ts'
 import type { ComputedPrice } from './price.ts'
 
-// The guard against price jumps: a slipped decimal point in a supplier file, a rate or a rule must not reach a shop
-// unnoticed. The old price that is shown in the meantime is an input like any other, so a payload with a held price
-// resolves to itself.
+// The guard against price jumps: a slipped decimal point in a supplier file, a rate or a rule must not reach a shop unnoticed. The old
+// price that is shown meanwhile is an input, so a payload with a held price resolves to itself.
 
 /**
  * Whether a price changes by more than a factor, up or down. A fall to 0 is always a jump; a rise from 0 never is,
@@ -13,7 +12,7 @@ import type { ComputedPrice } from './price.ts'
  */
 export function isJump(from: Exact, to: Exact, factor: Exact): boolean {
   if (from.isZero()) return false
-  // nearly every price is far from being one, and what follows would be a tenth of its time
+  // nearly all prices are far from a jump, and the exact comparison below would take a tenth of their time
   const ratio = approximately(to) / approximately(from)
   const most = approximately(factor) * 0.999
   if (ratio < most && ratio * most > 1) return false
@@ -21,8 +20,8 @@ export function isJump(from: Exact, to: Exact, factor: Exact): boolean {
 }
 
 /**
- * Whether a computed price is held where `from` was shown before. What the merchant stated himself never is, and neither is the price after
- * it where his price list has ended: that was stated, too.
+ * Whether a computed price is held if `from` was shown before. A price that the owner stated is never held, nor is the price that follows
+ * when a price list ends, because the list's price was stated.
  */
 export function isHeldAt(from: Exact, to: ComputedPrice, factor: Exact): boolean {
   return (
@@ -30,11 +29,11 @@ export function isHeldAt(from: Exact, to: ComputedPrice, factor: Exact): boolean
   )
 }
 
-/** What the guard compares of a price that clients read: the price without its sale, because one that begins or ends is no jump. */
+/** The price that the guard compares: without a sale, because the beginning or end of a sale is not a jump. */
 export const regularPrice = ({ sale, compareAtPrice, computedPrice }: Price): Exact =>
   sale === null ? computedPrice : (compareAtPrice ?? computedPrice)
 
-/** A held price: what is shown, and what the inputs resolve to. */
+/** A held price: the one shown, and the one that the inputs resolve to. */
 export interface Held {
   storeId: number
   groupId: number
@@ -42,13 +41,13 @@ export interface Held {
   wanted: ComputedPrice
 }
 
-/** Whether a price is one of those of its store that are held. */
+/** Whether a price of the same store is held. */
 export const isHeld = ({ groupId }: Price, held: readonly Pick<Held, 'groupId'>[]): boolean =>
   held.some((one) => one.groupId === groupId)
 
 /**
- * Replaces prices that still jump away from a held price by that held price, and the rule by the one that made it. The
- * base cost is that of today. A hold in another currency, or one that the price has come back to, has no effect.
+ * Replaces prices that still jump away from a hold by the held price and the rule that made it; the base cost stays today's. A hold in
+ * another currency, or one that the price has come back to, has no effect.
  * @param held receives the holds that have an effect.
  */
 export function holdPrices(

@@ -3,7 +3,7 @@ import { explain } from '../explain/explain.ts'
 import { aGroup, anAccount, anOffer, aProduct, aRule, aStore, payloadOf, compileAccount } from '../fixtures.ts'
 import type { AccountInputs, ExclusionRuleInput, HoldInput, RuleInput } from '../inputs.ts'
 
-// What is held is the price alone; what the merchant stated is not held; a price of 0 must be stated.
+// Only the price is held; a price that the owner stated is not held; a price of 0 must be stated.
 
 const GROUPS = [aGroup(), aGroup({ groupId: 2, name: 'Trade', isDefault: false })]
 const RETAIL: HoldInput = { storeId: 1, groupId: 1, currency: 'EUR', shownPrice: '10', shownRuleId: 1 }
@@ -51,7 +51,7 @@ describe('a held price', () => {
   test('has the margin that it leaves over the cost of today', () => {
     const account = guarded({ exclusionRules: [thin], rules: [aRule({ isDefault: true, percent: '25' })] })
     expect(payloadOf(account, costing('80', { holds: [RETAIL] }))?.content.exclusion_reason).toBe('too thin')
-    // the fall of a cost: the price of old leaves more than the wanted one
+    // the cost fell: the old price leaves a higher margin than the wanted one
     expect(payloadOf(account, costing('2', { holds: [RETAIL] }))?.content.exclusion_reason).toBeNull()
   })
 })

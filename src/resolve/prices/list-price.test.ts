@@ -11,7 +11,7 @@ const STORES = ['EUR', 'PLN', 'JPY', 'KWD'].map((currency, i) =>
 )
 const account = anAccount({ stores: STORES, rates: RATES })
 
-/** What prices show beside them, store by store; null: nothing. */
+/** The amounts shown beside prices, store by store; null: none. */
 function shown(product: Partial<ProductInputs>, of: Partial<AccountInputs> = {}): (string | null)[] {
   const compiled = compileAccount({ ...account, ...of })
   const inputs = aProduct(product)

@@ -12,24 +12,24 @@ import { offerOf, type Found, type Source } from '../sourcing/sources.ts'
 import { NO_TAX, type TaxOf } from '../sourcing/sourcing.ts'
 import { findName } from '../content/text.ts'
 
-// The list price of a product, such as a supplier's recommended one, beside which a shop shows its own. docs/decisions/173-a-list-price-is-a-field.md
-// says why it is one of the fields, docs/decisions/182-amounts-say-whose-tax-is-in-them.md how it meets tax,
-// docs/decisions/183-rules-make-list-prices-of-the-cost.md what rules make where nobody states one.
+// The list price of a product, such as a supplier's recommended price, which a shop shows beside its own.
+// docs/decisions/173-a-list-price-is-a-field.md says why it is a field, docs/decisions/182-amounts-say-whose-tax-is-in-them.md how tax
+// applies to it, and docs/decisions/183-rules-make-list-prices-of-the-cost.md which list prices rules make if nobody states one.
 
-/** A list price in the currency in which it is stated. */
+/** A list price in the currency that it is stated in. */
 export interface StatedListPrice {
   amount: Exact
   currency: string
   source: Source
-  /** What its source says of tax in it. */
+  /** The source's value of `list_price_tax`. */
   statedTax: Found<string> | null
-  /** Whose tax is in it, by its source or else its supplier: a country, or `none`; null: nobody says, and it is shown as it is stated. */
+  /** The country whose tax it includes, or `none`, by its source or else its supplier; null: unknown, so it is shown as stated. */
   tax: string | null
 }
 
 /**
- * @param found the field as it is found. @param overrides of the product. @param sources the offers that fields come from.
- * @returns null where no source states one that can be read
+ * @param found the resolved field. @param overrides of the product. @param sources offers in source order.
+ * @returns null if no source states one that can be read
  */
 export function findListPrice(
   compiled: CompiledAccount,
@@ -54,10 +54,10 @@ export function findListPrice(
 }
 
 /**
- * How tax has to be taken out of a list price and added to it, so that prices can be compared with it. Where the store, or whoever states the list price,
- * says nothing of tax, the amount stays as it is stated.
- * @param shown what the price beside it says of tax; null: nothing.
- * @returns null: the rate of the country whose tax is in it is not known today
+ * Rates to take out of a list price and to add to it, so that it compares with prices. If the store's prices or the list price state no tax, the
+ * amount is left as stated.
+ * @param shown the tax of the price beside it; null: none stated.
+ * @returns null if the country of the list price's tax has no rate today
  */
 export function listPriceTax(stated: string | null, shown: PriceTax | null, taxOf: TaxOf): AmountTax | null {
   if (stated === null || shown === null) return AS_STATED
@@ -69,7 +69,10 @@ export function listPriceTax(stated: string | null, shown: PriceTax | null, taxO
   return out === into ? AS_STATED : { out, in: into }
 }
 
-/** The list price as a price shows it: with or without tax, as that price is, and rounded once, to the minor digits of the currency; null without an exchange rate. */
+/**
+ * The list price as a price shows it: with or without tax like that price, and rounded once, to the currency's minor unit; null if an exchange rate
+ * is missing.
+ */
 export function listPriceIn(
   { amount, currency: from }: StatedListPrice,
   tax: AmountTax,
@@ -81,8 +84,8 @@ export function listPriceIn(
 }
 
 /**
- * The prices that clients read in one store, each with the list price if that is above it; a lower one would look like a mistake. A price of a sale keeps
- * what it has beside it: the price from which it is reduced.
+ * The prices of one store, each with the list price if that is higher; a lower one would look like a mistake. A sale price keeps the price that it
+ * reduces beside it.
  */
 export function besideListPrice<P extends Price>(
   prices: readonly P[],
@@ -90,7 +93,7 @@ export function besideListPrice<P extends Price>(
   taxOf: TaxOf,
   compiled: CompiledAccount,
 ): readonly P[] {
-  // groups mostly share what they say of tax
+  // most groups have the same tax
   let known: { tax: PriceTax | null; listPrice: Exact | null } | undefined
   return prices.map((price) => {
     if (price.sale !== null) return price
@@ -106,8 +109,8 @@ export function besideListPrice<P extends Price>(
 }
 
 /**
- * The prices that clients read in one store, of a product for which nobody states a list price, each with the list price that its rule makes; the same
- * array if no rule makes one. @param held the prices among them that are held. @param made prices that were made of the same cost.
+ * For a product without a stated list price: the prices of one store, each with the list price that its rule makes. The same array if no rule makes
+ * one. @param held the prices among them that are held. @param made cached prices of the same cost.
  */
 export function besideMadeListPrice(
   prices: readonly ComputedPrice[],
@@ -126,13 +129,13 @@ export function besideMadeListPrice(
   })
 }
 
-/** Why a price is not shown beside the list price that its rule makes; null: it is. */
+/** Why the list price that a rule makes is not shown beside a price; null: it is shown. */
 export function whyNotBeside(
   listPrice: Exact,
   price: ComputedPrice,
   held: readonly Pick<Held, 'groupId'>[],
 ): MadeListPriceLeftOut | null {
-  // a price is held because of a cost that nobody has confirmed yet, and the list price is made of that cost
+  // the price is held because its cost is unconfirmed, and the list price is made from that cost
   if (isHeld(price, held)) return 'held'
   if (price.sale !== null) return 'sale'
   return isBelow(price.computedPrice, listPrice) ? null : 'not_above_price'

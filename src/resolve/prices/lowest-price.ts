@@ -4,16 +4,16 @@ import type { Price } from '../../model/payload.ts'
 import type { PriceHistoryInput } from '../inputs.ts'
 import { must } from '../../platform/must.ts'
 
-// The lowest price in the 30 days before a reduction, which the law of the EU asks shops to show beside it. Computed in whole days of the account: so it
-// is the same whenever a payload is resolved again while the sale runs.
+// The lowest price in the 30 days before a reduction, which EU law requires shops to show beside it. Computed in whole days of the account, so that
+// the result is the same each time a payload is resolved during the sale.
 
 const DAYS = 30
 
 /**
- * @param history of one store, the oldest first.
- * @param price whose group and currency are asked for.
- * @param sale its price, and its first day; where none is stated, it began when its price was first shown, else on the account's `day`.
- * @returns null where no price of these days is known.
+ * @param history entries of one store, the oldest first.
+ * @param price gives the group and the currency.
+ * @param sale its price and first day. If no first day is stated, the sale began when its price was first shown, or else on the account's `day`.
+ * @returns null if no price of those days is known.
  */
 export function lowestBefore(
   history: readonly PriceHistoryInput[],

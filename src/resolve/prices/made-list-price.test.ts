@@ -5,7 +5,7 @@ import { aGroup, anAccount, anOffer, aProduct, aRule, aStore, compileAccount } f
 import type { AccountInputs, ProductInputs, RuleInput } from '../inputs.ts'
 import { resolve, resolvePriceHalves } from '../resolve.ts'
 
-/** Each price beside what it is compared with, store by store and group by group: `15 | 20`. Whole products, prices alone and explain agree. */
+/** Each price and its compare-at price, by store and group: `15 | 20`. Expects whole products, price halves and explain to agree. */
 function shown(account: AccountInputs, product: Partial<ProductInputs> = {}): string[] {
   const compiled = compileAccount(account)
   const inputs = aProduct({ offers: [anOffer(1, { cost: '10' })], ...product })

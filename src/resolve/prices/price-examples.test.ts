@@ -10,8 +10,7 @@ import type { RuleInput } from '../inputs.ts'
 const RATES = { PLN: '4.25', GBP: '0.85', USD: '1.25', JPY: '162.535', KWD: '0.33375', SEK: '3', GEL: '8' }
 
 /**
- * base_cost and computed_price of an offer's cost (`10 EUR`) in one store under one rule, as they are written into
- * JSON.
+ * base_cost and computed_price, as JSON has them, of an offer with this cost (`10 EUR`) in one store under one rule.
  */
 function priced(
   cost: string,
@@ -25,7 +24,7 @@ function priced(
   return (payload?.price.prices ?? []).flatMap((price) => [amountText(price.baseCost), amountText(price.computedPrice)])
 }
 
-/** What a price of 0 is that no rule states. */
+/** The result for a price of 0 that no rule states. */
 const NO_PRICE = 'no price'
 
 const markup = (percent: string, over: Partial<RuleInput> = {}): Partial<RuleInput> => ({
@@ -269,7 +268,7 @@ describe('currencies', () => {
       payloadOf(anAccount({ rules, rates }), aProduct({ offers: [anOffer(1)] }))?.price.prices
     expect(prices({})?.[0]).toMatchObject({ ruleId: 99 })
     expect(prices({ CHF: '2' })?.[0]).toMatchObject({ ruleId: 5, computedPrice: new Exact('10.5') })
-    // a percentage needs no rate, whatever currency the rule names
+    // a percentage needs no exchange rate, whatever currency the rule names
     expect(
       payloadOf(
         anAccount({ rules: [aRule({ ruleId: 5, percent: '10', currency: 'CHF' })] }),

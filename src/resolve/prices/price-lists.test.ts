@@ -92,7 +92,7 @@ describe('price lists', () => {
     const over = compileAccount(account({ priceLists: LISTS.map((list) => ({ ...list, isActive: false })) }))
     const [after] = pricesIn(over, over.stores[0]!, product, basisOf(over, product)).computed
     expect(after?.computedPrice.toFixed()).toBe('12.5')
-    // from what a list said: its end was stated; from any other price: a jump
+    // from a price that a list stated: its end is not guarded; from any other price: a jump
     expect(isHeldAt(new Exact('8'), after!, factor)).toBe(false)
     expect(isHeldAt(new Exact('8.01'), after!, factor)).toBe(true)
   })

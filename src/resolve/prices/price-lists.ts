@@ -2,34 +2,34 @@ import { exactOf, type Exact } from '../../model/money.ts'
 import type { AccountInputs, PriceListEntryInput, PriceListInput, StoreInput } from '../inputs.ts'
 import type { ComputedPrice } from './price.ts'
 
-// Price lists of the account's own: prices that people state for products and groups, as they are shown. They replace what a rule
-// makes, unless the rule wins over them; docs/decisions/179-price-lists-replace-what-rules-make.md says why.
+// Price lists: prices that people state for products and groups, as they will be shown. They replace the prices of rules, unless a
+// rule is set to precede them; docs/decisions/179-price-lists-replace-what-rules-make.md says why.
 
-/** A list in a store of its currency. */
+/** A price list that applies in a store. */
 export interface PlacedList {
   list: PriceListInput
-  /** Lower wins. */
+  /** The list with the lower rank wins. */
   rank: number
-  /** Active, and valid today. */
+  /** Whether it is active and valid today. */
   isInForce: boolean
 }
 
 export type PlacedLists = ReadonlyMap<string, PlacedList>
 
-/** What an entry says in a store; its list is in force. */
+/** An entry that prices a product; its list is in force. */
 export interface FoundEntry {
   list: PriceListInput
   amount: Exact
 }
 
-/** Lists in the order in which they win: by priority, then the newest first. */
+/** Lists in the order of precedence: by priority, then the newest first. */
 export function orderedLists(lists: readonly PriceListInput[]): readonly PriceListInput[] {
   const newest = (a: PriceListInput, b: PriceListInput) =>
     a.createdAt === b.createdAt ? (a.key < b.key ? -1 : 1) : a.createdAt > b.createdAt ? -1 : 1
   return lists.toSorted((a, b) => a.priority - b.priority || newest(a, b))
 }
 
-/** The lists that say anything in a store, by key; null where none does. */
+/** The lists that apply in a store, by key; null if none does. */
 export function listsIn(
   ordered: readonly PriceListInput[],
   { storeId, currency }: StoreInput,
@@ -45,12 +45,12 @@ export function listsIn(
   return placed.size === 0 ? null : placed
 }
 
-/** An entry whose list is placed in the store, and that says something for the group. */
+/** An entry that applies to the group, with its list. */
 interface Candidate extends PlacedList {
   amount: string
   /** 0: for every group. */
   ofGroup: number
-  /** Whether the entry itself names the group, and not its list. */
+  /** Whether the entry itself, rather than its list, names the group. */
   isNamed: boolean
 }
 
@@ -63,7 +63,9 @@ function candidatesOf(lists: PlacedLists, entries: readonly PriceListEntryInput[
   })
 }
 
-/** The entry that prices a product for a group: one for the group before one for all, then by the lists' order. */
+/**
+ * The entry that prices a product for a group: entries for the group precede entries for all groups, then the order of lists decides.
+ */
 function best(candidates: readonly Candidate[]): Candidate | undefined {
   let found: Candidate | undefined
   for (const one of candidates) {
@@ -78,7 +80,7 @@ function isBefore(a: Candidate, b: Candidate): boolean {
   return a.rank === b.rank ? a.isNamed && !b.isNamed : a.rank < b.rank
 }
 
-/** The entry that prices a product for a group in a store, where no rule wins over it; null: none does. */
+/** The entry that prices a product for a group in a store; null: none. The caller checks whether the rule precedes lists. */
 export function findEntry(
   lists: PlacedLists | null,
   entries: readonly PriceListEntryInput[],
@@ -90,8 +92,8 @@ export function findEntry(
 }
 
 /**
- * Prices of rules, replaced where a list says another one. What a list says was stated by a person, so it is not held; neither is the
- * rule's price after it where the list ends.
+ * Replaces prices of rules by those of lists. A price from a list was stated by a person, so it is not held; neither is the rule's
+ * price that follows when the list ends.
  */
 export function withPriceLists(
   lists: PlacedLists | null,

@@ -20,7 +20,7 @@ const levels = (path: string) => path.split('/').map((level) => level.trim().toL
 const isName = (name: string, other: string) => name.trim().toLowerCase() === other.trim().toLowerCase()
 const isWithin = (path: string, root: string) => levels(root).every((level, i) => levels(path)[i] === level)
 
-/** The rule that applies, said again from the documentation: all rules in order, every condition of each. */
+/** The rule that applies, by the documentation alone: all rules in order, with every condition of each. */
 function plainly(rules: readonly RuleInput[], product: DrawnProduct, day: string): number | undefined {
   const { manufacturer, category } = product
   const inOrder = rules.toSorted(
@@ -60,7 +60,7 @@ const some = <T>(entry: fc.Arbitrary<T>) => fc.array(entry, { minLength: 1, maxL
 const seldom = <T>(entry: fc.Arbitrary<T>) =>
   fc.oneof({ weight: 4, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: entry })
 
-/** Most rules name products or manufacturers, many both: what the table looks up. */
+/** Most rules name products or manufacturers, many of them both, which the table looks up. */
 const rules = fc.uniqueArray(
   fc
     .oneof(fc.constant('product'), fc.constant('maker'), fc.constant('both'), fc.constant('rest'))

@@ -11,16 +11,16 @@ import { remembered } from '../../platform/caches/remembered.ts'
 
 const HUNDRED = new Exact(100)
 
-/** The conditions of a rule, by the names that `explain` shows. */
+/** Names of a rule's conditions, as `explain` shows them. */
 export type PriceCondition = PriceReason
 
 /** A rule, compiled for any store. */
 export interface CompiledRule {
   rule: RuleInput
-  /** Conditions on store, group and day: the same for all products. */
+  /** Conditions on store, group and day, which are the same for all products. */
   placeTests: readonly {
     name: PriceCondition
-    /** The part of the place that it looks at; of a rule that is not active, any. */
+    /** The part of the place that it tests; for an inactive rule, any. */
     of: keyof PricePlace
     test: (place: PricePlace) => boolean
   }[]
@@ -28,7 +28,7 @@ export interface CompiledRule {
   productTests: readonly { name: PriceCondition; test: (facts: PriceFacts) => boolean }[]
 }
 
-/** Rules in the order in which they are tried; the default rule last. */
+/** Rules in the order in which they are tried: by priority and id, the default rule last. */
 export function orderedRules(rules: readonly RuleInput[]): RuleInput[] {
   const ordered = byPriority(rules)
   return [...ordered.filter((rule) => !rule.isDefault), ...ordered.filter((rule) => rule.isDefault)]
@@ -65,17 +65,17 @@ export interface PricedRule {
   floorPrice: Exact | null
   ceilingPrice: Exact | null
   rounding: Rounding | null
-  /** null: it makes none. */
+  /** null: the rule makes none. */
   tiers: PricedTiers | null
-  /** Makes the list price of the cost, rounded as its prices are, without its floors and ceiling; null: it makes none. */
+  /** Makes the list price from the cost: rounded like the rule's prices, without floors and ceiling; null: the rule makes none. */
   listPrice: PricedRule | null
-  /** Its price is what the merchant stated for one product alone: no cost can move it, so it is not guarded. */
+  /** Whether it is a fixed price for a single product, as the owner stated it: no cost can change it, so it is not guarded. */
   isStated: boolean
-  /** It states the price 0, which no other rule makes: else 0 is no price. */
+  /** Whether it states the price 0. A price of 0 made otherwise is no price. */
   isFree: boolean
 }
 
-/** The rule's amounts in a store's currency; null when a rate is missing. */
+/** The rule's amounts in a store's currency; null if an exchange rate is missing. */
 export function priceRuleIn(
   compiled: CompiledRule,
   currency: string,
@@ -141,11 +141,11 @@ export interface StatedTier {
   amount: Exact
 }
 
-/** Prices from a quantity on, as a rule makes them in one store's currency. */
+/** A rule's quantity prices in one store's currency. */
 export interface PricedTiers {
-  /** By rising quantity; `amount` is a factor of the price where it is percent off. null: they are made of those of the cost. */
+  /** By ascending quantity; for `percent_off`, `amount` is the factor of the price. null: made from the supplier's cost tiers. */
   stated: readonly StatedTier[] | null
-  /** Whether they need not be below the price. */
+  /** Whether they may be at or above the price. */
   mayBeAbove: boolean
 }
 
@@ -160,12 +160,12 @@ function tiersIn(rule: RuleInput, amount: (text: string) => Exact | null): Price
   return { stated, mayBeAbove: rule.tiersAbovePrice }
 }
 
-/** Whether a list names one product, however often. */
+/** Whether a list names a single product, perhaps repeatedly. */
 function isOne(ids: readonly number[]): boolean {
   return ids.length > 0 && ids.every((id) => id === ids[0])
 }
 
-/** The share of the price that a margin leaves for the cost. */
+/** The share of the price that remains for the cost at a margin. */
 function shareLeft(margin: Exact): Exact {
   return new Exact(1).minus(margin)
 }
@@ -175,7 +175,7 @@ export interface RuleTable {
   find(facts: PriceFacts): PricedRule | undefined
 }
 
-/** A set of rules by their ranks, the places in which they are tried: some thousands of tables take few bytes each. */
+/** A set of rules by their ranks in the order of trial, as bits: several thousand tables take little memory. */
 export class Ranks {
   readonly #words: Uint32Array
 
@@ -192,7 +192,7 @@ export class Ranks {
     return (must(this.#words[rank >>> 5]) & (1 << (rank & 31))) !== 0
   }
 
-  /** What is in both. */
+  /** The intersection. */
   and(other: Ranks): Ranks {
     const both = new Ranks(32 * this.#words.length)
     both.#words.set(this.#words.map((word, i) => word & must(other.#words[i])))
@@ -200,29 +200,29 @@ export class Ranks {
   }
 }
 
-/** Products of rules that are found by a look-up: of longer lists, and beyond so many in all, each list is asked. */
+/** The most products that are indexed by look-up. Longer lists, and those beyond this total, are tested one by one. */
 const INDEXED_PRODUCTS_MAX = 200_000
-/** Manufacturers whose rules are remembered. */
+/** Manufacturers whose matching rules are cached. */
 const REMEMBERED_MAX = 10_000
 
 /**
- * The rules of an account, indexed once for all stores and groups so that a product is tested against few of them: ten thousand rules for
- * single products cost each product one look-up. Which rules name a manufacturer is found when it is first asked for.
+ * The rules of an account, indexed once for all stores and groups, so that a product is tested against few of them: ten thousand rules
+ * for single products cost one look-up per product. The rules that name a manufacturer are found when it first occurs.
  */
 export class RuleIndex {
   readonly #byProduct = new Map<number, number[]>()
-  /** Ranks of the rules that name many products, of those that name manufacturers, and of the rest. */
+  /** Ranks of rules that name many products; below, those that name manufacturers, and all others. */
   readonly #ofManyProducts: number[] = []
   readonly #ofManufacturers: { rank: number; names: ReadonlySet<string> }[] = []
   readonly #rest: number[] = []
-  /** Which rules name a manufacturer, by rank. */
+  /** Ranks of the rules that name a manufacturer. */
   readonly #naming = remembered(REMEMBERED_MAX, (manufacturer: string): readonly number[] =>
     this.#ofManufacturers.filter(({ names }) => names.has(manufacturer)).map(({ rank }) => rank),
   )
 
   /** @param rules in the order in which they are tried. */
   constructor(rules: readonly CompiledRule[]) {
-    // the shortest lists first
+    // index the shortest lists first
     const lengths = rules.map(({ rule }) => rule.productIds?.length ?? 0)
     const most = longestIndexed(lengths)
     rules.forEach(({ rule: { productIds, manufacturers } }, rank) => {
@@ -241,8 +241,8 @@ export class RuleIndex {
 
   /**
    * The rules of one place.
-   * @param here those that can apply there.
-   * @param priced all rules by rank in the currency of the store.
+   * @param here rules that can apply there.
+   * @param priced all rules by rank, in the currency of the store.
    */
   table(here: Ranks, priced: readonly (PricedRule | null)[]): RuleTable {
     const first = (ranks: readonly number[] | undefined, facts: PriceFacts, before: number): number => {
@@ -264,7 +264,7 @@ export class RuleIndex {
   }
 }
 
-/** The longest list that is indexed, so that all that are indexed hold at most INDEXED_PRODUCTS_MAX. */
+/** The length up to which lists are indexed, so that they hold at most INDEXED_PRODUCTS_MAX products in all. */
 function longestIndexed(lengths: readonly number[]): number {
   let sum = 0
   let longest = 0

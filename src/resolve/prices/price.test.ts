@@ -28,7 +28,7 @@ const costOf = (amount: string, currency: string): Cost => ({
   source: 'best_offer',
 })
 
-/** base_cost and computed_price of one cost under one rule, as they are written into JSON; the account is in EUR. */
+/** base_cost and computed_price, as JSON has them, of one cost under one rule in an account in EUR. */
 function priced(
   amount: string,
   from: string,

@@ -15,19 +15,19 @@ const NO_TIERS: readonly Tier[] = []
 export interface Cost {
   /** Without tax. */
   amount: Exact
-  /** What the offer states, where that has tax in it; null: it has none. */
+  /** The offer's cost as stated, if that includes tax; null: it does not. */
   withTax: { amount: Exact; rate: TaxRate } | null
   currency: string
-  /** Of the same offer, as it states them: with its tax where it has tax in it. null: none. */
+  /** The offer's cost tiers as stated, including tax if the cost does; null: none. */
   tiers: readonly CostTier[] | null
-  /** The supplier whose offer has it; null for own cost. */
+  /** The supplier whose offer it is; null for own cost. */
   supplierId: number | null
   source: 'own_stock' | 'best_offer' | 'own_cost'
 }
 
 /**
- * What the product costs the merchant: own cost while own stock is left (it sells first), else the best offer's cost,
- * else own cost; null when none is known.
+ * The product's base cost: own cost while own stock is left (it sells first), otherwise the best offer's cost, otherwise own cost; null if none is
+ * known.
  */
 export function baseCost(
   ownStock: ProductInputs['ownStock'],
@@ -55,8 +55,8 @@ export function baseCost(
 }
 
 /**
- * One line of a price's arithmetic: the result before, `op`, `by` gives `result`. Unrounded decimal texts. The lines
- * alone give the price, to the last digit: what rounding did beside half up or its direction is said in its `by`.
+ * One step of a price's calculation: the previous result, `op` and `by` give `result`. Unrounded decimal texts. The steps reproduce the price to the
+ * last digit: `by` of a rounding step states what it rounded by.
  */
 export interface PriceStep {
   step:
@@ -85,17 +85,17 @@ export interface PriceStep {
     | 'tier_price'
     | 'reference'
     | 'content'
-  /** `=` replaces the result before by `by`; `max` and `min` take the greater and the smaller of the two. */
+  /** `=` replaces the previous result by `by`; `max` and `min` take the greater and the smaller of the two. */
   op: '=' | '*' | '/' | '+' | 'max' | 'min' | 'round'
   by: string
   result: string
 }
 
 /**
- * A rule's price from the unrounded cost in the store's currency: markup, margin or fixed price; addition; tax; ceiling;
- * floors, which win over the ceiling; never below 0; rounding, once. A fixed price, a ceiling and a floor price are as shown; the cost, margins
- * and profits are without tax. docs/decisions/177-tax-acts-on-the-price-as-it-is-shown.md says why.
- * @param tax the factor of the tax that the store shows in its prices; null: it shows none.
+ * A rule's price from the unrounded cost in the store's currency: markup, margin or fixed price; addition; tax; ceiling; floors, which override the
+ * ceiling; never below 0; rounded once. A fixed price, a ceiling and a floor price are as shown; cost, margins and profits are without tax.
+ * docs/decisions/177-tax-acts-on-the-price-as-it-is-shown.md says why.
+ * @param tax the factor of the tax that prices include; null: none.
  * @param trace receives each step, for `explain`.
  */
 export function priceBy(
@@ -119,8 +119,8 @@ export function priceBy(
 }
 
 /**
- * An amount as it is shown, within the ceiling and the floors of a rule, and rounded by it.
- * @param cost without tax, of which its floors are. @param tax, @param trace as those of priceBy.
+ * An amount as shown, limited by a rule's ceiling and floors and rounded by it.
+ * @param cost without tax, for the floors on margin and profit. @param tax, @param trace as for priceBy.
  */
 export function boundedBy(
   rule: PricedRule,
@@ -154,7 +154,7 @@ function boundsOf(
   tax: Exact | null,
 ): Bounds & { margin: Exact | null; profit: Exact | null } {
   const { floorDivisor, floorProfit, floorPrice } = rule
-  // settled as the floor is: else the two would differ where both are the same third of something
+  // settled like the floor: otherwise the two would differ where both are, for example, the same third
   const ceilingPrice = rule.ceilingPrice === null ? null : settle(rule.ceilingPrice)
   if (floorDivisor === null && floorProfit === null && floorPrice === null) {
     return { margin: null, profit: null, floor: null, ceiling: ceilingPrice }
@@ -172,35 +172,38 @@ function roundedTo({ rounding }: PricedRule, by: RoundedBy): string {
   return `step ${rounding.step.toFixed()} ending ${rounding.ending.toFixed()} ${way}`
 }
 
-/** A price as the rules make it, before it is held or left out. */
+/** A price as rules and lists make it, before it is held, left out or reduced. */
 export interface ComputedPrice extends Price {
   /** See PricedRule. */
   isStated: boolean
   isFree: boolean
-  /** Whether its rule wins over price lists. */
+  /** Whether its rule precedes price lists. */
   isOverLists: boolean
-  /** What price lists say or said of it, without being what it is: a price that comes from there has left the list. Decimal texts. */
+  /**
+   * Its prices in lists that do not apply (not in force, or the rule precedes lists), as decimal texts; null: none. A change from one of these
+   * is not held, because a person stated it.
+   */
   listed: readonly string[] | null
-  /** The rule that makes its tiers; null: none does. */
+  /** The rule that makes its tiers; null: none. */
   tiersBy: PricedRule | null
-  /** What makes a list price for it, where nobody states one; null: nothing does. */
+  /** The rule that makes its list price if nobody states one; null: none. */
   listPriceBy: PricedRule | null
 }
 
 /** A customer group as its prices show it. */
 export interface PricedGroup extends GroupInput {
-  /** The account has chosen that each price says whether it is the default group's (contract/additional-members.ts). */
+  /** Whether the account has enabled `prices_is_default` (contract/additional-members.ts). */
   saysDefault: boolean
 }
 
-/** What has been computed of one product's cost. Stores of a currency have the same rules, so each price is computed once for them. */
+/** A cache of amounts made from one product's cost. Stores with the same currency have the same rules, so each price is computed once for them. */
 export interface MadePrices {
-  /** By currency; null: there is no rate. */
+  /** By currency; null: an exchange rate is missing. */
   costs: Map<string, { amount: Exact; rounded: Exact } | null>
   prices: Map<PricedRule, Exact>
-  /** Those that have tax in them. */
+  /** Prices that include tax, by rate; `prices` has those without. */
   taxed: Map<TaxRate, Map<PricedRule, Exact>> | null
-  /** The last of each rule, with what they were made of. */
+  /** The last tiers of each rule, with the price and rate that they were made from. */
   tiers: Map<PricedRule, { price: Exact; rate: TaxRate | null; tiers: readonly Tier[] }> | null
 }
 
@@ -216,7 +219,10 @@ function pricesMade(made: MadePrices, rate: TaxRate | null): Map<PricedRule, Exa
   return prices
 }
 
-/** What a rule makes of a cost, computed once for all stores of a currency. @param cost in that currency. @param rate of the tax that is in the price; null: none is. */
+/**
+ * A rule's price for a cost, computed once for all stores of a currency. @param cost in that currency. @param rate of the tax that the price
+ * includes; null: none.
+ */
 export function madePrice(
   rule: PricedRule,
   cost: Exact,
@@ -234,11 +240,11 @@ export function madePrice(
 }
 
 /**
- * One price per customer group, in the groups' order; [] when the cost is unknown or has no rate into the store's
- * currency, or when any group is shown prices with a tax whose rate is not known: a product has a price for every group, or for none.
- * Prices are computed from the unrounded cost and rounded once.
- * @param taxOf of a group; null: its prices say nothing of tax.
- * @param made of the same cost, in other stores.
+ * One price per customer group, in the groups' order. [] if the cost is unknown or has no exchange rate into the store's currency, or if the prices
+ * of any group include a tax without a rate: a product has a price for every group or for none. Prices are computed from the unrounded cost and
+ * rounded once.
+ * @param taxOf the tax of a group's prices; null: none stated.
+ * @param made cached prices of the same cost.
  */
 export function resolvePrices(
   cost: Cost | null,
@@ -272,7 +278,7 @@ export function resolvePrices(
       sale: null,
       tax,
       tiers: NO_TIERS,
-      // a supplier's tiers are of this cost: mostly there are none
+      // a supplier's tiers belong to this cost; mostly there are none
       tiersBy: rule.tiers === null || (rule.tiers.stated === null && cost.tiers === null) ? null : rule,
       listPriceBy: rule.listPrice,
       unitPrice: null,
@@ -285,13 +291,13 @@ export function resolvePrices(
   return prices
 }
 
-/** The rate of the tax that is in a price; null: none is. */
+/** The rate of the tax that a price includes; null: it includes none. */
 export const shownRate = (tax: PriceTax | null): TaxRate | null => (tax?.isIncluded === true ? tax.rate : null)
 
-/** Whether prices are shown with tax and the rate is not known: a price without it would be sold as one with it. */
+/** Whether prices include tax and the rate is missing: a price without it would be sold as one with it. */
 export const isUntaxable = (tax: PriceTax | null): boolean => tax !== null && tax.isIncluded && tax.rate === null
 
-/** The cost in a store's currency; null without a rate. */
+/** The cost in a store's currency, unrounded and rounded; null if an exchange rate is missing. */
 function costIn({ amount: stated, currency: from }: Cost, currency: string, money: Converter, { costs }: MadePrices) {
   let cost = costs.get(currency)
   if (cost === undefined) {
@@ -302,7 +308,7 @@ function costIn({ amount: stated, currency: from }: Cost, currency: string, mone
   return cost
 }
 
-/** The unrounded cost, in the currency of the prices of one store that were made of it; undefined: there are none. */
+/** The unrounded cost in the currency of these prices, which were made from it; undefined if there are none. */
 export function costBehind(
   [first]: readonly Price[],
   cost: Cost,
@@ -312,7 +318,7 @@ export function costBehind(
   return first === undefined ? undefined : costIn(cost, first.currency, money, made)?.amount
 }
 
-/** Whether a price is 0 without a rule that states it: then the product has no price in the store, for any group. */
+/** Whether a price is 0 and no rule states that: the product then has no price in the store, for any group. */
 export function isAccidentallyFree({ computedPrice, isFree }: ComputedPrice): boolean {
   return computedPrice.isZero() && !isFree
 }

@@ -3,7 +3,7 @@ import { amountText } from '../../model/money.ts'
 import { anAccount, aProduct, aRule, aStore, payloadOf } from '../fixtures.ts'
 import type { RoundingInput, RuleInput } from '../inputs.ts'
 
-// Worked examples, each row's comment its arithmetic, done by hand: which allowed prices stand beside the amount.
+// Worked examples. Each row's comment is its calculation by hand: the allowed prices on both sides of the amount.
 
 type Limits = Pick<
   Partial<RuleInput>,

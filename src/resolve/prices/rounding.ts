@@ -2,7 +2,7 @@ import { ceil, floor, minus, plus, times } from '../../model/arithmetic.ts'
 import { Exact, isBelow, minorDigits, toMinor, toPlaces } from '../../model/money.ts'
 import type { RoundingInput } from '../inputs.ts'
 
-/** Digits after the decimal point that count: what is beyond them is the error of a 40-digit division, not money. */
+/** Significant digits after the decimal point: beyond them is the error of a 40-digit division, not money. */
 const SETTLED_DIGITS = 12
 
 /** Removes the error of a division, so that 9.999…9 (cost / 3 x 3) is 10 before anything is rounded up or down. */
@@ -14,7 +14,7 @@ export interface Rounding {
   step: Exact
   ending: Exact
   direction: RoundingInput['direction']
-  /** Its step is 1, as it mostly is: nothing is divided by it. */
+  /** Whether the step is 1, as it mostly is: then divisions are saved. */
   isByOne: boolean
 }
 
@@ -24,35 +24,34 @@ export function compileRounding(input: RoundingInput | undefined): Rounding | nu
   return { step, ending: new Exact(input.ending), direction: input.direction, isByOne: step.equals(1) }
 }
 
-/** The nearest price that a rounding allows, below an amount or above it; the amount itself if it is allowed. */
+/** The nearest price that a rounding allows, at or below an amount or at or above it. */
 function neighbour(steps: Exact, side: 'lower' | 'upper', { step, ending, isByOne }: Rounding): Exact {
   const whole = side === 'lower' ? floor(steps) : ceil(steps)
   return plus(isByOne ? whole : times(whole, step), ending)
 }
 
-/** Which of the two is to be taken. The other one is seldom needed, and each costs as much as the price before it. */
+/** The side to round to. The other side is seldom needed, and computing it takes as long as the price itself. */
 function preferredSide(amount: Exact, steps: Exact, rounding: Rounding): 'lower' | 'upper' {
   if (rounding.direction !== 'nearest') return rounding.direction === 'down' ? 'lower' : 'upper'
   const below = minus(amount, neighbour(steps, 'lower', rounding))
   return isBelow(below, minus(neighbour(steps, 'upper', rounding), amount)) ? 'lower' : 'upper'
 }
 
-/** Bounds that rounding must not cross. */
+/** Limits that rounding must not cross. */
 export interface Bounds {
   floor: Exact | null
   ceiling: Exact | null
 }
 
-/** What decided the rounding of a price; `minor_digits` is half up, `up` and `down` of them is by a bound. */
+/** What decided the rounding; plain `minor_digits` is half up, its `up` and `down` are forced by a bound. */
 export type RoundedBy = 'direction' | 'bounds' | 'minor_digits' | 'minor_digits up' | 'minor_digits down'
 
 /**
- * Rounds a price within its bounds, in the direction of the rounding. A price that would fall below its floor is
- * rounded up instead, one that would exceed its ceiling is rounded down. Where no allowed price is between the two, and
- * without a rounding, it is rounded to the currency's minor digits, half up; so is one that would be rounded down to 0 or
- * below, because the next allowed price above may be many times as much. Where the floor is above the ceiling there
- * is nothing between the two at all: the price is the floor, to its minor digits, half up. A step or an ending never
- * makes a price 0.
+ * Rounds a price within its bounds, in the direction of the rounding. A price that would fall below its floor is rounded
+ * up instead, and one that would exceed its ceiling is rounded down. If no allowed price is within the bounds, or without
+ * a rounding, it is rounded half up to the currency's minor unit; so is a price that would be rounded down to 0 or below,
+ * because the next allowed price above may be many times as much. If the floor is above the ceiling, the price is the
+ * floor, rounded half up to the minor unit. A step or an ending never makes a price 0.
  */
 export function roundPrice(
   amount: Exact,
@@ -90,7 +89,7 @@ function toMinorWithin(amount: Exact, { floor, ceiling }: Bounds, currency: stri
     return { price: amount.toDecimalPlaces(minorDigits(currency), Exact.ROUND_UP), by: 'minor_digits up' }
   if (ceiling === null || !isBelow(ceiling, rounded)) return { price: rounded, by: 'minor_digits' }
   const down = amount.toDecimalPlaces(minorDigits(currency), Exact.ROUND_DOWN)
-  // no price with these digits is between the two: the floor wins over the ceiling, here as in the price itself
+  // no price with these digits is within the bounds: the floor overrides the ceiling, as for the price itself
   return floor !== null && isBelow(down, floor)
     ? { price: rounded, by: 'minor_digits' }
     : { price: down, by: 'minor_digits down' }

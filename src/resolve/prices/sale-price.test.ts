@@ -49,7 +49,7 @@ describe('a sale', () => {
         }),
       )
     expect(two()).toEqual([{ price: '8', at: '10', begins: null, ends: '2026-12-01', lowest: null }])
-    // days of one's own belong to a price of one's own
+    // the owner's days apply only to the owner's price
     expect(two({ overrides: [own('sale_ends_on', '2026-11-01')] })).toEqual(two())
     expect(two({ overrides: [own('sale_price', '7')] })).toEqual([
       { price: '7', at: '10', begins: null, ends: null, lowest: null },

@@ -10,22 +10,22 @@ import { settle } from './rounding.ts'
 import { offerOf, type Found, type Source } from '../sourcing/sources.ts'
 import { findName } from '../content/text.ts'
 
-// A sale: a price as it is shown, and the days on which it counts. docs/decisions/175-a-sale-is-one-statement.md says why its days come from the
-// source of its price, and how the guard against jumps meets it.
+// A sale: a price as shown, and the days on which it applies. docs/decisions/175-a-sale-is-one-statement.md says why its days are taken from the
+// source of its price, and how the jump guard treats it.
 
-/** A sale as it is stated, in force or not. */
+/** A sale as stated, in force or not. */
 export interface StatedSale {
   amount: Exact
   currency: string
-  /** The first and the last day on which it counts, `YYYY-MM-DD`; null: none is stated. */
+  /** The first and the last day on which it applies, `YYYY-MM-DD`; null: not stated. */
   beginsOn: Found<string> | null
   endsOn: Found<string> | null
   source: Source
 }
 
 /**
- * @param found the field `sale_price` as it is found. @param sources the offers that fields come from.
- * @returns null where no source states one that can be read
+ * @param found the resolved field `sale_price`. @param sources offers in source order.
+ * @returns null if no source states one that can be read
  */
 export function findSale(
   compiled: CompiledAccount,
@@ -37,7 +37,7 @@ export function findSale(
   if (found === null || kept === null) return null
   const { source } = found
   const offer = offerOf(source, sources)
-  // the days of that source alone: one supplier's days say nothing of another one's price
+  // only this source's days: another supplier's days do not concern this price
   const day = (field: 'sale_begins_on' | 'sale_ends_on') =>
     source.from === 'override'
       ? findName(field, overrides, [])
@@ -54,10 +54,10 @@ export function findSale(
   }
 }
 
-/** A day that cannot be read leaves open when the sale is. */
+/** An unreadable day leaves open when the sale is, so the sale is ignored. */
 const isDay = (found: Found<string> | null): boolean => found === null || isCalendarDay(found.value)
 
-/** Whether a sale counts on a day; one that ends before it begins never does. */
+/** The state of a sale on a day. A sale that ends before it begins is never in force. */
 export function saleState(
   { beginsOn, endsOn }: Pick<StatedSale, 'beginsOn' | 'endsOn'>,
   day: string,
@@ -66,7 +66,10 @@ export function saleState(
   return beginsOn !== null && beginsOn.value > day ? 'not_begun' : 'in_force'
 }
 
-/** As a store shows it: rounded once, to the minor digits of its currency; null without a rate, and where it comes to 0, which is no price. */
+/**
+ * The sale price as a store shows it: rounded once, to the currency's minor unit; null if an exchange rate is missing or the result is 0, which
+ * is no price.
+ */
 export function salePriceIn({ amount, currency }: StatedSale, to: string, { money }: CompiledAccount): Exact | null {
   const converted = money.convert(amount, currency, to)
   if (converted === null) return null
@@ -74,7 +77,7 @@ export function salePriceIn({ amount, currency }: StatedSale, to: string, { mone
   return shown.isZero() ? null : shown
 }
 
-/** Why a sale price is not shown, of those that are in force. */
+/** Whether a sale in force is shown, or why not. */
 export type SaleOutcome = 'shown' | 'not_below' | 'guarded'
 
 /** @param regular the price without the sale. @param sale in the same currency. */
@@ -85,14 +88,14 @@ export function saleOutcome(
   jumpFactor: Exact | null,
 ): SaleOutcome {
   if (!isBelow(sale, regular)) return 'not_below'
-  // what the owner states himself is not guarded, as a fixed price is not
+  // a price that the owner states is not guarded, just like a fixed price
   const isGuarded = source.from === 'supplier' && jumpFactor !== null && isJump(regular, sale, jumpFactor)
   return isGuarded ? 'guarded' : 'shown'
 }
 
 /**
- * The prices that clients read: those above the sale's price are the sale's, beside what they are without it.
- * @param prices as they are shown without the sale, in one store: held ones, too.
+ * The prices that clients read: prices above the sale price are replaced by it, and shown beside it.
+ * @param prices as shown in one store without the sale, including held ones.
  */
 export function reducedPrices(
   compiled: CompiledAccount,

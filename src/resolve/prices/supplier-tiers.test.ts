@@ -11,7 +11,7 @@ import { resolve, resolvePriceHalves } from '../resolve.ts'
 const costs = (...tiers: [quantity: number, cost: string][]): CostTier[] =>
   tiers.map(([quantity, cost]) => ({ quantity, cost }))
 
-/** Each price with its tiers, store by store and group by group: `10 | 5: 9.5`. Whole products, prices alone and explain agree. */
+/** Each price with its tiers, by store and group: `10 | 5: 9.5`. Expects whole products, price halves and explain to agree. */
 function shown(account: AccountInputs, product: Partial<ProductInputs>): string[] {
   const compiled = compileAccount(account)
   const inputs = aProduct(product)
@@ -84,7 +84,7 @@ describe('tiers of a supplier', () => {
     // own stock sells first, at its own cost
     expect(shown(account, { offers, ownStock: { quantity: 1, cost: '9.9' } })).toEqual(['9.9'])
     expect(shown(account, { offers, ownStock: { quantity: 0, cost: '9.9' } })).toEqual(['9.9 | 5: 9'])
-    // without a cost of one piece there is no price, and no tier
+    // without a cost for one piece there are no price and no tiers
     expect(shown(account, { offers: [anOffer(1, { cost: null, costTiers: TIERS })] })).toEqual([])
   })
 
@@ -115,7 +115,7 @@ describe('tiers of a supplier', () => {
     expect(whyNot(by({}), offered(rising))).toEqual(['not_below_price', null, 'not_below_tier', 'not_below_tier', null])
     expect(shown(by({ tiersAbovePrice: true }), offered(rising))).toEqual(['10 | 5: 11 | 10: 9 | 40: 8'])
     expect(whyNot(by({}), offered(costs([5, '0.004'])))).toEqual(['zero'])
-    // in a price list and in a sale the price is what clients read
+    // in a price list or a sale, tiers are compared with the price that clients read
     const sale = { sale_price: '9' }
     expect(shown(by({}), offered(TIERS, sale))).toEqual(['9 | 50: 8.8 | 100: 8'])
   })
@@ -184,7 +184,7 @@ describe('tiers of a supplier', () => {
               ]),
             ),
           )
-          // a price of 0 is none, and has no tiers
+          // a price of 0 is no price and has no tiers
           expect(actual).toEqual(expected)
         },
       ),

@@ -6,7 +6,7 @@ import { aGroup, anAccount, anOffer, aProduct, aStore, aSupplier, compileAccount
 import type { AccountInputs, OfferInput, ProductInputs, SupplierInput } from '../inputs.ts'
 import { resolve, resolvePriceHalves } from '../resolve.ts'
 
-// Whose tax is in costs and list prices, as offers, suppliers and the owner say it.
+// Tax included in costs and list prices, as offers, suppliers and the owner state it.
 
 const RATES = [
   { country: 'DE', validFrom: '2020-01-01', percent: '19' },
@@ -26,7 +26,7 @@ const account = (of: Partial<SupplierInput> = {}, over: Partial<AccountInputs> =
   })
 const product = (offer: Partial<OfferInput>, over: Partial<ProductInputs> = {}): ProductInputs =>
   aProduct({ offers: [anOffer(1, { cost: '10', ...offer })], ...over })
-/** Of a table of the page. Read where it is asked for: mutants are tried without documents. */
+/** Rows of a table in the documentation. Read when needed, because mutants run without documents. */
 const rows = (head: string) =>
   must(readFileSync(new URL('../../../docs/rules.md', import.meta.url), 'utf8').split(`${head}\n`)[1])
     .split('\n\n')[0]!
@@ -40,7 +40,7 @@ const rows = (head: string) =>
     )
 const orNull = (cell = '') => (cell.startsWith('–') ? null : cell)
 
-/** What prices have beside them, group by group, by both ways of resolving and as explain says it: its lines alone give the number. */
+/** The amounts shown beside prices, by group. Expects both ways of resolving, and the steps of explain alone, to give them. */
 function beside(of: AccountInputs, inputs: ProductInputs): (string | null)[] {
   const compiled = compileAccount(of)
   const prices = resolve(compiled, inputs)[0]?.payload?.price.prices ?? []
@@ -90,7 +90,7 @@ describe('whose tax is in an amount', () => {
     for (const [tax, without, ofDe, ofPl] of stated) {
       const expected = [ofDe, without, ofPl].map((cell) => (orNull(cell) === null ? null : Number(cell)))
       const numbers = (found: (string | null)[]) => found.map((cell) => (cell === null ? null : Number(cell)))
-      // by the offer, whatever its supplier says, and by the supplier
+      // stated by the offer, whatever its supplier states, and by the supplier
       const offer = { list_price: '23.80', list_price_tax: orNull(tax) }
       if (offer.list_price_tax !== null)
         expect(numbers(beside(account({ listPriceTax: 'PL' }), product(offer))), tax).toEqual(expected)

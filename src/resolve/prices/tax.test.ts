@@ -35,7 +35,7 @@ const REDUCED: TaxClassInput = {
 const GERMAN = aStore({ taxCountry: 'DE', pricesIncludeTax: true })
 const WITH_TAX = anAccount({ stores: [GERMAN], taxClasses: [STANDARD, REDUCED] })
 
-/** The price of a store's only group and what it says of tax; null: there is none. Both ways of resolving and explain agree. */
+/** The price and tax of a store's only group; null: no price. Expects both ways of resolving and explain to agree. */
 function priced(account: AccountInputs, offer: Partial<OfferInput> = {}, rule: Partial<RuleInput> = {}) {
   const compiled = compileAccount({ ...account, rules: [aRule({ isDefault: true, ...rule })] })
   const product = aProduct({ offers: [anOffer(1, offer)] })
@@ -81,7 +81,7 @@ describe('a price with tax', () => {
     ['leaves a profit without tax', { percent: '25', floorProfit: '5' }, '17.85'],
     // 10 / 0.5 × 1.19 = 23.8
     ['leaves a margin without tax', { percent: '25', floorMarginPercent: '50' }, '23.8'],
-    // 11.90 is shown, of which 10 stay: the floor of 11 without tax is 13.09
+    // 11.90 is shown, of which 10 remain without tax: the floor of 11 without tax is 13.09
     [
       'leaves it to a fixed price, too',
       { action: 'fixed', percent: null, fixedPrice: '11.90', floorProfit: '1' },
@@ -206,7 +206,7 @@ describe('a product’s tax class by category', () => {
     expect(found('Food')).toEqual(['reduced', 'category', 'Food'])
     expect(found('Food/Drinks')).toEqual(['reduced', 'category', 'Food'])
     expect(found('Food/Drinks/Wine/Red')).toEqual(['standard', 'category', 'Food/Drinks/Wine'])
-    // no category of the account is `Food/Fish`, but `Food` is mapped with all below it
+    // the account has no category `Food/Fish`, but `Food` is mapped with everything below it
     expect(found('food / Fish')).toEqual(['reduced', 'category', 'Food'])
   })
 
@@ -360,7 +360,7 @@ describe('a cost with tax in it', () => {
     expect(priced(polish)).toBeNull()
     const explained = explain(compileAccount(polish), aProduct({ offers: [anOffer(1)] }), 1)
     expect(explained?.offers.map(({ ineligible, cost }) => [ineligible, cost])).toEqual([['no_tax_rate', '10']])
-    // without a cost there is nothing to take it out of
+    // without a cost there is nothing to take the tax out of
     expect(payloadOf(polish, aProduct({ offers: [anOffer(1, { cost: null })] }))?.price.stock).toBe(5)
   })
 
@@ -384,7 +384,7 @@ test('an exclusion by margin looks at the margin without tax, one by price at th
     amount,
     currency: null,
   })
-  // 10 without tax costs 8: a margin of 20 %; with the tax in it, it would look like 32.8 %
+  // 10 without tax costs 8: a margin of 20 %; including the tax it would seem to be 32.8 %
   const excluded = (...[kind, amount]: Parameters<typeof rule>) =>
     payloadOf(
       { ...WITH_TAX, rules: [aRule({ isDefault: true, percent: '25' })], exclusionRules: [rule(kind, amount)] },
@@ -394,7 +394,7 @@ test('an exclusion by margin looks at the margin without tax, one by price at th
   expect([excluded('price_above', '11.90'), excluded('price_above', '11.89')]).toEqual([false, true])
 })
 
-/** A fraction, as somebody would write it down who has never heard of decimals. */
+/** Fractions, as an independent way to calculate without decimals. */
 interface Fraction {
   n: bigint
   d: bigint
@@ -408,7 +408,7 @@ const over = (a: Fraction, b: Fraction): Fraction => ({ n: a.n * b.d, d: a.d * b
 const plus = (a: Fraction, b: Fraction): Fraction => ({ n: a.n * b.d + b.n * a.d, d: a.d * b.d })
 const most = (a: Fraction, b: Fraction) => (a.n * b.d >= b.n * a.d ? a : b)
 const least = (a: Fraction, b: Fraction) => (a.n * b.d <= b.n * a.d ? a : b)
-/** In units of 10^-digits, half up; of what is not negative. */
+/** In units of 10^-digits, rounded half up; for fractions that are not negative. */
 const inUnits = ({ n, d }: Fraction, digits: number) => (2n * n * 10n ** BigInt(digits) + d) / (2n * d)
 const ONE: Fraction = { n: 1n, d: 1n }
 const share = (percent: string) => over(fraction(percent), { n: 100n, d: 1n })
@@ -458,7 +458,7 @@ test(`prices with tax are what the decision says, by fractions of whole numbers 
       // 1, 2: the cost without tax
       const net = costRate === null ? fraction(cost) : over(fraction(cost), plus(ONE, share(costRate)))
       const tax = isIncluded ? plus(ONE, share(rate)) : ONE
-      // 3, 4: what stays in the shop, then the tax; or the price as it is stated
+      // 3, 4: the price without tax, then the tax; or the price as stated
       const stated = action === 'fixed' ? fraction(fixedPrice) : null
       const minus = (a: Fraction, b: Fraction) => plus(a, { n: -b.n, d: b.d })
       const gained =

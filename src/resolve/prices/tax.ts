@@ -5,45 +5,45 @@ import type { PriceTax, TaxRate } from '../../model/payload.ts'
 import type { AccountInputs, CategoryInput, GroupInput, StoreInput, TaxClassInput } from '../inputs.ts'
 import type { Found, Source } from '../sourcing/sources.ts'
 
-// Tax: which class a product is in, and what its rate is in a country on the account's day. In which order it meets markup, floors and
-// rounding is in price.ts; docs/decisions/177-tax-acts-on-the-price-as-it-is-shown.md says why, and
-// docs/decisions/180-tax-by-category-and-by-customer-group.md why categories and customer groups say something of it.
+// Tax: the class of a product, and the rate of a class in a country on the account's day. The order of tax, markup, floors and rounding
+// is in price.ts; docs/decisions/177-tax-acts-on-the-price-as-it-is-shown.md says why, and
+// docs/decisions/180-tax-by-category-and-by-customer-group.md why categories and customer groups have tax settings.
 
 const HUNDRED = new Exact(100)
 
-/** The classes of an account with the rates of its day; null where it has none. */
+/** The tax classes of an account with today's rates. */
 export interface CompiledTax {
   /** By key and by code, folded. */
   named: ReadonlyMap<string, TaxClassInput>
   default: TaxClassInput | null
-  /** That a category names, or else the nearest one above it that names one; null: none does. */
+  /** The class of a category: its own, or that of the nearest category above that has one; null: none. */
   ofCategory(category: CategoryInput): TaxedCategory | null
   /** Country -> key of a class -> rate. */
   rates: ReadonlyMap<string, ReadonlyMap<string, TaxRate>>
 }
 
-/** A class and the category that names it. */
+/** A class and the category that has it. */
 export interface TaxedCategory {
   taxClass: TaxClassInput
   category: CategoryInput
 }
 
-/** The class that a product is in, and why. */
+/** The class of a product and its origin. */
 export interface FoundTaxClass {
   taxClass: TaxClassInput
-  /** Who states it; null: nobody does, or by no name of a class. */
+  /** Who states it; null: nobody states an existing class. */
   source: Source | null
-  /** Which category names it; null: none, and without a source it is the default. */
+  /** The category that has it; null: none. Without source and category it is the default class. */
   category: CategoryInput | null
 }
 
-/** Whose tax prices say, and whether they have it in them. */
+/** The country whose tax prices state, and whether they include it. */
 export interface TaxPlace {
   country: string
   isIncluded: boolean
 }
 
-/** @param tree of the categories, made once for all that look at it. */
+/** @param tree the account's categories, made once by the caller. */
 export function compileTax(
   { taxClasses, categories, day }: Pick<AccountInputs, 'taxClasses' | 'categories' | 'day'>,
   tree: CategoryTree<CategoryInput>,
@@ -82,7 +82,7 @@ function byCategory(
   tree: CategoryTree<CategoryInput>,
 ): (category: CategoryInput) => TaxedCategory | null {
   if (categories.every(({ taxClass }) => taxClass === null)) return () => null
-  /** By id; many products are in the same one. */
+  /** By category id; many products share a category. */
   const known = new Map<number, TaxedCategory | null>()
   return (from) => {
     let found = known.get(from.categoryId)
@@ -100,13 +100,13 @@ function byCategory(
   }
 }
 
-/** The class that is called so, by key or by code. */
+/** The class with this key or code. */
 export const namedTaxClass = (tax: CompiledTax | null, text: string): TaxClassInput | undefined =>
   tax?.named.get(foldName(text))
 
 /**
- * The class that the product's field names, else the nearest category upward that names one, else the default one.
- * @param stated the field `tax_class`. @param category of the account, that the product is in.
+ * The class that the product's field names, otherwise that of the nearest category upwards that has one, otherwise the default.
+ * @param stated the field `tax_class`. @param category the account's category of the product.
  */
 export function findTaxClass(
   tax: CompiledTax | null,
@@ -121,13 +121,16 @@ export function findTaxClass(
   return tax.default === null ? null : { taxClass: tax.default, source: null, category: null }
 }
 
-/** The rate of a product's class in a country; null where there is none today. */
+/** The rate of a product's class in a country; null if there is none today. */
 export function rateIn(tax: CompiledTax | null, found: FoundTaxClass | null, country: string): TaxRate | null {
   if (tax === null || found === null) return null
   return tax.rates.get(country)?.get(found.taxClass.key) ?? null
 }
 
-/** Whose tax the prices of a customer group say in a store, and how: the group may say otherwise; null: the store says nothing of it. */
+/**
+ * The tax country of a group's prices in a store, and whether they include tax; the group's settings precede the store's. null: the
+ * store has no tax country.
+ */
 export function taxPlace(
   { taxCountry, pricesIncludeTax }: Pick<StoreInput, 'taxCountry' | 'pricesIncludeTax'>,
   group: Pick<GroupInput, 'taxCountry' | 'pricesIncludeTax'> | null,
@@ -136,7 +139,7 @@ export function taxPlace(
   return { country: group?.taxCountry ?? taxCountry, isIncluded: group?.pricesIncludeTax ?? pricesIncludeTax }
 }
 
-/** What a product's prices for a group say of tax in a store; null: nothing. @param group null: what the store says. */
+/** The tax of a product's prices for a group in a store; null: none stated. @param group null: the store's settings alone. */
 export function taxIn(
   tax: CompiledTax | null,
   found: FoundTaxClass | null,
@@ -152,7 +155,7 @@ export function taxIn(
   }
 }
 
-/** The same for each group: that of the store is made once. */
+/** The same as a function of the group; the result for the store's settings is computed once. */
 export function taxesIn(
   tax: CompiledTax | null,
   found: FoundTaxClass | null,

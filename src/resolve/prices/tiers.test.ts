@@ -9,7 +9,7 @@ import { resolve, resolvePriceHalves } from '../resolve.ts'
 const tier = (quantity: number, by: TierBy, amount: string): TierInput => ({ quantity, by, amount })
 const off = (quantity: number, percent: string) => tier(quantity, 'percent_off', percent)
 
-/** Each price with its tiers, store by store and group by group: `10 | 5: 9.5`. Whole products, prices alone and explain agree. */
+/** Each price with its tiers, by store and group: `10 | 5: 9.5`. Expects whole products, price halves and explain to agree. */
 function shown(account: AccountInputs, product: Partial<ProductInputs> = {}): string[] {
   const compiled = compileAccount(account)
   const inputs = aProduct({ offers: [anOffer(1, { cost: '10' })], ...product })
@@ -98,11 +98,11 @@ describe('tiers of a rule', () => {
       '1600 | 2: 1547 | 3: 1440 | 4: 1333',
       '3.3 | 2: 3.19 | 3: 2.97 | 4: 2.75',
     ])
-    // amounts of a rule in another currency
+    // a rule's amounts in another currency
     expect(shown(by({ currency: 'PLN', tiers: [tier(3, 'amount_off', '4')] }, { stores: [aStore()], rates }))).toEqual([
       '10 | 3: 9',
     ])
-    // where its amounts have no rate the rule does not apply, as with its other amounts
+    // a rule whose amounts have no exchange rate does not apply, as for other amounts
     const rules = [
       aRule({ ruleId: 2, currency: 'SEK', tiers: [tier(3, 'price', '4')] }),
       aRule({ ruleId: 1, isDefault: true }),
@@ -146,7 +146,7 @@ describe('tiers of a rule', () => {
     const account = by({ tiers: [off(5, '5'), tier(50, 'price', '9')] }, { priceJumpFactor: '2' })
     expect(shown(account, { holds: [hold], offers: [anOffer(1, { cost: '1' })] })).toEqual(['10 | 5: 9.5 | 50: 9'])
     expect(shown(account, { holds: [hold], offers: [anOffer(1, { cost: '100' })] })).toEqual(['10 | 5: 9.5 | 50: 9'])
-    // floors are of the cost of today: where they are above the held price there is nothing to give
+    // floors are based on today's cost: above the held price they leave no room for a reduction
     const floored = by({ floorProfit: '0', tiers: [off(5, '5')] }, { priceJumpFactor: '2' })
     expect(shown(floored, { holds: [hold], offers: [anOffer(1, { cost: '100' })] })).toEqual(['10'])
   })

@@ -19,10 +19,10 @@ import {
 } from './price.ts'
 import type { PricedRule, PricedTiers, StatedTier } from './price-rules.ts'
 
-// Prices from a quantity on. docs/decisions/174-tiers-follow-from-the-price-that-is-shown.md says why they come last, and
-// docs/decisions/181-tiers-from-the-supplier.md why those of a supplier are made as the price itself is.
+// Prices from a quantity on. docs/decisions/174-tiers-follow-from-the-price-that-is-shown.md says why they are computed last, and
+// docs/decisions/181-tiers-from-the-supplier.md why a supplier's cost tiers are priced like the cost itself.
 
-/** What tiers are made of beside a price and its rule: the same for all prices of a product in one store. */
+/** The values besides price and rule that tiers are made from: the same for all prices of a product in one store. */
 export interface TierBasis {
   cost: Cost
   /** The cost in the currency of the price: unrounded, without tax. */
@@ -34,8 +34,8 @@ export interface TierBasis {
 }
 
 /**
- * Prices as clients read them, each with its tiers; the same array where no rule makes any.
- * @param held those among them that are held. @param made of the same cost.
+ * The prices that clients read, each with its tiers; the same array if no rule makes any.
+ * @param held the prices among them that are held. @param made cached prices of the same cost.
  */
 export function withTiers(
   prices: readonly ComputedPrice[],
@@ -53,9 +53,9 @@ export function withTiers(
   )
 }
 
-/** Stores of a currency have the same rules, and mostly the same prices. */
+/** Tiers from the cache if possible: stores with the same currency have the same rules, and mostly the same prices. */
 function tiersMade(rule: PricedRule, price: ComputedPrice, basis: TierBasis, made: MadePrices): readonly Tier[] {
-  // a price may be held in one store and not in the next, so these are not kept
+  // not cached: a price may be held in one store and not in the next
   if (isHeld(price, basis.held)) return tiersOf(rule, price, basis)
   const rate = shownRate(price.tax)
   const known = made.tiers?.get(rule)
@@ -67,9 +67,9 @@ function tiersMade(rule: PricedRule, price: ComputedPrice, basis: TierBasis, mad
 }
 
 /**
- * The tiers that a rule makes: of the price as it is shown, held or not, or of the tiers of the cost. They are within the rule's bounds and
- * rounded by it. One that is not below the price and the tier before it is left out: it would be no offer.
- * @param explained receives every tier, also those that are left out.
+ * The tiers that a rule makes from the price as shown, held or not, or from the supplier's cost tiers; limited and rounded by the rule. A
+ * tier that is not below the price and the tier before it is left out, because it would be no offer.
+ * @param explained receives every tier, including those left out.
  */
 export function tiersOf(rule: PricedRule, price: ComputedPrice, basis: TierBasis, explained?: ExplainedTier[]): Tier[] {
   const { tiers } = rule
@@ -100,7 +100,7 @@ export function tiersOf(rule: PricedRule, price: ComputedPrice, basis: TierBasis
   return shown
 }
 
-/** What a tier of the cost comes to without tax, unrounded, in the currency of a price. */
+/** A cost tier without tax, unrounded, in the currency of a price. */
 function costOf(
   { cost: stated }: CostTier,
   { cost, money }: TierBasis,
@@ -115,7 +115,7 @@ function costOf(
   return converted
 }
 
-/** What a tier states of a price, before bounds and rounding. */
+/** A stated tier's amount for a price, before bounds and rounding. */
 function tierAmount(
   { by, amount }: Pick<StatedTier, 'by' | 'amount'>,
   price: Exact,
@@ -132,7 +132,7 @@ function tierAmount(
     : step('amount_off', '+', amount.negated(), minus(price, amount))
 }
 
-/** @param supplied what a supplier's tiers are made of; null: the rule states its own, which are not guarded. */
+/** @param supplied the basis of a supplier's tiers, which are guarded; null: the rule states its own, which are not. */
 function whyLeftOut(
   made: Exact,
   price: Exact,

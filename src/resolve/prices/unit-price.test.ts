@@ -11,7 +11,7 @@ import { resolve, resolvePriceHalves } from '../resolve.ts'
 
 const account = anAccount({ rules: [aRule({ ruleId: 1, isDefault: true, percent: '0' })] })
 
-/** What the prices of all stores say, such as `13.32 / 1 l`; null: nothing. Both ways of resolving, and what explains them, agree. */
+/** The unit prices of all stores, such as `13.32 / 1 l`; null: none. Expects both ways of resolving, and explain, to agree. */
 function shown(product: Partial<ProductInputs>, of: Partial<AccountInputs> = {}): (string | null)[] {
   const compiled = compileAccount({ ...account, ...of })
   const inputs = aProduct(product)
@@ -48,7 +48,7 @@ describe('a unit price', () => {
     ['3 km', '90', '0.03 / 1 m'],
     ['25 cm2', '1', '400 / 1 m2'],
     ['3 piece', '10', '3.33 / 1 piece'],
-    // what American articles are compared by elsewhere
+    // the reference quantities of American articles in other countries
     ['12 oz', '10', '29.39 / 1 kg'],
     ['12 fl oz', '3.5', '9.86 / 1 l'],
     ['10 ft', '10', '3.28 / 1 m'],
@@ -82,7 +82,7 @@ describe('a unit price', () => {
     expect(per('0.5 l')).toEqual(['6.66 / 0.5 l'])
     expect(per('1 gal')).toEqual(['50.42 / 1 gal'])
     expect(per('2 x 50 ml')).toEqual(['1.33 / 100 ml'])
-    // what says litres and kilograms of one article is wrong in one of them
+    // litres and kilograms for one article: one of them must be wrong
     expect(per('100 g')).toEqual([null])
     expect(per('as you like')).toEqual(['13.32 / 1 l'])
   })
@@ -143,7 +143,7 @@ describe('a unit price', () => {
             expect(content?.[1]).toBe(kind)
             const digits = minorDigits(store.currency)
             const [of = 0n] = KINDS[unitPrice.unit] ?? []
-            // price * quantity * unit / content, all in whole numbers of the smallest parts
+            // price * quantity * unit / content, all in whole numbers of the smallest units
             const above = units(computedPrice.toFixed()) * units(unitPrice.referenceQuantity.toFixed()) * of
             const below = (content?.[0] ?? 1n) * SCALE
             const scaled = above * 10n ** BigInt(digits)
@@ -178,7 +178,7 @@ const units = (text: string) => {
   const [whole = '0', fraction = ''] = text.split('.')
   return BigInt(whole) * SCALE + BigInt(fraction.padEnd(12, '0'))
 }
-/** The contents that are drawn, in nanograms, cubic millimetres or pieces; and the units, so. */
+/** The drawn contents and the units, both in nanograms, cubic millimetres or pieces. */
 const FRACTIONS: Readonly<Record<string, readonly [bigint, string]>> = {
   '750 ml': [750n * 10n ** 9n, 'volume'],
   '6 x 0.33 l': [1980n * 10n ** 9n, 'volume'],

@@ -11,13 +11,13 @@ import type { Found } from '../sourcing/sources.ts'
 import { findName } from '../content/text.ts'
 import { remembered } from '../../platform/caches/remembered.ts'
 
-// The unit price: what a price as it is shown comes to per kilogram, litre or metre. Which quantity the law wants, and where it wants none, is in
+// The unit price: a price as shown per kilogram, litre, metre and so on. Which quantity the law requires, and when there is no unit price, is in
 // docs/decisions/178-a-unit-price-is-left-out-where-it-would-mislead.md.
 
 const ONE = new Exact(1)
-/** Contents with their references that are remembered. */
+/** Cached pairs of content and reference. */
 const REMEMBERED_MAX = 2_000
-/** Per what quantity prices are compared, by the store's units. A content in cubic metres is compared by the cubic metre. */
+/** The reference quantities of stores with metric units. A content in cubic metres is compared per cubic metre. */
 const METRIC: Readonly<Record<ContentKind, ContentUnit>> = {
   weight: 'kg',
   volume: 'l',
@@ -29,7 +29,7 @@ const CUSTOMARY: typeof METRIC = { weight: 'lb', volume: 'qt', length: 'ft', are
 /** Countries that measure in pounds and feet (CLDR, supplemental data on measurement systems); Britain states unit prices in kilograms and litres. */
 const OF_CUSTOMARY = /-(?:US|LR)\b/i
 
-/** The field that is read as a content: the first source whose value is understood, the owner's before all. */
+/** The value of one of these fields from the first source whose value can be read, the owner's first. */
 export function findContent(
   field: NameField & ('net_content' | 'unit_price_reference'),
   overrides: readonly OverrideInput[],
@@ -45,22 +45,22 @@ export function findContent(
   )
 }
 
-/** What a product's prices are compared by. */
+/** The content that a product's prices are divided by. */
 export interface Measured {
   content: NetContent
-  /** The quantity that a source states for it; null: the usual one of the store. */
+  /** The stated reference quantity; null: the usual one of the store. */
   reference: NetContent | null
-  /** What `divisionIn` has found, by the units that stores compare in. */
+  /** Cached results of `divisionIn`, by METRIC or CUSTOMARY. */
   divisions: Map<typeof METRIC, Division | null>
 }
 
-/** @param found the two fields as `findContent` finds them. @returns null where nothing states a content */
+/** @param content, @param reference as `findContent` finds them. @returns null if no content is stated */
 export function measuredBy(content: Found<string> | null, reference: Found<string> | null): Measured | null {
   if (content === null) return null
   return measuredByTexts(reference === null ? content.value : `${content.value}\0${reference.value}`)
 }
 
-/** The content, and the reference behind a NUL, which the database has in no text: products that have them in common share what they are divided by. */
+/** Content and reference in one text, separated by NUL, which no stored text contains: products with equal texts share the result. */
 const measuredByTexts = remembered(REMEMBERED_MAX, (texts: string): Measured | null => {
   const [content = '', reference] = texts.split('\0')
   const kept = keptContent(content)
@@ -68,7 +68,7 @@ const measuredByTexts = remembered(REMEMBERED_MAX, (texts: string): Measured | n
   return { content: kept, reference: reference === undefined ? null : keptContent(reference), divisions: new Map() }
 })
 
-/** What one store's prices of a product are divided by. */
+/** The divisor of one store's prices of a product. */
 interface Division {
   unit: ContentUnit
   referenceQuantity: Exact
@@ -76,7 +76,7 @@ interface Division {
   content: Exact
 }
 
-/** null: the stated reference is a quantity of another kind, as litres of what is weighed: one of the two is wrong. */
+/** null if the stated reference is a quantity of another kind, such as litres of something weighed: one of the two is wrong. */
 function divisionIn(measured: Measured, { locale }: StoreInput): Division | null {
   const usual = OF_CUSTOMARY.test(locale) ? CUSTOMARY : METRIC
   const known = measured.divisions.get(usual)
@@ -92,7 +92,7 @@ function divisionBy({ content, reference }: Measured, usual: typeof METRIC): Div
   return inUnit === null ? null : { unit, referenceQuantity: reference?.quantity ?? ONE, content: inUnit }
 }
 
-/** How a unit price came about; `value` null: it is left out, and why. */
+/** A unit price with its calculation. `value` is null if it is left out, for the reason `leftOut`. */
 export interface TracedUnitPrice {
   value: Exact | null
   unit: ContentUnit
@@ -101,7 +101,9 @@ export interface TracedUnitPrice {
   steps: PriceStep[]
 }
 
-/** The unit price beside one price in a store, line by line. @returns null where nothing states how much is in it, or one thing in litres and grams */
+/**
+ * The unit price for one price in a store, with its steps. @returns null if no content is stated, or if content and reference are of different kinds
+ */
 export function traceUnitPrice(measured: Measured | null, price: Exact, store: StoreInput): TracedUnitPrice | null {
   const division = measured === null ? null : divisionIn(measured, store)
   if (division === null) return null
@@ -128,7 +130,7 @@ function dividedPrice(
     trace?.push({ step: name, op, by: by.toFixed(), result: value.toFixed() })
   }
   step('price', '=', price, price)
-  // multiplied first, so that 10 for 3 pieces is 10 again for 3
+  // multiplied first, so that 10 for 3 pieces is again 10 per 3 pieces
   if (!referenceQuantity.equals(ONE)) step('reference', '*', referenceQuantity, times(price, referenceQuantity))
   step('content', '/', content, result.dividedBy(content))
   const settled = settle(result)
@@ -143,7 +145,7 @@ function shownUnitPrice(value: Exact, price: Exact): Pick<TracedUnitPrice, 'valu
   return { value: leftOut === null ? value : null, leftOut }
 }
 
-/** The prices that clients read, each with its unit price where that says something. */
+/** The prices that clients read, each with its unit price unless that is left out. */
 export function withUnitPrices<P extends Price>(
   prices: readonly P[],
   measured: Measured,

@@ -57,7 +57,7 @@ export function findListing(
   return { isListed: store.listsByDefault, by: 'default', ruleId: null }
 }
 
-/** Whether a store does not list a product whatever its facts are, so that they need not be found. */
+/** Whether a store cannot list a product whatever its facts are, so that they need not be found. */
 export function isNeverListed(
   { storeId, listsByDefault }: StoreInput,
   rules: readonly CompiledAssortmentRule[],

@@ -4,21 +4,21 @@ import { Exact } from '../../model/money.ts'
 
 // Conditions that rules of all kinds share. Each is compiled once per account and tested once per product.
 
-/** What conditions look at: facts about a product that are the same in every store. */
+/** The facts that conditions of all kinds test; the same in every store. */
 export interface ProductFacts {
   productId: number
-  /** Folded; null when none is known. */
+  /** Folded; null if unknown. */
   manufacturer: string | null
-  /** Folded path; null when none is known. */
+  /** Folded path; null if unknown. */
   category: string | null
 }
 
-/** Normalizes a name for comparison: letter case, and blanks at its ends, do not count. */
+/** Folds a name for comparison: ignores letter case and white space at both ends. */
 export function foldName(text: string): string {
   return trimmed(text.normalize('NFC')).toLowerCase()
 }
 
-/** Normalizes a category path for comparison, level by level: `Tools / Hand tools/` becomes `tools/hand tools`. */
+/** Folds a category path for comparison, level by level: `Tools / Hand tools/` becomes `tools/hand tools`. */
 export function foldCategory(path: string): string {
   return path
     .split('/')
@@ -27,7 +27,7 @@ export function foldCategory(path: string): string {
     .join('/')
 }
 
-// Sets of folded values, by the lists that they were made of: a list that is the same for several stores, or in several versions of an
+// Sets of folded values, cached by the list that they were made from: a list shared by several stores, or by several versions of an
 // account, is folded once.
 const namesOf = new WeakMap<readonly string[], ReadonlySet<string>>()
 const categoriesOf = new WeakMap<readonly string[], ReadonlySet<string>>()
@@ -43,7 +43,7 @@ function setOf<Value>(
   return found
 }
 
-/** Folds a list once: the result matches the same values, and does not keep the texts as they were written. */
+/** Folds a list: the result matches the same values and does not keep the original texts in memory. */
 function foldedList(
   known: WeakMap<readonly string[], ReadonlySet<string>>,
   values: readonly string[],
@@ -51,14 +51,14 @@ function foldedList(
 ): readonly string[] {
   const set = new Set(values.map(fold))
   const list = [...set]
-  // folding is not idempotent: a small letter may compose with a mark where its capital does not
+  // cached here, because folding is not idempotent: a small letter may compose with a mark where its capital does not
   known.set(list, set)
   return list
 }
 
-/** @returns the names in a form that is folded already. */
+/** @returns the folded names, which are not folded again. */
 export const foldedNames = (names: readonly string[]) => foldedList(namesOf, names, foldName)
-/** @returns the categories in a form that is folded already. */
+/** @returns the folded category paths, which are not folded again. */
 export const foldedCategories = (categories: readonly string[]) => foldedList(categoriesOf, categories, foldCategory)
 
 /** The folded values of categories. */
@@ -91,7 +91,7 @@ export function idTest(ids: readonly number[]): (id: number | null) => boolean {
   return (id) => id !== null && among.has(id)
 }
 
-/** What a condition of each form is compared with; what is not known matches no condition. */
+/** The type of fact that each form of condition tests. An unknown fact (null) meets no condition. */
 interface FormFacts {
   ids: number | null
   names: string | null
@@ -99,11 +99,11 @@ interface FormFacts {
   number: Exact | null
   day: string
 }
-/** A fact. Names and paths are folded. */
+/** A fact's value. Names and paths are folded. */
 export type FactValue<F extends Fact> = FormFacts[FormOf<F>]
 
 type Bound = Condition['bound']
-/** Tests of a fact against the value of a condition. */
+/** Makes the test of a fact from a condition's value. */
 const FORMS: { readonly [F in Form]: (value: never, bound: Bound) => (fact: FormFacts[F]) => boolean } = {
   ids: (ids: readonly number[]) => idTest(ids),
   names: (names: readonly string[]) => nameTest(names),
@@ -118,13 +118,13 @@ const FORMS: { readonly [F in Form]: (value: never, bound: Bound) => (fact: Form
   day: (limit: string, bound) => (bound === 'to' ? (day) => day <= limit : (day) => day >= limit),
 }
 
-/** Tests whether a condition with a value is met. @param read finds the fact that it is about. */
+/** Makes the test of a condition. @param read finds the fact. */
 export function factTest<From>(
   { form, bound }: Pick<Condition, 'form' | 'bound'>,
   value: ConditionValue,
   read: (from: From) => FactValue<Fact>,
 ): (from: From) => boolean {
-  // the table of conditions says which form of value and of fact belong together
+  // the table of conditions guarantees that the forms of value and fact match
   const test = FORMS[form](value as never, bound) as (fact: FactValue<Fact>) => boolean
   return (from) => test(read(from))
 }

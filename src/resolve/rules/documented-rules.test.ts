@@ -3,7 +3,7 @@ import { amountText } from '../../model/money.ts'
 import { anAccount, anOffer, aProduct, aRule, aStore, aSupplier, payloadOf } from '../fixtures.ts'
 import type { AccountInputs, ProductInputs } from '../inputs.ts'
 
-// What docs/rules.md says in a sentence and no other test shows: one test for each.
+// Sentences of docs/rules.md that no other test covers, one test for each.
 
 const priceIn = (account: AccountInputs, product: ProductInputs) => {
   const price = payloadOf(account, product)?.price.prices[0]
@@ -66,7 +66,7 @@ describe('a paused supplier', () => {
     const own = { ...active, texts: { en: { title: 'Ours' } } }
     const first = { ...account, sourceOrders: [{ field: 'title' as const, supplierIds: [1] }] }
     expect(payloadOf(first, aProduct({ offers: [paused, own] }))?.content.title).toBe('Ours')
-    // but a wanted language of a paused supplier comes before another language of an active one
+    // but a wanted language from a paused supplier precedes another language from an active one
     const polish = anAccount({ ...account, stores: [aStore({ locale: 'pl' })] })
     const szpadel = { ...paused, texts: { pl: { title: 'Szpadel' } } }
     expect(payloadOf(polish, aProduct({ offers: [szpadel, own] }))?.content.title).toBe('Szpadel')
@@ -108,7 +108,7 @@ test('a supplier in an exclusion rule is that of the best offer, also where the 
   })
   const product = aProduct({ offers: [anOffer(2, { cost: '1' })], ownStock: { quantity: 3, cost: '4' } })
   expect(payloadOf(account, product)?.content.exclusion_reason).toBe('theirs')
-  // the pricing rule for that supplier does not match: the cost is the own one
+  // the pricing rule for that supplier does not match: the cost is the own cost
   expect(priceIn(account, product)).toBe('4')
 })
 
@@ -119,7 +119,7 @@ test('names are compared without letter case, by single letters, whatever the la
   }
   expect(isNamed('ACME GmbH', ' Acme gmbh ')).toBe(true)
   expect(isNamed('ŁÓDŹ', 'łódź')).toBe(true)
-  // composed and decomposed letters are the same
+  // composed and decomposed letters are equal
   expect(isNamed('Müller', 'Mu\u0308ller')).toBe(true)
   expect(isNamed('Muller', 'Müller')).toBe(false)
   expect(isNamed('STRASSE', 'Straße')).toBe(false)

@@ -9,35 +9,35 @@ const ZERO = new Exact(0)
 const HUNDRED = new Exact(100)
 const NONE: readonly never[] = []
 
-/** What exclusion rules look at: the resolved product in one store. */
+/** The facts that exclusion rules test: the resolved product in one store. */
 export interface ExclusionFacts extends ProductFacts {
-  /** The supplier of the best offer; null without one. */
+  /** The supplier of the best offer; null if there is no offer that competes. */
   supplierId: number | null
   ean: string | null
   title: string | null
   imageCount: number
   stock: number
-  /** The default customer group's price as shown. */
+  /** The default customer group's price as shown; null: none. */
   price: Price | null
 }
 
-/** What a rule compares with, ready for one store. */
+/** A rule's values, compiled for one store. */
 interface Operands {
-  /** Whether the rule names it. */
+  /** Whether the rule names the manufacturer, category or supplier. */
   isManufacturer: (name: string | null) => boolean
   isCategory: (path: string | null) => boolean
   isSupplier: (id: number | null) => boolean
-  /** In the store's currency when it is money. A rule whose kind needs one is never tested without it. */
+  /** In the store's currency if it is money. A rule whose kind needs an amount is never tested without one. */
   amount: Exact
 }
 
 interface Kind {
-  /** Whether it reads what only the content half knows: the title, the images, the EAN. */
+  /** Whether it reads facts of the content half: title, images or EAN. */
   readsContent: boolean
   excludes: (facts: ExclusionFacts, operands: Operands) => boolean
 }
 
-/** When a rule of each kind excludes a product. What a kind needs is in contract/exclusion-kinds.ts. */
+/** The condition of each kind. The values that a kind needs are in contract/exclusion-kinds.ts. */
 const KINDS: Readonly<Record<ExclusionKind, Kind>> = {
   manufacturer: { readsContent: false, excludes: (facts, rule) => rule.isManufacturer(facts.manufacturer) },
   category: { readsContent: false, excludes: (facts, rule) => rule.isCategory(facts.category) },
@@ -62,7 +62,7 @@ const KINDS: Readonly<Record<ExclusionKind, Kind>> = {
   },
 }
 
-/** Whether rules of a kind need more than the price half of a product. */
+/** Whether rules of a kind need the content half of a product. */
 export function readsContent(kind: ExclusionKind): boolean {
   return Object.hasOwn(KINDS, kind) && KINDS[kind].readsContent
 }
@@ -72,7 +72,7 @@ export interface CompiledExclusion {
   test: (facts: ExclusionFacts) => boolean
 }
 
-/** A store's exclusion rules in the order in which they are tried; inactive ones and other stores' are left out. */
+/** A store's exclusion rules in the order in which they are tried, without inactive ones and those of other stores. */
 export function compileExclusions(
   rules: readonly ExclusionRuleInput[],
   store: StoreInput,
@@ -90,7 +90,7 @@ function exclusionTest(
   accountCurrency: string,
   money: Converter,
 ): CompiledExclusion['test'] {
-  // a kind that this release does not know excludes nothing
+  // a kind from a newer release excludes nothing
   if (!Object.hasOwn(KINDS, rule.kind)) return () => false
   const need = needOf(rule.kind)
   const given = rule.amount === null ? null : new Exact(rule.amount)
@@ -98,11 +98,11 @@ function exclusionTest(
     given !== null && need.amount?.hasCurrency === true
       ? money.convert(given, rule.currency ?? accountCurrency, store.currency)
       : given
-  // without a rate into the store's currency there is nothing to compare with
+  // without an exchange rate into the store's currency there is nothing to compare with
   if (need.member === 'amount' && amount === null) return () => false
   const { excludes } = KINDS[rule.kind]
   const operands: Operands = {
-    // names are folded as what they are names of
+    // names are folded by what they name
     isManufacturer: rule.kind === 'manufacturer' ? nameTest(rule.names ?? NONE) : () => false,
     isCategory: rule.kind === 'category' ? categoryTest(rule.names ?? NONE) : () => false,
     isSupplier: idTest(rule.supplierIds ?? NONE),
@@ -112,8 +112,8 @@ function exclusionTest(
 }
 
 /**
- * (price - cost) / price x 100 < least, without dividing: a price of 0 has the worst margin there is. Of a price with tax in it, the cost is
- * compared with tax as well, which is the same margin.
+ * (price - cost) / price x 100 < least, without dividing: a price of 0 has the worst margin. If the price includes tax, it is added to the
+ * cost as well, which gives the same margin.
  */
 function isMarginBelow({ computedPrice, baseCost, tax }: Price, least: Exact): boolean {
   if (computedPrice.isZero()) return true
@@ -121,7 +121,7 @@ function isMarginBelow({ computedPrice, baseCost, tax }: Price, least: Exact): b
   return computedPrice.minus(cost).times(HUNDRED).lessThan(least.times(computedPrice))
 }
 
-/** One reason that keeps a product out of a store's export. */
+/** One reason to exclude a product in a store. */
 export interface Exclusion {
   /** `hand`: excluded manually. */
   by: 'no_price' | 'hand' | 'rule'
@@ -130,9 +130,8 @@ export interface Exclusion {
 }
 
 /**
- * Everything that excludes a product from a store's export, in order: it has no price; it is excluded manually; rules
- * by priority. Clients read the first.
- * @param isFirstOnly stop at the first: what resolving needs.
+ * All reasons to exclude a product in a store, in order: no price; manual exclusions; rules by priority. Clients read the first.
+ * @param isFirstOnly stop at the first, which is all that resolving needs.
  */
 export function findExclusions(
   storeId: number,

@@ -3,17 +3,17 @@ import type { Exact } from '../../model/money.ts'
 import type { FactValue, ProductFacts } from './conditions.ts'
 import type { OfferInput, ProductInputs } from '../inputs.ts'
 
-// What the conditions of rules look at, and where each fact of contract/rule-conditions.ts is found.
+// The facts that conditions of rules test, and how each fact of contract/rule-conditions.ts is read.
 
-/** What the conditions of a pricing rule look at. */
+/** The facts that conditions of a pricing rule test. */
 export interface PriceFacts extends ProductFacts {
   /** The supplier of the offer whose cost is used; null for own cost. */
   supplierId: number | null
-  /** In the account's currency; null without a rate. */
+  /** In the account's currency; null if unknown or an exchange rate is missing. */
   cost: Exact | null
 }
 
-/** Where and when a pricing rule is tried. */
+/** The store, group and day that a pricing rule is tried for. */
 export interface PricePlace {
   storeId: number
   groupId: number
@@ -21,19 +21,19 @@ export interface PricePlace {
   day: string
 }
 
-/** What the conditions of an assortment rule look at. */
+/** The facts that conditions of an assortment rule test. */
 export interface AssortmentFacts extends ProductFacts {
   /** Suppliers that offer the product, in stock or not. */
   supplierIds: readonly number[]
 }
 
-/** What rules of any kind look at. */
+/** The facts of rules of all kinds. */
 export interface Facts extends PriceFacts, AssortmentFacts {
   /** The supplier of the best offer, whether its cost is used or not. */
   bestSupplierId: number | null
 }
 
-/** What is known of a product where its rules are tried. Manufacturer and category are folded. */
+/** The resolved values that facts are made from. Manufacturer and category are folded. */
 interface Known {
   manufacturer: string | null
   category: string | null
@@ -41,8 +41,6 @@ interface Known {
   costSupplierId: number | null
   bestSupplierId: number | null
   offers: readonly OfferInput[]
-  /** As stores read it. */
-  stock: number
 }
 
 export const factsOf = (product: ProductInputs, known: Known): Facts => ({
@@ -57,7 +55,7 @@ export const factsOf = (product: ProductInputs, known: Known): Facts => ({
 
 type PricingFact = FactOf<'pricing'>
 
-/** Where pricing rules find a fact about the place. */
+/** How pricing rules read facts about the place. */
 export const PLACE_FACTS: {
   readonly [F in Extract<PricingFact, PlaceFact>]: {
     of: keyof PricePlace
@@ -69,7 +67,7 @@ export const PLACE_FACTS: {
   day: { of: 'day', read: (place) => place.day },
 }
 
-/** Where pricing rules find a fact about the product. */
+/** How pricing rules read facts about the product. */
 export const PRICING_FACTS: {
   readonly [F in Exclude<PricingFact, PlaceFact>]: (facts: PriceFacts) => FactValue<F>
 } = {
@@ -80,7 +78,7 @@ export const PRICING_FACTS: {
   cost: (facts) => facts.cost,
 }
 
-/** Where assortment rules find a fact; a product may have several suppliers, and one that matches is enough. */
+/** How assortment rules read facts, except for suppliers: a product may have several, and one match is enough. */
 export const ASSORTMENT_FACTS: {
   readonly [F in Exclude<FactOf<'assortment'>, 'supplier'>]: (facts: AssortmentFacts) => FactValue<F>
 } = {

@@ -22,7 +22,7 @@ const rule = (ruleId: number, over: Partial<RuleInput> = {}): RuleInput => ({
   ...over,
 })
 
-/** The rule that applies, found as resolving does. */
+/** The rule that applies, found as in resolving. */
 function chosen(
   rules: RuleInput[],
   place: Partial<PricePlace> = {},
@@ -307,7 +307,7 @@ describe('the guard against jumps', () => {
       const [price] = holdPrices(1, [wanted], [{ ...hold, ...over }], factor === null ? null : new Exact(factor), held)
       return [price!.computedPrice.toFixed(), price!.baseCost.toFixed(), price!.ruleId, held.length]
     }
-    // the base cost is that of today
+    // the base cost is today's
     expect(shown({})).toEqual(['10', '30', 3, 1])
     expect(shown({}, '4')).toEqual(['40', '30', 9, 0])
     expect(shown({}, null)).toEqual(['40', '30', 9, 0])

@@ -2,9 +2,9 @@ import type { SourceField } from '../../../contract/product-fields.ts'
 import type { EanInput, OfferInput, OverrideInput, SourceOrderInput, SupplierInput } from '../inputs.ts'
 import { compareText } from './sourcing.ts'
 
-/** Where a value was taken from; `explain` shows it with the value. */
+/** The origin of a value, as `explain` shows it. */
 export type Source =
-  /** `*`: the value for every locale that is not named; '': of a field that is the same in every locale. */
+  /** `*`: for every locale not named; '': for a field that is the same in every locale. */
   | { from: 'override'; locale: string }
   | { from: 'supplier'; supplierId: number; supplierSku: string; locale: string | null }
 
@@ -13,7 +13,7 @@ export interface Found<T> {
   source: Source
 }
 
-/** Which offer it is. */
+/** The key of an offer. */
 type OfferKey = Pick<OfferInput, 'supplierId' | 'supplierSku'>
 
 /** A value that comes from an offer. */
@@ -21,7 +21,7 @@ export function fromOffer<T>(value: T, offer: OfferKey, locale: string | null = 
   return { value, source: { from: 'supplier', supplierId: offer.supplierId, supplierSku: offer.supplierSku, locale } }
 }
 
-/** The offer that a value was taken from. */
+/** The offer that a value was taken from; undefined for an override. */
 export const offerOf = <O extends OfferKey>(source: Source, offers: readonly O[]): O | undefined =>
   source.from === 'override'
     ? undefined
@@ -29,18 +29,18 @@ export const offerOf = <O extends OfferKey>(source: Source, offers: readonly O[]
         ({ supplierId, supplierSku }) => supplierId === source.supplierId && supplierSku === source.supplierSku,
       )
 
-/** Sorts a product's offers into the order in which a field is taken from them. */
+/** Sorts a product's offers into source order. */
 export interface SourceOrders {
-  /** For every field that has no order of its own. */
+  /** The order for fields without an order of their own. */
   general<O extends OfferKey>(offers: readonly O[]): O[]
-  /** @param general the result of `general`. */
+  /** The order for one field. @param general the result of `general`. */
   of<O extends OfferKey>(field: SourceField, general: readonly O[]): readonly O[]
 }
 
 /**
- * Sorts offers for texts, attributes and images: by supplier priority, not by cost, so that a title does not flip with
- * the stock. Inactive suppliers come last: pausing one must not blank a product. A field's own source order names
- * suppliers that come before the other active ones.
+ * Source order is by supplier priority, not by cost, so that a title does not change with the stock. Inactive suppliers
+ * come last rather than not at all: pausing a supplier must not blank a product. A field's own source order names
+ * suppliers that precede the other active ones.
  */
 export function sourceOrders(
   suppliers: ReadonlyMap<number, SupplierInput>,
@@ -63,8 +63,8 @@ export function sourceOrders(
     of(field, general) {
       const rank = ranks.get(field)
       if (rank === undefined) return general
-      // the sort is stable: suppliers without a rank stay in the general order behind those with one; inactive ones
-      // stay last
+      // the sort is stable: suppliers without a rank keep the general order after those with one; inactive ones stay
+      // last
       return [...general].sort(
         (a, b) => inactive(a) - inactive(b) || (rank.get(a.supplierId) ?? 0) - (rank.get(b.supplierId) ?? 0),
       )
@@ -72,7 +72,7 @@ export function sourceOrders(
   }
 }
 
-/** The EAN that the owner chose, else the first one of the first supplier that has any. */
+/** The EAN that the owner chose, otherwise the first EAN of the first supplier that has one. */
 export function findEan(eans: readonly EanInput[], sources: readonly OfferInput[]): Found<string> | null {
   const chosen = eans.find((entry) => entry.isPrimary)
   if (chosen !== undefined) return { value: chosen.ean, source: { from: 'override', locale: '' } }
@@ -93,8 +93,8 @@ export function findEan(eans: readonly EanInput[], sources: readonly OfferInput[
 }
 
 /**
- * The owner's images, even an empty list, else those of the first supplier that has any. Suppliers' images are never
- * mixed.
+ * The owner's images, even if the list is empty, otherwise those of the first supplier that has any. Images of several
+ * suppliers are never mixed.
  */
 export function findImages(
   overrides: readonly OverrideInput[],
@@ -107,7 +107,7 @@ export function findImages(
   return offer === undefined ? null : fromOffer(offer.images, offer)
 }
 
-/** The URLs of a JSON array; null for any other text, which counts as no override. */
+/** The URLs in a JSON array; null if the text is anything else, which counts as no override. */
 export function urlsIn(text: string): string[] | null {
   try {
     const urls: unknown = JSON.parse(text)

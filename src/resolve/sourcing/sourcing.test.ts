@@ -4,7 +4,7 @@ import type { OfferInput, SupplierInput } from '../inputs.ts'
 import { anOffer as offer, aSupplier as supplier } from '../fixtures.ts'
 import { candidateOf, compareText, decidedBy, rankOffers } from './sourcing.ts'
 
-/** The offers' keys best first; checked in both orders of the input. */
+/** The keys of the offers, best first. Expects the same for both orders of the input. */
 function ranked(
   offers: OfferInput[],
   suppliers: SupplierInput[],

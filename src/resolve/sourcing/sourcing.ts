@@ -3,31 +3,31 @@ import type { TaxRate } from '../../model/payload.ts'
 import type { Converter } from '../currency.ts'
 import type { OfferInput, SupplierInput } from '../inputs.ts'
 
-/** An offer that competes: with its quantity after the safety buffer, and its cost in the account's currency. */
+/** An offer that competes, with its quantity after the safety buffer and its cost in the account's currency. */
 export interface Candidate {
   offer: OfferInput
   supplier: SupplierInput
   /** Pieces that may be sold: max(0, reported - safety buffer). */
   quantity: number
-  /** In the offer's own currency, without tax; null when the supplier gives none. */
+  /** In the offer's currency, without tax; null if the supplier states none. */
   cost: Exact | null
-  /** What was taken out of the cost that the offer states; null: it states it without tax. */
+  /** The rate of the tax taken out of the stated cost; null: the stated cost is without tax. */
   tax: TaxRate | null
-  /** In the account's currency; null without a cost. */
+  /** In the account's currency, without tax; null without a cost. */
   comparableCost: Exact | null
 }
 
 /** Why an offer does not compete. */
 export type Ineligible = 'unknown_supplier' | 'inactive_supplier' | 'no_tax_rate' | 'no_exchange_rate'
 
-/** Said of an amount that has no tax in it. */
+/** The value of tax fields for an amount without tax. */
 export const NO_TAX = 'none'
 
-/** The product's tax rate in a country; null where none is known. */
+/** The product's tax rate in a country; null if there is none today. */
 export type TaxOf = (country: string) => TaxRate | null
 const noTax: TaxOf = () => null
 
-/** The country whose tax is in the cost of an offer; null: it is without tax. @param own what the owner says of the product. */
+/** The country whose tax the cost of an offer includes; null: it includes none. @param own the owner's value of `cost_tax`. */
 export function costTaxCountry(offer: OfferInput, supplier: SupplierInput, own: string | null): string | null {
   const stated = own ?? offer.cost_tax
   if (stated === null) return supplier.costTaxCountry
@@ -56,7 +56,7 @@ export function candidateOf(
   return { offer, supplier, quantity: Math.max(0, offer.quantity - supplier.safetyBuffer), cost, tax, comparableCost }
 }
 
-/** What decides between two offers: the first criterion in which they differ. `explain` names it. */
+/** The criteria that rank offers, in order: the first in which two offers differ decides. `explain` names it. */
 const CRITERIA = [
   {
     name: 'has_cost',
@@ -79,9 +79,9 @@ const CRITERIA = [
 export type SourcingCriterion = (typeof CRITERIA)[number]['name']
 
 /**
- * The offers that compete, best first: with a cost before without, in stock before out of stock, then the lowest cost
- * in the account's currency, then supplier priority, then the lowest supplier id, then the supplier's SKU. Offers of
- * inactive suppliers, in currencies without a usable rate, and with tax of an unknown rate in their cost, do not compete.
+ * The offers that compete, best first: with a cost before without, in stock before out of stock, then by lowest cost in the
+ * account's currency, supplier priority, supplier id and supplier SKU. Offers of inactive or unknown suppliers, in currencies
+ * without a rate, and with an unknown tax rate in their cost do not compete.
  */
 export function rankOffers(
   offers: readonly OfferInput[],
@@ -107,12 +107,12 @@ function compareCandidates(a: Candidate, b: Candidate): number {
   return 0
 }
 
-/** The criterion that put the better offer before the other; null when they are equal in all. */
+/** The criterion by which the better offer precedes the other; null if they are equal in all. */
 export function decidedBy(better: Candidate, other: Candidate): SourcingCriterion | null {
   return CRITERIA.find(({ compare }) => compare(better, other) < 0)?.name ?? null
 }
 
-/** Orders by code units: the same on every machine and in every locale. */
+/** Compares by code units: the same on every machine and in every locale. */
 export function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
 }

@@ -77,9 +77,9 @@ export function peopleHandlers(app: PanelApp, { db, people }: ServeContext): voi
       })
       await note(tx, { role: body.role })
       if (found === undefined || found.role === body.role) return
-      const what = body.role === 'owner' ? 'an owner' : 'a member who is no owner'
-      const sentence = `${session.email} has made ${found.email} ${what} of your account`
-      await alertOwners(tx, people, accountId, sentence, from, [found.email])
+      const { email } = found
+      const made = body.role === 'owner' ? 'madeOwner' : 'madeMember'
+      await alertOwners(tx, people, accountId, (words) => words[made](session.email, email), from, [email])
     })
     sendAlerts(people)
     const member = (await memberPeople(db, accountId)).find((row) => row.memberId === params.member_id)
@@ -92,8 +92,9 @@ export function peopleHandlers(app: PanelApp, { db, people }: ServeContext): voi
         if (role !== 'owner' && found.personId !== session.personId) throw ownersOnly()
       })
       await note(tx, { email: member.email })
-      const what = `${session.email} has removed ${member.email}, an owner of your account`
-      if (member.role === 'owner') await alertOwners(tx, people, accountId, what, from, [member.email])
+      if (member.role !== 'owner') return
+      const { email } = member
+      await alertOwners(tx, people, accountId, (words) => words.ownerRemoved(session.email, email), from, [email])
     })
     sendAlerts(people)
     return undefined
@@ -121,8 +122,8 @@ export function peopleHandlers(app: PanelApp, { db, people }: ServeContext): voi
     const { email, role } = body
     const made = await invite(people, accountId, { email, role, createdBy: session.personId }, async (tx) => {
       await note(tx, { email, role })
-      const what = `${session.email} has invited ${email} as an owner of your account`
-      if (role === 'owner') await alertOwners(tx, people, accountId, what, from)
+      if (role !== 'owner') return
+      await alertOwners(tx, people, accountId, (words) => words.ownerInvited(session.email, email), from)
     })
     sendAlerts(people)
     const row = (await invitationsList(db, accountId)).find((entry) => entry.invitationId === made.invitationId)

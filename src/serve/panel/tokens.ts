@@ -88,8 +88,8 @@ export function tokenHandlers(app: PanelApp, { db, people, wake }: ServeContext)
         sees_costs: seesCosts,
         expires_at: timeOrNull(expiresAt),
       })
-      const what = `${session.email} has created a token with full access in your account`
-      if (access === 'full') await alertOwners(tx, people, accountId, what, from)
+      if (access === 'full')
+        await alertOwners(tx, people, accountId, (words) => words.tokenCreated(session.email), from)
       return created
     })
     sendAlerts(people)
@@ -100,8 +100,8 @@ export function tokenHandlers(app: PanelApp, { db, people, wake }: ServeContext)
     const made = await inTransaction(db, async (tx) => {
       const created = await rotateToken(tx, accountId, params.token_id, hours, session.personId)
       await note(tx, { new_token_id: created.tokenId, overlap_hours: hours })
-      const what = `${session.email} has rotated a token with full access of your account`
-      if (created.access === 'full') await alertOwners(tx, people, accountId, what, from)
+      if (created.access === 'full')
+        await alertOwners(tx, people, accountId, (words) => words.tokenRotated(session.email), from)
       return created
     })
     wake.notify('directory', accountId)

@@ -2,7 +2,7 @@ import type { DbOptions } from '../../db/open-db.ts'
 import type { LOG_LEVELS } from '../../platform/log.ts'
 import type { TracingSettings } from '../../platform/tracing/settings.ts'
 
-/** What the service tells its shelving process, as one line of JSON on its standard input. Not in its environment or arguments: others may read those. */
+/** Sent to the shelving process as one line of JSON on standard input, because environment variables and arguments may be visible to other users. */
 export interface ShelvingJob {
   database: Pick<DbOptions, 'url' | 'directUrl' | 'prepare' | 'clockOffsetMs'>
   logLevel: (typeof LOG_LEVELS)[number]
@@ -10,5 +10,5 @@ export interface ShelvingJob {
   tracing: TracingSettings | null
 }
 
-/** What the process tells, a line of JSON each: that it works, every second, and what it logs. */
+/** Sent by the shelving process as one line of JSON each: a heartbeat every second, and its log entries. */
 export type ShelvingMessage = { kind: 'working' } | { kind: 'logged'; entry: Record<string, unknown> }

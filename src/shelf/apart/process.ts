@@ -1,6 +1,6 @@
 /**
- * The program of the shelving process: workers of a shelf and nothing else, on connections of its own. shelving-process.ts starts it; it ends when
- * nothing has been stale for a while, and when the service is gone.
+ * The program of the shelving process: shelf workers and nothing else, on database connections of its own. Started by shelving-process.ts; exits
+ * after nothing has been stale for a while, or when the service is gone.
  */
 import { Socket } from 'node:net'
 import { constants } from 'node:os'
@@ -18,19 +18,19 @@ import { setTracer } from '../../platform/tracing/tracing.ts'
 import { Shelf } from '../shelf.ts'
 import type { ShelvingJob, ShelvingMessage } from './job.ts'
 
-/** Answers to readers come first. */
+/** Requests of readers have priority over shelving. */
 lowerPriority(constants.priority.PRIORITY_BELOW_NORMAL)
-// a terminal and systemd send them to every process of a service, which ends this one when it ends
+// terminals and systemd send these signals to every process of a service; the service ends this process when it ends itself
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => {})
 
 const output = new Socket({ fd: 3, readable: false, writable: true })
-// nobody is left to read it
+// the reader is gone
 output.on('error', () => process.exit())
-const say = (message: ShelvingMessage) => output.write(`${JSON.stringify(message)}\n`)
+const sendMessage = (message: ShelvingMessage) => output.write(`${JSON.stringify(message)}\n`)
 
 async function work({ database, logLevel, tracing }: ShelvingJob): Promise<void> {
   const log = openLog(logLevel, {
-    write: (line) => say({ kind: 'logged', entry: JSON.parse(line) as Record<string, unknown> }),
+    write: (line) => sendMessage({ kind: 'logged', entry: JSON.parse(line) as Record<string, unknown> }),
   })
   moveClock(database.clockOffsetMs ?? 0)
   const traces =
@@ -47,17 +47,20 @@ async function work({ database, logLevel, tracing }: ShelvingJob): Promise<void>
   const shelf = new Shelf(db, wake, log)
   const workers = Array.from({ length: LIMITS.shelfWorkers }, (_, i) => shelf.startWorker(`shelve-apart-${i + 1}`))
   const since = performance.now()
-  /** Whether their steps end without errors. Workers that cannot reach the database must not keep the service from shelving. */
+  /**
+   * Whether at least one worker finishes its steps without errors. Without heartbeats the service shelves itself, as it must when these workers
+   * cannot reach the database.
+   */
   const isWorking = () => workers.some((worker) => worker.ageMs() < LIMITS.shelvingProcessSilenceMs)
-  const telling = setInterval(() => {
+  const heartbeat = setInterval(() => {
     if (performance.now() - Math.max(since, shelf.shelvedAt) >= LIMITS.shelvingProcessIdleMs)
       void end(isWorking() ? 0 : 1)
-    else if (isWorking()) say({ kind: 'working' })
+    else if (isWorking()) sendMessage({ kind: 'working' })
   }, LIMITS.shelvingProcessTellsMs)
-  say({ kind: 'working' })
+  sendMessage({ kind: 'working' })
 
   async function end(code: number) {
-    clearInterval(telling)
+    clearInterval(heartbeat)
     await Promise.all(workers.map((worker) => worker.stop()))
     await suspensions.stop()
     await wake.stop()
@@ -69,5 +72,5 @@ async function work({ database, logLevel, tracing }: ShelvingJob): Promise<void>
 
 const input = createInterface({ input: process.stdin })
 input.once('line', (line) => void work(JSON.parse(line) as ShelvingJob))
-// the service has ended, or wants no more of it: what is under way is rolled back, and shelved again by others
+// the service has ended or has closed the pipe: open transactions are rolled back, and the service or another process shelves their products
 input.once('close', () => process.exit())

@@ -7,20 +7,19 @@ import { programFile } from '../../platform/process/package.ts'
 import type { ShelvingJob, ShelvingMessage } from './job.ts'
 
 const PROGRAM = programFile('shelving', 'shelf/apart/process.ts')
-/** pino's levels by their numbers; what is fatal to that process is an error here. */
+/** pino's levels by number; a fatal entry of that process is logged here as an error. */
 const LEVELS = { 10: 'trace', 20: 'debug', 30: 'info', 40: 'warn', 50: 'error', 60: 'error' } as const
 
 /**
- * A second process for the shelving of a service that answers requests at the same time: of work that takes long, requests would wait for their
- * turns of the event loop. It runs while there is such work, and ends by itself.
- * docs/decisions/270-long-shelving-has-a-process-of-its-own.md says why.
+ * A second process that shelves for a service that also answers requests: long shelving would delay requests in the event loop. It is started
+ * when there is such work and exits by itself. docs/decisions/270-long-shelving-has-a-process-of-its-own.md says why.
  */
 export interface ShelvingProcess {
-  /** Whether it shelves, so that the service may leave it to it: it was started a moment ago, or has said so since. */
+  /** Whether the process shelves, so that this one need not: it was started, or sent a heartbeat, within LIMITS.shelvingProcessSilenceMs. */
   readonly isWorking: boolean
-  /** Starts it, unless it runs already, or has ended otherwise than by itself a moment ago. */
+  /** Starts the process unless it runs already, or has failed within LIMITS.shelvingProcessRestMs. */
   start(): void
-  /** Ends it. What it was shelving stays marked. */
+  /** Kills the process. Products that it was shelving keep their marks. */
   close(): Promise<void>
 }
 
@@ -30,7 +29,7 @@ export function openShelvingProcess(log: Log, job: ShelvingJob): ShelvingProcess
   let restsUntil = -Infinity
   let isClosed = false
 
-  const hear = (line: string) => {
+  const onLine = (line: string) => {
     const message = messageOf(line)
     if (message?.kind === 'working') heardAt = performance.now()
     if (message?.kind !== 'logged') return
@@ -39,7 +38,7 @@ export function openShelvingProcess(log: Log, job: ShelvingJob): ShelvingProcess
   }
   const start = () => {
     if (child !== undefined || isClosed || performance.now() < restsUntil) return
-    // of one that cannot be started the log has the reason; this process goes on shelving
+    // when starting fails, the log has the reason, and this process shelves until the pause is over
     restsUntil = performance.now() + LIMITS.shelvingProcessRestMs
     const started = startChild(log, PROGRAM, {
       nodeArgs: [`--max-old-space-size=${LIMITS.shelvingProcessMegabytes}`, '--max-semi-space-size=8'],
@@ -50,7 +49,7 @@ export function openShelvingProcess(log: Log, job: ShelvingJob): ShelvingProcess
     child = started
     heardAt = performance.now()
     for (const kept of [started.process, started.stderr, started.pipe(0), started.pipe(3)]) kept.unref()
-    createInterface({ input: started.pipe(3) }).on('line', hear)
+    createInterface({ input: started.pipe(3) }).on('line', onLine)
     started.pipe(0).write(`${JSON.stringify(job)}\n`)
     void started.ended.then((how) => {
       child = undefined
@@ -85,13 +84,13 @@ export function openShelvingProcess(log: Log, job: ShelvingJob): ShelvingProcess
   }
 }
 
-/** The variables that connections to the database use besides its URL. */
+/** The environment variables that database connections need besides the URL. */
 const databaseEnv = () =>
   Object.fromEntries(
     Object.entries(process.env).filter(([name]) => /^(?:PG[A-Z]+|HOME|NODE_EXTRA_CA_CERTS)$/.test(name)),
   )
 
-/** Undefined for a line that the end of the process has cut off. */
+/** Undefined for a line that was cut off when the process ended. */
 function messageOf(line: string): ShelvingMessage | undefined {
   try {
     return JSON.parse(line) as ShelvingMessage

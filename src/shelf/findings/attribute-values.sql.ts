@@ -1,18 +1,18 @@
 import type { Reader } from '../../db/sql.ts'
 
-/** A value of an attribute with how many offers state it. */
+/** An attribute's value and how many offers state it. */
 export interface StatedValue {
   key: string
   value: string
   offers: number
-  /** The first of them. */
+  /** The lowest id of a product with such an offer. */
   productId: number
 }
 
 /**
- * The most frequent values of attributes in the account's first offers, by product; those of deleted articles aside.
- * @param valuesMax of each attribute.
- * @param rowsMax of all together: each attribute's most frequent values come before any other's rarer ones.
+ * The most frequent attribute values in the account's first offers, by product id; dropped offers are skipped.
+ * @param valuesMax values per attribute.
+ * @param rowsMax rows in all. The most frequent value of every attribute precedes all second values, and so on.
  */
 export function attributeValueCounts(
   reader: Reader,

@@ -2,9 +2,10 @@ import type { Query, Reader } from '../../db/sql.ts'
 import { GAPS, gapPlace, gapValues, type Gap } from '../../model/gaps.ts'
 import { must } from '../../platform/must.ts'
 
-// What products, offers and suppliers lack. Nothing here reads more than an index and its limit, whatever the size of the catalog.
+// Gaps of products, stale offers and silent suppliers. No query reads more than an index up to its limit, whatever the size of the
+// catalog.
 
-/** Payloads per store, and how many of them have each gap in the order of GAPS: from the counts per block of ids. */
+/** Payloads per store and how many of them have each gap, in the order of GAPS, from the counts per block. */
 export async function storeGapCounts(reader: Reader, accountId: number) {
   const rows = await reader<({ storeId: number; products: number } & Record<Gap, number>)[]>`
     select store_id as "storeId", sum(products)::int as products, sum(no_title)::int as no_title,
@@ -18,7 +19,7 @@ export async function storeGapCounts(reader: Reader, accountId: number) {
   }))
 }
 
-/** How many products lack something in one of these stores, counted up to a limit: it reads that many of each store at most. */
+/** How many products have a gap in one of these stores, counted up to `limit`; reads at most that many rows per store and half. */
 export async function productsIncomplete(
   reader: Reader,
   accountId: number,
@@ -37,7 +38,7 @@ export async function productsIncomplete(
   return must(row).products
 }
 
-/** The first products of stores with a gap, by store and product. */
+/** The first `limit` products with a gap in each store, by store and product. */
 export async function firstWithGap(
   reader: Reader,
   accountId: number,
@@ -54,7 +55,7 @@ export async function firstWithGap(
   return rows.toSorted((a, b) => a.storeId - b.storeId || a.productId - b.productId)
 }
 
-/** Products of one store with a gap, after an id, with their SKU there. */
+/** Products of one store with a gap, by ascending id after `afterId`, with their SKU in that store. */
 export function gapsAfter(
   reader: Reader,
   accountId: number,
@@ -73,7 +74,10 @@ export function gapsAfter(
     order by found.product_id`
 }
 
-/** The first product ids of a store after one, of those that have a gap: an index gives them in order for each value that has its bit. */
+/**
+ * A query of product ids after `afterId` that have a gap in a store. For each value of `gaps` that has the gap's bit, an index returns
+ * them in order.
+ */
 function withGap(reader: Reader, accountId: number, storeId: Query<unknown>, gap: Gap, afterId: number, limit: number) {
   const table = gapPlace(gap).half === 'content' ? reader`payload_content` : reader`payload_price`
   return reader`

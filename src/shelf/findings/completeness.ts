@@ -11,10 +11,10 @@ import {
   type StaleOffer,
 } from './completeness.sql.ts'
 
-/** What products lack in a store. */
+/** How many products lack something in a store. */
 export interface StoreCompleteness {
   storeId: number
-  /** All that it lists. */
+  /** All products that the store lists. */
   products: number
   gaps: {
     gap: Gap
@@ -24,7 +24,7 @@ export interface StoreCompleteness {
   }[]
 }
 
-/** What is incomplete: products per store, offers of rows that could not be read, suppliers that are silent. */
+/** Incomplete products per store, offers that are stale because a row could not be read, and silent suppliers. */
 export interface Completeness {
   stores: StoreCompleteness[]
   offersStale: {
@@ -37,7 +37,10 @@ export interface Completeness {
   suppliersSilent: { supplierId: number; silentDaysMax: number; heardAt: Date | null }[]
 }
 
-/** Finds what is incomplete. Takes as long with a million products as with a hundred: nothing is counted here. */
+/**
+ * Reads completeness figures. The time does not depend on the size of the catalog: totals are maintained, not counted
+ * here.
+ */
 export async function findCompleteness(reader: Reader, accountId: number): Promise<Completeness> {
   const [stores, suppliersSilent, stale] = await Promise.all([
     storeCompleteness(reader, accountId),
@@ -54,7 +57,7 @@ export async function findCompleteness(reader: Reader, accountId: number): Promi
   return { stores, offersStale, suppliersSilent: [...suppliersSilent] }
 }
 
-/** Only of active stores: the payloads of others are not kept up to date. */
+/** Active stores only: payloads of others are not kept up to date. */
 async function storeCompleteness(reader: Reader, accountId: number): Promise<StoreCompleteness[]> {
   const [stores, counts] = await Promise.all([storesList(reader, accountId), storeGapCounts(reader, accountId)])
   const countsOf = new Map(counts.map((row) => [row.storeId, row]))

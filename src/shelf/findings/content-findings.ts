@@ -3,7 +3,7 @@ import type { Reader } from '../../db/sql.ts'
 import { keptContent } from '../../model/net-content.ts'
 import { statedContents } from './findings.sql.ts'
 
-/** What offers state as a content, or as the quantity of a unit price, and is not understood: their prices have no unit price by it. */
+/** A net content or unit price reference that offers state and that cannot be read, so that they give no unit price. */
 export interface UnreadContent {
   supplierId: number
   field: 'net_content' | 'unit_price_reference'
@@ -11,10 +11,12 @@ export interface UnreadContent {
   offers: number
 }
 
-/** How a content begins and ends that is kept; what it does not match is none, what it matches is looked at. */
+/**
+ * Matches the beginning and end of a readable content. A value that does not match cannot be read; one that matches is still parsed.
+ */
 const LOOKS_KEPT = `^[0-9 x.]+ (${CONTENT_UNITS.join('|')})$`
 
-/** The most frequent ones first. */
+/** Unreadable contents, the most frequent first. */
 export async function unreadContents(reader: Reader, accountId: number, limit: number): Promise<UnreadContent[]> {
   const stated = await statedContents(reader, accountId, LOOKS_KEPT, limit)
   return stated.filter(({ value }) => keptContent(value) === null)

@@ -2,11 +2,11 @@ import { TEXT_FIELDS, type TextField } from '../../../contract/product-fields.ts
 import type { Reader } from '../../db/sql.ts'
 import { RESTRICTED_GTIN } from '../../model/gtin.ts'
 
-// What an account's owner should look at: problems of the data, not of the service. Each query has a limit.
+// Queries for what the owner should look at: problems of the data, not of the service.
 
 /**
  * GTINs that several products have: an article that exists twice, or a number used for two articles. Numbers of
- * restricted ranges may be used for many.
+ * restricted ranges are left out: several articles may have them.
  */
 export function eanCollisions(reader: Reader, accountId: number, limit: number) {
   return reader<{ gtin: string; productIds: number[] }[]>`
@@ -15,14 +15,16 @@ export function eanCollisions(reader: Reader, accountId: number, limit: number) 
     group by gtin having count(distinct product_id) > 1 order by gtin limit ${limit}`
 }
 
-/** EANs with a wrong length or check digit: they are shown, but offers are never joined by them. */
+/** EANs with a wrong length or check digit. They are shown, but offers are never matched by them. */
 export function eansInvalid(reader: Reader, accountId: number, limit: number) {
   return reader<{ ean: string; productId: number; supplierId: number; supplierSku: string }[]>`
     select ean, product_id as "productId", supplier_id as "supplierId", supplier_sku as "supplierSku"
     from product_ean where account_id = ${accountId} and gtin is null order by ean, product_id limit ${limit}`
 }
 
-/** What offers state as a content that does not look as one that is kept. @param kept a pattern of those that do. */
+/**
+ * Contents that offers state and that do not have the form of a readable one. @param kept a pattern of readable ones.
+ */
 export function statedContents(reader: Reader, accountId: number, kept: string, limit: number) {
   return reader<{ supplierId: number; field: 'net_content' | 'unit_price_reference'; value: string; offers: number }[]>`
     select c.supplier_id as "supplierId", stated.field, stated.value, count(*)::int as offers
@@ -33,7 +35,7 @@ export function statedContents(reader: Reader, accountId: number, kept: string, 
     order by offers desc, "supplierId", stated.field, stated.value limit ${limit}`
 }
 
-/** SKUs that several products of a store export. */
+/** SKUs that several products of a store have. */
 export function skuCollisions(reader: Reader, accountId: number, limit: number) {
   return reader<{ storeId: number; sku: string; productIds: number[] }[]>`
     select store_id as "storeId", sku, array_agg(product_id order by product_id) as "productIds"
@@ -42,9 +44,9 @@ export function skuCollisions(reader: Reader, accountId: number, limit: number) 
 }
 
 /**
- * Texts that a store shows from a locale outside its chain: those of listed products for which none of the chain has
- * one. Only for accounts that allow any locale.
- * @param unseen the characters that do not make a text.
+ * Products whose text a store shows in a locale outside its chain, because no source has one in the chain. Only for
+ * accounts that allow any locale.
+ * @param unseen characters that do not count as text, such as white space.
  */
 export function textsFromAnyLocale(
   reader: Reader,

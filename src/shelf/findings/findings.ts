@@ -36,19 +36,19 @@ export interface Findings {
   variantsAlike: AlikeVariants[]
   /** Products for which a supplier states no options, or not all that it states for others of their group. */
   variantsWithoutOptions: VariantWithoutOptions[]
-  /** Options that a group has twice, because their keys are spelled differently. */
+  /** Options that a group has twice because their keys are spelled differently. */
   variantOptionsTwice: OptionTwice[]
-  /** Attributes of which suppliers state values that their type does not understand. */
+  /** Attributes for which suppliers state values that the attribute's type cannot read. */
   valuesUnread: UnreadValues[]
-  /** Stores and suppliers with tax that has no rate. */
+  /** Stores and suppliers for which a tax rate is missing. */
   taxRatesMissing: MissingTaxRate[]
-  /** What offers state as their tax class, and no class is called so. */
+  /** Tax classes that offers name and that do not exist. */
   taxClassesUnknown: UnknownTaxClass[]
-  /** Contents that offers state and that are not understood. */
+  /** Contents that offers state and that cannot be read. */
   contentsUnread: UnreadContent[]
-  /** Sales that their source may not have meant so. */
+  /** Sales that are probably not meant as they are stated. */
   salesDoubtful: DoubtfulSale[]
-  /** Prices that clients read, without tax below their costs. */
+  /** Prices that clients read and that are below cost once tax is taken off. */
   pricesBelowCost: PriceBelowCost[]
   /** List prices that no price shows. */
   listPricesUnshown: UnshownListPrices[]
@@ -62,11 +62,11 @@ export interface Findings {
     wantedPrice: string
     heldAt: Date
   }[]
-  /** Copies of pictures whose source has failed for a while; they are left out one day, unless they are adopted. */
+  /** Copies of pictures whose source has been failing; they will be left out of payloads unless they are adopted. */
   picturesFailing: EndangeredCopy[]
 }
 
-/** Finds what an account's owner should decide or have corrected. */
+/** Finds what the owner should decide on or have corrected. */
 export async function findFindings(reader: Reader, accountId: number): Promise<Findings> {
   const limit = LIMITS.findingsMax
   const [

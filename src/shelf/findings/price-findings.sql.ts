@@ -1,24 +1,24 @@
 import type { Reader } from '../../db/sql.ts'
 
-/** A price that clients read, without tax below its cost. Amounts are decimal texts in `currency`. */
+/** A price that is below its cost once tax is taken off. Amounts are decimal texts in `currency`. */
 export interface PriceBelowCost {
   productId: number
   storeId: number
   groupId: number
   currency: string
-  /** As it is shown, and what is left of it without tax, to 4 digits. */
+  /** As shown, and without tax, rounded to 4 decimals. */
   price: string
   priceWithoutTax: string
   /** Without tax. */
   baseCost: string
   madeBy: 'rule' | 'price_list' | 'sale' | 'held'
-  /** The key of the list; null: none makes it. */
+  /** The key of the price list that made the price; null if none did. */
   priceList: string | null
 }
 
 /**
- * Prices below their costs, as clients read them, by product. A price of 0 is none of them: what lacks a price above 0 is a gap.
- * @param payloads how many are looked at: those of products in price lists first, then as many of each store.
+ * Prices as clients read them that are below cost, by product. A price of 0 is left out: it is reported as a gap.
+ * @param payloads how many payloads are examined: those of products in price lists first, then equally many of each store.
  */
 export function pricesBelowCost(
   reader: Reader,
@@ -75,16 +75,16 @@ export function pricesBelowCost(
     order by b.product_id, b.store_id, b.group_id`
 }
 
-/** List prices of a source that stand beside no price of their products, although these have prices. */
+/** List prices of one source that are shown beside no price, although their products have prices. */
 export interface UnshownListPrices {
-  /** null: the owner states them. */
+  /** null: stated by the owner. */
   supplierId: number | null
   products: number
   /** The first 3. */
   productIds: number[]
 }
 
-/** @param stated how many list prices of offers, and of the owner, are looked at. */
+/** @param stated how many list prices of offers, and how many of the owner, are examined. */
 export function unshownListPrices(reader: Reader, accountId: number, stated: number, limit: number) {
   return reader<UnshownListPrices[]>`
     with stated as materialized (

@@ -8,15 +8,15 @@ import {
   type UnshownListPrices,
 } from './price-findings.sql.ts'
 
-/** What prices show that nobody may have meant. */
+/** Prices that are probably not what the owner meant. */
 export interface PriceFindings {
   belowCost: PriceBelowCost[]
   listPricesUnshown: UnshownListPrices[]
 }
 
 /**
- * Both are found in what clients read, by the database alone: nothing is resolved, so it does not matter who made a price. The first
- * LIMITS.findingsPricesMax payloads and list prices are looked at.
+ * Reads the stored payloads in the database and resolves nothing, so it does not matter what made a price. Examines the first
+ * LIMITS.findingsPricesMax payloads and list prices.
  */
 export async function priceFindings(reader: Reader, accountId: number, limit: number): Promise<PriceFindings> {
   const stores = await storesList(reader, accountId)

@@ -10,16 +10,19 @@ import { compileInTurns } from '../inputs/compiled-inputs.ts'
 import { readAccountInputs, readPriceInputs } from '../inputs/read-inputs.ts'
 import { productsOnSale, salesWithDoubtfulDays } from './sale-findings.sql.ts'
 
-/** A sale that its source may not have meant so. */
+/** A sale that is probably not meant as it is stated. */
 export interface DoubtfulSale {
   productId: number
-  /** null: the owner states it. */
+  /** null: stated by the owner. */
   supplierId: number | null
-  /** The last two: it is in force, and no store shows it, because its price is not below the price, or further below it than the guard lets a supplier's be. */
+  /**
+   * The last two are for sales in force that no store shows: the sale price is not below the price, or is so far below it that the jump guard does
+   * not accept it from a supplier.
+   */
   reason: 'no_end' | 'ends_before_it_begins' | 'not_below_price' | 'too_far_below_price'
 }
 
-/** The account is read only where a source states a sale that is in force; of these the first LIMITS.findingsSalesMax products are looked at. */
+/** Finds doubtful sales. Reads the account only if a source states a sale in force, and examines the first LIMITS.findingsSalesMax such products. */
 export async function doubtfulSales(reader: Reader, accountId: number, limit: number): Promise<DoubtfulSale[]> {
   const [days, ids] = await Promise.all([
     salesWithDoubtfulDays(reader, accountId, limit),
@@ -31,12 +34,12 @@ export async function doubtfulSales(reader: Reader, accountId: number, limit: nu
     readPriceInputs(reader, accountId, ids),
   ])
   const compiled = await compileInTurns(inputs)
-  // of a thousand products in every store: with turns for requests
+  // up to a thousand products in every store: yields to requests in between
   const hidden = await mapYielding(products, (product) => hiddenSale(compiled, product))
   return [...days, ...hidden.flat()].slice(0, limit)
 }
 
-/** Of a sale that is in force and that no store shows why it is not: of the first store that has prices. */
+/** Why a sale in force is shown in no store: the reason in the first store that has prices. Empty where some store shows it. */
 function hiddenSale(compiled: CompiledAccount, product: ProductInputs): DoubtfulSale[] {
   const basis = basisOf(compiled, product)
   const { sale } = basis

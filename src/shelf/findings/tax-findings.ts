@@ -7,17 +7,17 @@ import { statedCostTaxes, statedTaxClasses, taxClassesList } from '../../catalog
 import type { Reader } from '../../db/sql.ts'
 import { compileTax, namedTaxClass, taxPlace } from '../../resolve/prices/tax.ts'
 
-/** A store whose prices, or a supplier whose costs, have tax in them that has no rate: products of the class have no price, offers do not compete. */
+/** A missing tax rate of a store's prices or a supplier's costs: products of the class have no price there, or the offers do not compete. */
 export interface MissingTaxRate {
-  /** One of the two is null. */
+  /** Either the store or the supplier is null. */
   storeId: number | null
   supplierId: number | null
   country: string
-  /** null: products without a class, because there is no default one. */
+  /** null: products without a class, because no class is the default. */
   taxClass: string | null
 }
 
-/** What offers state as their tax class, and no class is called so. */
+/** A tax class that offers name and that does not exist. */
 export interface UnknownTaxClass {
   supplierId: number
   value: string
@@ -29,7 +29,7 @@ export interface TaxFindings {
   classesUnknown: UnknownTaxClass[]
 }
 
-/** What is missing in an account that has set tax up. Offers are read only where there are classes. */
+/** Finds missing rates and classes in an account that uses tax. Offers are searched for classes only if the account has any. */
 export async function taxFindings(reader: Reader, accountId: number, limit: number): Promise<TaxFindings> {
   const [classes, stores, groups, suppliers, inCosts] = await Promise.all([
     taxClassesList(reader, accountId),
@@ -45,7 +45,7 @@ export async function taxFindings(reader: Reader, accountId: number, limit: numb
         countriesIn(store, groups).map((country) => ({ storeId: store.storeId, supplierId: null, country })),
       ),
     ...suppliers.map(({ supplierId, costTaxCountry }) => ({ storeId: null, supplierId, country: costTaxCountry })),
-    // of offers that say otherwise than their supplier
+    // offers that state another country than their supplier
     ...inCosts
       .filter((stated) =>
         suppliers.some((row) => row.supplierId === stated.supplierId && row.costTaxCountry !== stated.country),
@@ -68,7 +68,7 @@ export async function taxFindings(reader: Reader, accountId: number, limit: numb
   return { ratesMissing: ratesMissing.slice(0, limit), classesUnknown: classesUnknown.slice(0, limit) }
 }
 
-/** Whose tax is in prices of a store, for any of its customer groups. */
+/** Countries whose tax is included in prices of a store, for any of its customer groups. */
 function countriesIn(store: StoreRow, groups: readonly GroupRow[]): string[] {
   const countries = groups.flatMap((group) => {
     const place = taxPlace(store, group)

@@ -9,27 +9,24 @@ import { compilingDefinitions, sharingDefinitions } from '../../resolve/content/
 import { readTyped } from '../../resolve/content/typed-value.ts'
 import { attributeValueCounts } from './attribute-values.sql.ts'
 
-/** An attribute of which suppliers state values that its type does not understand. */
+/** An attribute for which suppliers state values that its type cannot read. */
 export interface UnreadValues {
   key: string
   type: AttributeType
   /** Offers with such a value. */
   offers: number
-  /** The most frequent of them. */
+  /** The most frequent such values. */
   examples: { stated: string; productId: number; reason: string }[]
 }
 
 const EXAMPLES_MAX = 3
 const TEXT_LENGTH_MAX = 200
 
-/** What is shown of a value that a supplier states. */
+/** A supplier's value, cut to TEXT_LENGTH_MAX. */
 export const shownValue = (value: string): string =>
   value.length > TEXT_LENGTH_MAX ? `${value.slice(0, TEXT_LENGTH_MAX).toWellFormed()}…` : value
 
-/**
- * Attributes whose type does not understand all of the values that suppliers state, the most offers first. Without types nothing is read of
- * offers.
- */
+/** Attributes with values that their type cannot read, those of the most offers first. If no attribute has a type, offers are not read. */
 export async function unreadValues(reader: Reader, accountId: number, limit: number): Promise<UnreadValues[]> {
   const definitions = (await attributeDefinitionsList(reader, accountId)).filter(({ type }) => isReadable(type))
   if (definitions.length === 0) return []
@@ -58,5 +55,5 @@ export async function unreadValues(reader: Reader, accountId: number, limit: num
   return [...found.values()].sort((a, b) => b.offers - a.offers).slice(0, limit)
 }
 
-/** Any text is a text. */
+/** Every value can be read as text. */
 const isReadable = (type: AttributeType | null) => type !== null && type !== 'text'

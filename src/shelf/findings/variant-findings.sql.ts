@@ -2,30 +2,30 @@ import type { Reader } from '../../db/sql.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import { must } from '../../platform/must.ts'
 
-/** Products that a supplier states with the same options, in one group; or that have them in a group by hand. */
+/** Products of one group that a supplier states with the same options, or that have the same options in a group by hand. */
 export interface AlikeVariants {
   groupId: number
   /** 0: the group is by hand. */
   supplierId: number
-  /** What the supplier calls the group. */
+  /** The supplier's key of the group. */
   key: string
   options: Record<string, string>
   productIds: number[]
 }
 
-/** A product that a supplier states without an option that others of the group have; or without any, where none of several has any. */
+/** A product for which a supplier states fewer options than for others of the group, or none where no product of the group has any. */
 export interface VariantWithoutOptions {
   groupId: number
   supplierId: number
   key: string
   productId: number
-  /** Keys of options; empty where none of the group has any. */
+  /** Keys of the missing options; empty where no product of the group has any. */
   missing: string[]
 }
 
 /**
- * Variants that a customer could not tell apart, by what each supplier states of its groups, and what they have in groups by hand; up to `limit` of each kind. The newest groups are
- * looked at, up to a number of products, because options are not indexed: for an account without groups that is one look into an index.
+ * Variants that a customer could not tell apart, by the options of each supplier and of groups by hand; up to `limit` of each kind. Only the newest
+ * groups are examined, LIMITS.findingsVariantsMax members in all, because options are not indexed. Without groups this is one index lookup.
  */
 export async function indistinctVariants(
   reader: Reader,

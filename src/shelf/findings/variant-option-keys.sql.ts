@@ -1,23 +1,23 @@
 import type { Reader } from '../../db/sql.ts'
 import { LIMITS } from '../../platform/limits.ts'
 
-/** A key of an option that another key of the same group equals but for case, spaces, hyphens and underscores: a shop shows two options. */
+/** A key of an option that differs from another key of its group only by case, spaces, hyphens or underscores: a shop would show two options. */
 export interface OptionTwice {
   groupId: number
-  /** The key that fewer products of the group have. */
+  /** The key that fewer products have. */
   key: string
-  /** Whose offers say it; 0: by hand. */
+  /** Suppliers whose offers state it; 0: the owner. */
   supplierIds: number[]
-  /** The first LIMITS.findingsFirstMax that have it. */
+  /** The first LIMITS.findingsFirstMax products that have it. */
   productIds: number[]
-  /** The key that most products have; of keys with as many products, that of the first one. */
+  /** The key that most products have; on a tie, the one with the lowest product id. */
   usualKey: string
   usualSupplierIds: number[]
 }
 
 /**
- * Options that a group has twice, because suppliers spell their keys differently: by what each product shows, which is what its first source states, or
- * the owner. The products of the newest groups are looked at, as many as `indistinctVariants` looks at.
+ * Options that a group has twice because their keys are spelled differently, by what each product shows: the options of its first source, overlaid by
+ * the owner's. Examines as many members of the newest groups as `indistinctVariants` does.
  */
 export function optionsTwice(reader: Reader, accountId: number, limit: number) {
   return reader<OptionTwice[]>`

@@ -11,42 +11,41 @@ import { inputsVersion, type InputsVersion } from './inputs.sql.ts'
 import { bytesOf } from './shared-lists.ts'
 import { openKnownTerms, type KnownTerms } from '../search/search-terms.ts'
 
-/** What shelving knows of an account. */
+/** A compiled account as shelving uses it. */
 export interface ShelvedAccount extends CompiledAccount {
   /**
-   * Whether gaps are written. Not until the account is at this resolver: processes of an older release, which still shelve it until then, would
-   * take payloads away without their counts.
+   * Whether gaps are written. False until the account is at this resolver version: processes of an older release still shelve it until then,
+   * and would remove payloads without adjusting the gap counts.
    */
   hasGaps: boolean
 }
 
-/** A cache of what the products of an account share, compiled. An entry is valid until any of it is written. */
+/** A cache of compiled accounts. An entry is valid until one of its inputs is written. */
 export interface CompiledAccounts {
   /**
-   * The account as of this statement, for what writes payloads. Reads only the version when the entry in the cache is current.
-   * @throws ShelfwireError unknown-account; newer-release when a newer resolver is in use, whose payloads must not be
-   *   overwritten.
+   * The account as of this statement, for writers of payloads. Reads only the version if the cached entry is current.
+   * @throws ShelfwireError unknown-account; newer-release if a newer resolver is in use, whose payloads must not be overwritten.
    */
   get(reader: Reader, accountId: number): Promise<ShelvedAccount>
-  /** The same for what only reads. @throws ShelfwireError unknown-account. */
+  /** The same for readers. @throws ShelfwireError unknown-account. */
   read(reader: Reader, accountId: number): Promise<ShelvedAccount>
-  /** What was last compiled of an account; another version may be current. */
+  /** The account as last compiled, without a query; it may be outdated. */
   known(accountId: number): ShelvedAccount | undefined
-  /** What is known of the terms that are stored. */
+  /** Search terms known to be stored. */
   terms: KnownTerms
 }
 
 interface Entry {
-  /** null: something was written while it was read, so it matches no version; its lists are right all the same. */
+  /** null: an input was written while it was read, so the entry matches no version; its lists can still be reused. */
   version: number | null
   lists: AccountLists
   compiled: ShelvedAccount
 }
 
-/** By pool, not by Db: what answers requests (`forRequests`) and what shelves have two Dbs of one pool. */
+/** By pool, not by Db: requests (`forRequests`) and shelving have two Dbs of one pool. */
 const caches = new WeakMap<Db['pool'], CompiledAccounts>()
 
-/** The cache of a pool: all work on the same accounts in one process shares what was compiled. */
+/** The cache of a pool, which all work of this process on the same accounts shares. */
 export function compiledAccounts({ pool }: Pick<Db, 'pool'>): CompiledAccounts {
   const cache = caches.get(pool) ?? openCompiledAccounts()
   caches.set(pool, cache)
@@ -54,20 +53,17 @@ export function compiledAccounts({ pool }: Pick<Db, 'pool'>): CompiledAccounts {
 }
 
 /**
- * Every write of what an account's products share raises the version in the same transaction (sweepAppend in
- * catalog/stale). The version is read before the inputs and after them: an entry is kept under a version only when it
- * was the same, so that it is exactly that version for every later reader, also in an older snapshot. Should a write
- * commit in between, its sweep resolves again what was resolved from the mixture.
- *
- * Kept by what its lists of values take in memory, the least recently used given up first. A write changes one list:
- * the others are taken over from the version before, with what was made of them. Workers of one account wait for the
- * first of them that compiles it.
+ * Every write of inputs that an account's products share raises the version in the same transaction (sweepAppend in catalog/stale). The version
+ * is read before and after the inputs, and an entry is cached under a version only if both are the same; it is then right for every reader of
+ * that version, also in an older snapshot. If a write commits in between, its sweep resolves again what was resolved from the mixture.
+ * Entries are weighed by the memory of their lists, and the least recently used are dropped. A write changes one list; the others are taken
+ * over from the version before, together with what was compiled from them. Workers of one account wait for the first that compiles it.
  */
 export function openCompiledAccounts(): CompiledAccounts {
   const known = new LRUCache<number, Entry>({
     max: LIMITS.compiledAccountsMax,
     maxSize: LIMITS.compiledBytesMax,
-    // one that is larger than all may be is kept alone, and not compiled for each batch
+    // an entry beyond the limit is kept alone instead of being compiled for each batch
     sizeCalculation: (entry) => Math.min(weightOf(entry), LIMITS.compiledBytesMax),
   })
   const underWay = new Map<number, { version: number; entry: Promise<Entry> }>()
@@ -78,7 +74,7 @@ export function openCompiledAccounts(): CompiledAccounts {
     const compiled = { ...(await compileInTurns(inputs)), hasGaps }
     const after = await inputsVersion(reader, accountId)
     const entry: Entry = { version: after?.version === version ? version : null, lists, compiled }
-    // one that read an older snapshot leaves the newer one in its place
+    // an entry read in an older snapshot must not replace a newer one
     const latest = known.peek(accountId)?.version ?? null
     if (latest === null || latest <= version) known.set(accountId, entry)
     return entry
@@ -89,7 +85,7 @@ export function openCompiledAccounts(): CompiledAccounts {
     if (found?.version === row.version) return found.compiled
     for (let other = underWay.get(accountId); other?.version === row.version; other = underWay.get(accountId)) {
       const mine = other
-      // its connection may break, which is no reason for this one to fail
+      // the other caller's connection may break; this one then compiles itself
       const made = await mine.entry.catch(() => undefined)
       if (made?.version === row.version) return made.compiled
       if (underWay.get(accountId) === mine) underWay.delete(accountId)
@@ -129,17 +125,17 @@ export function openCompiledAccounts(): CompiledAccounts {
   }
 }
 
-/** Compiles with turns for others. */
+/** Compiles an account in parts, with other work in between. */
 export const compileInTurns = (inputs: AccountInputs): Promise<CompiledAccount> => inTurns(compilingAccount(inputs))
 
-/** Names of categories by language, as texts and as the paths that are made of them. */
+/** Memory of category names: the texts by language, and the paths made of them. */
 function namesBytes(categories: AccountInputs['categories']): number {
   let bytes = 0
   for (const { names } of categories) for (const name of Object.values(names)) bytes += 100 + 4 * name.length
   return bytes
 }
 
-/** What an account takes in memory, roughly. */
+/** Rough memory use of an account in bytes. */
 function weightOf({ lists, compiled: { account, attributeBytes } }: Entry): number {
   const { rules, exclusionRules, assortmentRules, categories, stores, groups, taxClasses, priceLists } = account
   return (
@@ -148,7 +144,7 @@ function weightOf({ lists, compiled: { account, attributeBytes } }: Entry): numb
     attributeBytes +
     taxClasses.reduce((bytes, { rates }) => bytes + 2_000 + 200 * rates.length, 0) +
     1_000 * priceLists.length * (1 + stores.length) +
-    // which of the rules are tried in each store and group
+    // one bit per store, group and rule: which rules are tried
     Math.ceil((stores.length * groups.length * rules.length) / 8) +
     bytesOf(lists.rules) +
     bytesOf(lists.exclusionRules) +

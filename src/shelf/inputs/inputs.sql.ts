@@ -35,10 +35,10 @@ import type {
 } from '../../resolve/inputs.ts'
 import { must } from '../../platform/must.ts'
 
-// Every input of `resolve`, in a fixed number of statements whatever the size of the batch. Every table that payloads
-// depend on is read here and nowhere else.
+// All inputs of `resolve`, in a fixed number of statements whatever the size of the batch. Every table that payloads depend on is read here and
+// nowhere else.
 
-/** The columns of names, which have the names of the fields; and those that prices depend on. */
+/** Columns with the names of NAME_FIELDS, and those of them that prices depend on. */
 const NAMES = columnsOf(NAME_FIELDS)
 const PRICED = columnsOf(PRICED_NAMES)
 
@@ -46,7 +46,7 @@ function columnsOf(fields: readonly string[]) {
   return { plain: new Identifier(...fields), ofContent: new Identifier(...fields.map((field) => `c.${field}`)) }
 }
 
-/** The version of what the account's products share, and the newest resolver that has been used for it. */
+/** The version of the inputs that products share, and the newest resolver version used for the account. */
 export interface InputsVersion {
   version: number
   resolver: number
@@ -82,7 +82,7 @@ export function storeInputs(reader: Reader, accountId: number) {
     from store where account_id = ${accountId} and is_active order by store_id`
 }
 
-/** How many stores a product is resolved for. */
+/** Into how many stores a product is resolved. */
 export async function activeStores(reader: Reader, accountId: number): Promise<number> {
   const [row] = await reader<{ count: number }[]>`
     select count(*)::int as count from store where account_id = ${accountId} and is_active`
@@ -96,15 +96,15 @@ export function groupInputs(reader: Reader, accountId: number) {
     from customer_group where account_id = ${accountId} order by group_id`
 }
 
-/** A row whose lists of values are read apart: they may be large, and most are the same in the next version. */
+/** A row whose lists of values are read separately: they may be long, and most are the same in the next version. */
 export interface Listed {
-  /** What its lists hold: where it is equal, they are. Without a digit there are none. */
+  /** A hash of the lists; rows with equal digests have equal lists. Without lists it contains no digit. */
   digest: string
-  /** How many values they have. */
+  /** The number of values in the lists. */
   values: number
 }
 
-/** What the lists of a row hold, and how many values they have. @param kind how they are compared. */
+/** SQL for the columns of `Listed`. @param kind SQL text that the digest includes, where it decides how the values are compared. */
 function digestOf(reader: Reader, lists: readonly string[], kind = reader`''`) {
   const columns = lists.map((name) => reader(name))
   const [first, ...others] = columns.map(
@@ -116,7 +116,7 @@ function digestOf(reader: Reader, lists: readonly string[], kind = reader`''`) {
     ${counts.reduce((all, one) => reader`${all} + ${one}`, count)} as values`
 }
 
-/** Columns of the conditions of one kind of rule: those that are read with it, and the long ones, which are read apart. */
+/** Columns of the conditions of one kind of rule: short ones, which are read with the rule, and long ones, which are read separately. */
 const ruleColumns = (conditions: readonly Condition[]) => ({
   short: conditionColumns(conditions.filter(({ isLong }) => !isLong)),
   long: conditionColumns(conditions.filter(({ isLong }) => isLong)),
@@ -201,10 +201,10 @@ export function supplierInputs(reader: Reader, accountId: number) {
     from supplier where account_id = ${accountId} and deleted_at is null`
 }
 
-/** Texts of a definition, which are read apart. */
+/** Texts of an attribute definition, which are read separately. */
 export type AttributeTexts = Pick<AttributeDefinitionInput, 'labels' | 'units' | 'options'>
 
-/** What they hold, and how much that is in values of a list, by what they take where they are stored. */
+/** The columns of `Listed` for them. `values` is estimated from their stored size, at 16 bytes per value. */
 const textsDigest = (reader: Reader) => reader`
   jsonb_hash_extended(labels, 0)::text || ',' || jsonb_hash_extended(units, 0)::text || ',' || jsonb_hash_extended(options, 0)::text as digest,
   (pg_column_size(labels) + pg_column_size(units) + pg_column_size(options)) / 16 as values`
@@ -236,7 +236,7 @@ export function categoryLists(reader: Reader, accountId: number, ids: readonly n
 
 export const priceListInputs = priceListsList
 
-/** What price lists say of the product of a row; null in an account without lists, which is asked once. */
+/** Entries of price lists for the product of a row. Null in an account without price lists, which is checked once per statement. */
 const listEntries = (reader: Reader, accountId: number) => reader`
   case when (select exists (select from price_list where account_id = ${accountId})) then (
     select jsonb_agg(jsonb_build_object('listKey', list_key, 'groupId', group_id, 'amount', trim_scale(amount)::text)
@@ -260,18 +260,18 @@ export function productInputs(reader: Reader, accountId: number, ids: number[]) 
     where account_id = ${accountId} and product_id = any(${ids}::bigint[])`
 }
 
-/** A product with what is registered for it, and what the owner says of its group. */
+/** A product with its registered groups and slugs, and the owner's group. */
 export interface PlacedRow extends ProductRow {
   createdAt: string
   groups: GroupPlace[] | null
   ownGroup: OwnGroupInput | null
-  /** The current ones. */
+  /** Current slugs only. */
   slugs: { storeId: number; slug: string }[] | null
 }
 
 /**
- * With the products, so that it takes no statement of its own; without any groups or slugs the account is asked once.
- * @param hasEntries with what price lists say.
+ * Groups and slugs are read with the products to save statements; whether the account has any at all is checked once per statement.
+ * @param hasEntries whether to read entries of price lists.
  */
 export function placedProductInputs(reader: Reader, accountId: number, ids: number[], hasEntries: boolean) {
   return reader<PlacedRow[]>`
@@ -320,7 +320,7 @@ type PriceOffer = Pick<
   'supplierId' | 'supplierSku' | 'cost' | 'costTiers' | 'currency' | 'quantity' | PricedName
 >
 
-/** Offers as far as prices and the conditions of rules depend on them. */
+/** Offers, limited to what prices and conditions of rules depend on. */
 export function offerPriceInputs(reader: Reader, accountId: number, ids: number[]) {
   return reader<OfProduct<PriceOffer>[]>`
     select o.product_id as "productId", o.supplier_id as "supplierId", o.supplier_sku as "supplierSku",
@@ -363,7 +363,7 @@ export function exclusionInputs(reader: Reader, accountId: number, ids: number[]
     where account_id = ${accountId} and product_id = any(${ids}::bigint[])`
 }
 
-/** The pictures that products name, as far as they are registered. */
+/** The pictures registered for products. */
 export function imageInputs(reader: Reader, accountId: number, ids: readonly number[]) {
   return reader<
     {
@@ -384,7 +384,7 @@ export function imageInputs(reader: Reader, accountId: number, ids: readonly num
     where p.account_id = ${accountId} and p.product_id = any(${[...ids]}::bigint[])`
 }
 
-/** Lists of pictures' URLs that offers and overrides of these products name; of an override as it is stored, a JSON text. */
+/** URLs of the pictures that offers and overrides of these products name. An override's value is JSON text as it is stored. */
 export async function imageUrlInputs(reader: Reader, accountId: number, ids: readonly number[]) {
   const given = [...ids]
   const [offers, overrides] = await Promise.all([
@@ -411,9 +411,9 @@ export interface SaleDays {
 }
 
 /**
- * What clients read of products before, store by store and in order, where one of these sales is in force: as far as it can have been shown in the
- * 30 days before one of them began, and for a sale without a first day all of it. A row for each product, with a text for `historyIn`: a row for
- * each of its prices took longer to send and to read, and JSON half as long again to make.
+ * The price history of products for which one of these sales is in force: the part that was shown in the 30 days before a sale began, and all of it
+ * for a sale without a first day. One row per product with a text for `historyIn`: one row per price took longer to send and to parse, and JSON took
+ * half as long again to build.
  */
 export function priceHistoryInputs(reader: Reader, accountId: number, sales: readonly SaleDays[]) {
   return reader<OfProduct<{ history: string }>[]>`
@@ -441,7 +441,10 @@ export function priceHistoryInputs(reader: Reader, accountId: number, sales: rea
     group by product_id`
 }
 
-/** Reads a text of `priceHistoryInputs`, in which prices are separated by U+001E: `1 2026-11-20 EUR 1:19.99`, or `1 2026-11-20` of one that was not listed. */
+/**
+ * Parses a text of `priceHistoryInputs`, with entries separated by U+001E: `1 2026-11-20 EUR 1:19.99` (store, day, prices), or `1 2026-11-20` from
+ * when the product was not listed.
+ */
 export const historyIn = (text: string): PriceHistoryInput[] =>
   text.split('\x1e').map((entry) => {
     const day = entry.indexOf(' ') + 1

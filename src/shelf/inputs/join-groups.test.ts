@@ -19,7 +19,7 @@ test('statements of one supplier and key are one group, and so are those of one 
   expect(joined(said(1, 1, 'tee'), said(2, 1, 'tee'), said(2, 2, '7'), said(3, 2, '7'), said(4, 2, '8'))).toEqual([
     100, 100, 100, 100, 101,
   ])
-  // the same key of another supplier says nothing
+  // the same key of another supplier is unrelated
   expect(joined(said(1, 1, 'tee'), said(2, 2, 'tee'))).toEqual([100, 101])
 })
 
@@ -43,7 +43,7 @@ test('whatever the statements and their order: connected ones, and only those, h
   fc.assert(
     fc.property(fc.array(statement, { maxLength: 14 }), (statements) => {
       const ids = joined(...statements)
-      // the closure, by repeating until nothing moves
+      // the transitive closure, by repeating until nothing changes
       const mark = statements.map((_, i) => i)
       for (let isMoving = true; isMoving;) {
         isMoving = false

@@ -1,23 +1,23 @@
 import { must } from '../../platform/must.ts'
 
-// Which statements of suppliers are about one group; pure. docs/decisions/159-groups-are-joined-by-their-products.md says why it is done so.
+// Joins suppliers' statements into variant groups; pure. docs/decisions/159-groups-are-joined-by-their-products.md explains the method.
 
-/** That a supplier puts a product into a group of its own. */
+/** A supplier's statement that a product belongs to the group with this key. */
 export interface Statement {
   productId: number
   supplierId: number
   key: string
 }
 
-/** A statement, and the group that it was of so far; null: it is new. */
+/** A statement and its present group; null: a new statement. */
 export interface Placed extends Statement {
   groupId: number | null
 }
 
 /**
- * The groups of these statements: those of one product, and those of one supplier and key, are of one group, and so on from each to the next.
- * A group keeps the id that most of its statements had; of groups that become one, the lowest id stays; of the parts of one that falls apart, the
- * largest keeps it. @param fresh gives an id that no group has had. @returns the id of each statement's group, in their order.
+ * Groups statements: those of one product, and those of one supplier and key, belong together, transitively. A group keeps the id that most of
+ * its statements had; of groups that merge, the lowest id stays; of the parts of a group that is split, the largest keeps the id.
+ * @param fresh returns an id that no group has had. @returns the group id of each statement, in the order of `statements`.
  */
 export function joinGroups(statements: readonly Placed[], fresh: () => number): number[] {
   const roots = statements.map((_, i) => i)
@@ -45,7 +45,7 @@ export function joinGroups(statements: readonly Placed[], fresh: () => number): 
     join(`product ${productId}`, i)
     join(`${supplierId} ${key}`, i)
   }
-  // by former id, how many statements of each part had it
+  // by former group id, the number of statements in each new group
   const claims = new Map<number, Map<number, number>>()
   for (const [i, { groupId }] of statements.entries()) {
     if (groupId === null) continue

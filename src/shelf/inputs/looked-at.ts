@@ -3,7 +3,8 @@ import { asBusy, openFairTurns } from '../../platform/turns/fair-turns.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import { weightsOf } from './product-slices.ts'
 
-// Requests that resolve a few products and store nothing, such as previews and explanations: limits how much text a process reads for them at a time.
+// Limits how much text a process reads at a time for requests that resolve a few products without storing the result, such as previews and
+// explanations.
 
 const turns = openFairTurns('long products that are looked at', {
   atOnce: LIMITS.lookedAtCharactersMax,
@@ -13,8 +14,8 @@ const turns = openFairTurns('long products that are looked at', {
 })
 
 /**
- * Runs `work`, which reads these products whole, slice by slice. Where they are long it first waits for a turn, which counts as many characters as
- * a slice may have. To be called outside of a transaction, so that nobody holds a connection while waiting.
+ * Runs `work`, which reads these products whole, slice by slice. If they are long, it first waits for a turn, which counts up to the number of
+ * characters of a slice. To be called outside a transaction, so that nobody holds a connection while waiting.
  * docs/decisions/256-what-is-held-is-bounded-by-bytes.md says why.
  * @throws ShelfwireError rate-limited when too many wait
  */

@@ -22,11 +22,11 @@ type Stated = Omit<GroupPlace, 'groupId'>
 const keyOf = ({ supplierId, key }: Pick<GroupPlace, 'supplierId' | 'key'>) => `${supplierId} ${key}`
 const rowKey = (row: Pick<MemberRow, 'productId' | 'supplierId' | 'key'>) => `${row.productId} ${keyOf(row)}`
 
-/** What the owner, or the offers of a product say of its group, as far as it counts. */
+/** The valid statements about a product's group, by the owner or by offers. */
 export const statedBy = (account: Pick<CompiledAccount, 'suppliers' | 'sources'>, product: ProductInputs): Stated[] =>
   statedPlaces(account.suppliers, product, (offers) => account.sources.general(offers))
 
-/** Whether the places that are registered for a product are those that its offers state. */
+/** Whether the groups registered for a product are those that are stated. */
 export function isPlaced(stated: readonly Stated[], { groups }: Pick<ProductInputs, 'groups'>): boolean {
   if (stated.length !== groups.length) return false
   if (stated.length === 0) return true
@@ -35,9 +35,9 @@ export function isPlaced(stated: readonly Stated[], { groups }: Pick<ProductInpu
 }
 
 /**
- * Sees to it that the groups of locked products are registered, which for most batches they are: that costs no statement. Where one is not, the
- * account's turn is taken, and the groups that it touches are found again: the products of other groups that come out with another id are
- * marked, and are shelved after this transaction. @returns the products with the groups that they are in, and which of them had others marked.
+ * Registers the variant groups of locked products. For most batches they are registered already, which takes no statement. Otherwise it takes the
+ * account's turn and recomputes the groups affected; products outside the batch whose group id changes are marked and shelved later.
+ * @returns the products with their groups, the ids of products whose statements changed (`movers`), and the ids of products marked (`marked`).
  */
 export async function registerGroups(
   tx: Tx,
@@ -46,7 +46,7 @@ export async function registerGroups(
   products: readonly ProductInputs[],
 ): Promise<{ products: readonly ProductInputs[]; movers: readonly number[]; marked: readonly number[] }> {
   const moving = products.flatMap((product) => {
-    // of nearly all products there is nothing
+    // most products have no group
     if (product.groups.length === 0 && product.ownGroup === null && product.offers.every(({ group }) => group === null))
       return []
     const stated = statedBy(account, product)
@@ -54,7 +54,7 @@ export async function registerGroups(
   })
   if (moving.length === 0) return { products, movers: [], marked: [] }
   await groupsTurn(tx, accountId)
-  // in later statements: the turn may have been waited for
+  // in later statements, because groups may have changed while this waited for the turn
   const ids = products.map(({ productId }) => productId)
   const before = await membersOf(tx, accountId, ids)
   const written = await place(tx, accountId, moving, before)
@@ -81,10 +81,10 @@ export async function registerGroups(
   return { products: placed, movers: [...moved], marked }
 }
 
-/** A row, and what it was before; null: it is new. */
+/** A row with its former group and position; null: a new row. */
 type Written = MemberRow & { wasId: number | null; wasPosition: number | null }
 
-/** Registers what is stated of these products, and joins and separates the groups that this touches. @returns the rows that are written or stay. */
+/** Registers the statements about these products, and joins and splits groups accordingly. @returns the affected rows, changed or not. */
 async function place(
   tx: Tx,
   accountId: number,
@@ -95,24 +95,24 @@ async function place(
   const old = moving.flatMap(({ productId }) => knownOf.get(productId) ?? [])
   const rowOf = new Map(old.map((row) => [rowKey(row), row]))
   const stated = moving.flatMap(({ productId, stated: places }) => places.map((each) => ({ ...each, productId })))
-  /** The group that a statement is of so far; of one by hand it is known before it is registered. */
+  /** The present group of a statement. The id of a group by hand is known before the group is registered. */
   const knownId = (row: Omit<MemberRow, 'groupId' | 'position'>) =>
     ownGroupId(row) ?? rowOf.get(rowKey(row))?.groupId ?? null
   const kept = new Set(stated.map(rowKey))
   const gone = old.filter((row) => !kept.has(rowKey(row)))
   const keys = [...new Map(stated.map((each) => [keyOf(each), each])).values()]
   const grouped = keys.length === 0 ? [] : await groupsOfKeys(tx, accountId, keys)
-  // a product that leaves one of several groups of suppliers may have been what joined them; of one that leaves its only one, nothing falls apart
+  // a product that leaves one of several groups may have joined them; one that leaves its only group splits nothing
   const loaded = new Set(gone.flatMap((row) => ((knownOf.get(row.productId)?.length ?? 0) > 1 ? [row.groupId] : [])))
   for (const id of joined([...stated.map((row) => ({ ...row, groupId: knownId(row) })), ...grouped.map(asStatement)]))
     loaded.add(id)
-  // the whole of a group is read only where it becomes one with another, or may fall apart
+  // all members of a group are read only if it is joined with another or may be split
   const moved = new Set(moving.map(({ productId }) => productId))
   const max = LIMITS.groupStatementsJoinedMax
   const members = loaded.size === 0 ? [] : await membersOfGroups(tx, accountId, [...loaded], max + 1)
   const isTooLarge = members.length > max
   let needed = 0
-  // negative until they are taken: most changes need none
+  // placeholders below zero until ids are taken: most changes need none
   const takeId = () => -++needed
   let all: (MemberRow | (typeof stated)[number])[] = stated
   let found: number[]
@@ -150,8 +150,8 @@ async function place(
 }
 
 /**
- * The groups of statements where those that they touch are too large to be read whole: each is of its key's group, and none is joined with another
- * or taken apart. Otherwise one supplier's key for everything would have the shelver read a million rows for each product.
+ * The groups of statements whose groups are too large to be read whole: each statement gets the group of its key, and groups are neither joined nor
+ * split. Otherwise a supplier that states one key for everything would make the shelver read a million rows for each product.
  */
 function idsByKey(
   stated: readonly (Stated & { productId: number })[],
@@ -167,7 +167,7 @@ function idsByKey(
   })
 }
 
-/** In place of all members of a group, one product that has all of its keys. */
+/** Represents all members of a group by one pseudo-product that has all of its keys. */
 const asStatement = ({ supplierId, key, groupId }: Omit<GroupPlace, 'position'>): Placed => ({
   productId: -groupId,
   supplierId,
@@ -175,7 +175,7 @@ const asStatement = ({ supplierId, key, groupId }: Omit<GroupPlace, 'position'>)
   groupId,
 })
 
-/** The ids of groups that become one with another. */
+/** The ids of existing groups that are joined with one another. */
 function joined(placed: readonly Placed[]): number[] {
   let made = 0
   const found = joinGroups(placed, () => --made)

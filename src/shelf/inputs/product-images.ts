@@ -7,16 +7,16 @@ import { urlsIn } from '../../resolve/sourcing/sources.ts'
 import { imageInputs, imageUrlInputs } from './inputs.sql.ts'
 import { imageStates } from './read-inputs.ts'
 
-/** The pictures of the products of one transaction of the shelver. */
+/** The pictures of the products that one shelving transaction resolves. */
 export interface ProductImages {
-  /** The products with the states of all pictures that they name; pictures without a row are registered. */
+  /** Registers pictures that have no row yet. @returns the products with the states of all their pictures. */
   registered(products: readonly ProductInputs[]): Promise<readonly ProductInputs[]>
 }
 
 /**
- * Sees to it that pictures are registered, which for most batches they are: that costs no statement. The first product that
- * names others than are registered for it makes all products of the batch be registered, at once.
- * @param productIds all products whose whole payload is resolved, locked.
+ * Registers pictures as far as necessary; for most batches they are registered already, which takes no statement. The first
+ * product whose pictures differ from the registered ones causes all products of the batch to be registered together.
+ * @param productIds all products of which whole payloads are resolved, locked.
  */
 export function openProductImages(
   tx: Tx,
@@ -29,7 +29,7 @@ export function openProductImages(
   return {
     async registered(products) {
       if (!hasCopies || products.every(isComplete)) return products
-      // those that were read before the others of the batch were registered lack nothing but the states
+      // products read before that registration need only the states now
       if (!isRegistered) await registerImages(tx, accountId, await namedBy(tx, accountId, productIds, products))
       isRegistered = true
       // in a later statement: registering may have waited for a change of state
@@ -44,14 +44,14 @@ export function openProductImages(
   }
 }
 
-/** Whether the pictures that are registered for a product are those that it names. */
+/** Whether the pictures registered for a product are those that it names. */
 export function isComplete(product: ProductInputs): boolean {
   const named = namedImages(product)
   const known = Object.keys(product.images)
   return known.length === named.size && known.every((url) => named.has(url))
 }
 
-/** The pictures that all products of the batch name; of those that were read already, as they were read. */
+/** The pictures that all products of the batch name; products that have been read already are not read again. */
 async function namedBy(
   tx: Tx,
   accountId: number,

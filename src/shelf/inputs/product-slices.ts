@@ -7,23 +7,23 @@ import { productWeights } from './weights.sql.ts'
 
 const LIGHT: Weights = new Map()
 
-/** How long those of these products are that are heavy. */
+/** Weights of those of these products that are heavy. */
 export async function weightsOf(reader: Reader, accountId: number, productIds: readonly number[]): Promise<Weights> {
   const heavy = await productWeights(reader, accountId, productIds, LIMITS.shelveHeavyCharacters)
   return heavy.length === 0 ? LIGHT : new Map(heavy.map(({ productId, weight }) => [productId, weight]))
 }
 
-/** Products that are read together, in their order. */
+/** Products that are read together, in the order of the ids given. */
 export interface ProductSlice {
   ids: readonly number[]
   products: readonly ProductInputs[]
 }
 
 /**
- * Reads products for whom does not shelve them, as many at a time as shelving reads: what is made of a slice must not keep it.
- * docs/decisions/256-what-is-held-is-bounded-by-bytes.md says why.
- * @param read readPriceInputs where prices suffice: these weigh nothing.
- * @param weights of these products, where the caller has read them in the same snapshot
+ * Reads products for callers that do not shelve them, in slices as small as shelving's. What a caller keeps of a slice must
+ * not keep the whole slice in memory. docs/decisions/256-what-is-held-is-bounded-by-bytes.md says why.
+ * @param read readPriceInputs if prices suffice; then no product is heavy.
+ * @param weights weights of these products, if the caller has read them in the same snapshot.
  */
 export async function* productSlices(
   reader: Reader,

@@ -16,19 +16,19 @@ import type { ProductInputs } from '../../resolve/inputs.ts'
 import { readProductInputs } from './read-inputs.ts'
 import { charactersOf, nextSlice, type Weights } from '../slices.ts'
 
-/** The slugs of the products of one transaction of the shelver. */
+/** The slugs of the products that one shelving transaction resolves. */
 export interface ProductSlugs {
-  /** The products with a slug in each store that lists them. @param later those of the batch whose turn comes later. */
+  /** The products with a slug in each store that lists them. @param later ids of the products of the batch that are resolved later. */
   registered(products: readonly ProductInputs[], later: readonly number[]): Promise<readonly ProductInputs[]>
-  /** The inputs of products whose turn has come: those that were read for their slugs, as far as they are kept, and the others now. */
+  /** The inputs of products that are resolved next: from those kept when slugs were taken, otherwise read now. */
   read(productIds: readonly number[]): Promise<readonly ProductInputs[]>
 }
 
 /**
- * Sees to it that products have slugs in the stores that list them, which for most batches they have: that costs no statement. The first product
- * that lacks one makes all products of the batch that lack one get it, at once: in the order of the keys, so that shelvers of other products that
- * ask for the same ones wait for each other and never in a circle. docs/decisions/167-slugs-are-registered.md says why.
- * @param readInputs how the inputs of products whose turn has come are read.
+ * Takes slugs as far as necessary; for most batches none is missing, which takes no statement. The first product without a slug causes slugs to be
+ * taken for all products of the batch together, in key order, so that concurrent shelvers that want the same slugs cannot deadlock.
+ * docs/decisions/167-slugs-are-registered.md says why.
+ * @param readInputs reads the inputs of products.
  */
 export function openProductSlugs(
   tx: Tx,
@@ -69,11 +69,11 @@ export function openProductSlugs(
   }
 }
 
-/** The slugs that a product asks for: in the stores that list it, and in which it has a title and no slug. */
+/** The slugs that a product needs: one for each store that lists it, if it has a title and no slug there. */
 export function wantedSlugs(account: CompiledAccount, product: ProductInputs): SlugRow[] {
   const { productId } = product
   if (product.isDeleted) return []
-  // also those that do not list it, each time it is shelved
+  // stores that do not list the product have no slug of it either, so they are checked each time it is shelved
   const lacking = account.stores.filter(
     ({ store, assortment }) =>
       slugIn(product, store.storeId) === undefined && !isNeverListed(store, assortment, product),
@@ -89,10 +89,7 @@ export function wantedSlugs(account: CompiledAccount, product: ProductInputs): S
     })
 }
 
-/**
- * The same of products that are read for it. They are kept until their turn comes, up to a limit, because their texts may be long: those beyond it
- * are read again then.
- */
+/** The slugs that products resolved later need. Their inputs are kept, up to a limit because texts may be long; beyond it they are read again. */
 async function readLater(
   tx: Tx,
   accountId: number,
@@ -117,18 +114,18 @@ async function readLater(
       characters += charactersOf(product)
       if (characters <= LIMITS.shelveKeptCharacters) kept.set(product.productId, product)
     }
-    // as many as those before it let expect to be kept
+    // as many as can be expected to fit into the kept characters, by the average so far
     count = Math.max(1, Math.floor((LIMITS.shelveKeptCharacters * at) / Math.max(1, characters)))
   }
   return wanted
 }
 
-/** Gives each product its slug, or where another one has it, its own form of it, in at most three statements. */
+/** Takes each wanted slug, or the product's own form of it (with its id) if another product has it. At most three statements. */
 async function take(tx: Tx, accountId: number, wanted: readonly SlugRow[]): Promise<SlugRow[]> {
   const taken: SlugRow[] = await slugsTake(tx, accountId, wanted)
   const lacking = without(wanted, taken)
   if (lacking.length === 0) return taken
-  // its own, from before the owner gave it another one
+  // own forms that the product had before the owner gave it another slug
   const back = await slugsTakeBack(tx, accountId, lacking)
   const lost = without(lacking, back).map((row) => ({ ...row, slug: withId(row.slug, row.productId) }))
   if (lost.length > 0) await slugsTakeKept(tx, accountId, lost)

@@ -7,9 +7,9 @@ import { lookingAt } from './looked-at.ts'
 import { readProductInputs } from './read-inputs.ts'
 
 /**
- * Reads a product and what it shares with all products of the account, in one snapshot, for what the panel shows of it.
- * @param work what else is read in the same snapshot, and what is made of it.
- * @throws ShelfwireError unknown-product, also for one that is deleted.
+ * Reads a product and the compiled account in one snapshot, for what the panel shows of the product.
+ * @param work reads more in the same snapshot and makes the result.
+ * @throws ShelfwireError unknown-product, also for a deleted product.
  */
 export async function inProductSnapshot<T>(
   db: Db,

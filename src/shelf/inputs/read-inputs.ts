@@ -63,7 +63,7 @@ import {
 } from './inputs.sql.ts'
 import { withLists, type KeptLists } from './shared-lists.ts'
 
-/** The lists of values that an account's rules and categories have, as they were read. */
+/** The lists of an account's rules, categories and attributes as they were read, by row. */
 export interface AccountLists {
   rules: KeptLists<LongConditionsOf<'pricing'>>
   exclusionRules: KeptLists<Pick<ExclusionRuleInput, 'names'>>
@@ -72,7 +72,7 @@ export interface AccountLists {
   attributes: KeptLists<AttributeTexts, string>
 }
 
-/** The long lists of a kind of rule: of a rule without any, and as they are compared. */
+/** For one kind of rule: the value of a rule without long lists, and a function that folds the lists for comparison. */
 function listsOf<K extends 'pricing' | 'assortment'>(kind: K) {
   const long = RULE_CONDITIONS[kind].filter(({ isLong }) => isLong)
   const withEach = (value: (condition: Condition) => ConditionValue | null) =>
@@ -86,7 +86,7 @@ function listsOf<K extends 'pricing' | 'assortment'>(kind: K) {
       }),
   }
 }
-/** A value in the form with which facts are compared; it is converted once. */
+/** Converts a condition's value, once, to the form that product facts are compared in. */
 const FOLDED: Readonly<Record<Form, (value: ConditionValue) => ConditionValue>> = {
   ids: (ids) => ids,
   names: (names) => foldedNames(names as readonly string[]),
@@ -97,12 +97,12 @@ const FOLDED: Readonly<Record<Form, (value: ConditionValue) => ConditionValue>> 
 const PRICING_LISTS = listsOf('pricing')
 const ASSORTMENT_LISTS = listsOf('assortment')
 
-/** No definition is without them. */
+/** Never used: every definition has a digest. */
 const NO_TEXTS: AttributeTexts = { labels: {}, units: {}, options: {} }
 
 /**
- * Reads what all products of an account share: in two round trips, and more where lists of values are long.
- * @param known lists that were read before; those that are still the same are not read again.
+ * Reads all inputs that an account's products share: two round trips, more if lists of values are long.
+ * @param known lists that were read before; unchanged ones are not read again.
  */
 export async function readAccountInputs(
   reader: Reader,
@@ -172,7 +172,7 @@ export async function readAccountInputs(
       idOf: ({ key }) => key,
       none: NO_TEXTS,
       read: (keys) => attributeTexts(reader, accountId, keys),
-      // as they are: what compiling makes of the options is kept with them
+      // unchanged: the compiled options are kept with these objects
       folded: ({ labels, units, options }) => ({ labels, units, options }),
     }),
   ])
@@ -210,7 +210,7 @@ export const readProductInputs = (
   productIds: readonly number[],
 ): Promise<ProductInputs[]> => readInputs(reader, accountId, productIds, true)
 
-/** The same without what only prices depend on: price lists, held prices, what prices were before, and what excludes the product. */
+/** The same without inputs that only prices depend on: price lists, held prices, price history and manual exclusions. */
 export const readContentInputs: typeof readProductInputs = (reader, accountId, productIds) =>
   readInputs(reader, accountId, productIds, false)
 
@@ -249,7 +249,7 @@ const NO_CONTENT = {
   group: null,
 }
 
-/** Of readProductInputs what is left without what only the content half depends on: EANs, texts, attributes, images and groups. */
+/** The same without inputs that only the content half depends on: EANs, texts, attributes, images and groups. */
 export function readPriceInputs(
   reader: Reader,
   accountId: number,
@@ -288,7 +288,7 @@ async function gather(
     offers: Rows<OfferInput>
     attributeOverrides: Rows<AttributeOverrideInput>
     images: PromiseLike<readonly ImageRow[]> | readonly ImageRow[]
-    /** false: nothing that only prices depend on. */
+    /** false: skip inputs that only prices depend on. */
     isPriced: boolean
   },
 ): Promise<ProductInputs[]> {
@@ -339,7 +339,7 @@ async function gather(
     .sort((a, b) => a.productId - b.productId)
 }
 
-/** What clients read before, of products for which a source states a sale that is in force: others cost no statement. */
+/** The price history of products for which a source states a sale; without such products, no statement is sent. */
 async function readHistory(
   reader: Reader,
   accountId: number,

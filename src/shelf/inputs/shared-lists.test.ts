@@ -40,7 +40,7 @@ test('lists that are the same as before are not read again, and others are', asy
   const after = await withLists([row(1), row(2, '22')], before.lists, second.of)
   expect(second.asked).toEqual([[2]])
   expect(after.rows.map(({ names }) => names)).toEqual([['a'], ['c']])
-  // the very list, with what was made of it
+  // the same list object, with what was compiled from it
   expect(after.rows[0]?.names).toBe(before.rows[0]?.names)
   // of a row that is gone nothing is kept
   expect([...(await withLists([row(2, '22')], after.lists, second.of)).lists.keys()]).toEqual([2])

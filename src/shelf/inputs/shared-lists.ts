@@ -2,15 +2,14 @@ import { LIMITS } from '../../platform/limits.ts'
 import { openYielding } from '../../platform/turns/yielding.ts'
 import type { Listed } from './inputs.sql.ts'
 
-// Lists of values in the rules of an account, up to ten thousand in each, and the texts of its attributes. They are read apart from the rest,
-// and only those that are not known yet: one write changes one rule.
-// docs/decisions/155-lists-of-rules-are-read-apart.md says why.
+// Lists of values in an account's rules, up to ten thousand in each, and the texts of its attributes. They are read separately, and only
+// those that are not known yet: one write changes one rule. docs/decisions/155-lists-of-rules-are-read-apart.md says why.
 
 type List = readonly (string | number)[] | null
 type Lists<Name extends string> = Readonly<Record<Name, List>>
 
 interface Kept<L> {
-  /** The hash of the list as it was read, which may differ from the hash in the row read before. */
+  /** The digest of the list as read. It may be newer than the digest that the row was first read with. */
   digest: string
   lists: L
 }
@@ -18,7 +17,7 @@ interface Kept<L> {
 /** The lists of the rows of one kind, by the rows' ids. */
 export type KeptLists<L, Id extends number | string = number> = ReadonlyMap<Id, Kept<L>>
 
-/** How one kind of rows has its lists. */
+/** How the lists of one kind of rows are read. */
 export interface ListsOf<
   Row extends Listed,
   L,
@@ -26,16 +25,16 @@ export interface ListsOf<
   Id extends number | string = number,
 > {
   idOf(row: Row): Id
-  /** The value for a row that has none. */
+  /** The lists of a row without any. */
   none: L
   read(ids: readonly Id[]): PromiseLike<readonly Read[]>
-  /** In the form that is compared with, so that no other is kept. */
+  /** Converts lists to the form in which values are compared; only that form is kept. */
   folded(read: Read): L
 }
 
 /**
- * Rows with their lists: those that are known from an earlier version where they are the same, and the others read, a limited number of
- * values at a time. A row that was deleted meanwhile is left out.
+ * Adds the lists to rows. Unchanged ones are taken from `known`; the others are read, a limited number of values at a time. Rows that have
+ * been deleted in the meantime are left out.
  */
 export async function withLists<
   Row extends Listed,
@@ -83,10 +82,10 @@ export async function withLists<
   return { rows: whole, lists: kept }
 }
 
-/** A list, also an empty one, has a number in the digest. */
+/** The digest of a list contains a number, even if the list is empty. */
 const hasLists = ({ digest }: Listed) => /\d/.test(digest)
 
-/** What lists take in memory, roughly: each value with its place in the list and in a set, a text with its letters. */
+/** Rough memory use in bytes: each value with its place in an array and in a set, and the characters of texts. */
 export function bytesOf<Name extends string>(kept: KeptLists<Lists<Name>>): number {
   let bytes = 0
   for (const { lists } of kept.values())

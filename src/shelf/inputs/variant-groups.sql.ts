@@ -1,7 +1,8 @@
 import { ownerOf } from '../../db/owner.sql.ts'
 import type { Reader, Tx } from '../../db/sql.ts'
 
-// Which products are in which groups of variants. Written by the shelver alone, with the products locked and the account's turn taken.
+// Which products are in which variant groups. Only shelvers write these rows, with the products locked and after taking the account's
+// turn.
 
 export interface MemberRow {
   productId: number
@@ -14,7 +15,7 @@ export interface MemberRow {
 const COLUMNS = (reader: Reader) => reader`
   product_id as "productId", supplier_id as "supplierId", group_key as key, group_id as "groupId", position`
 
-/** Waits until no other transaction changes the groups of the account, and keeps others waiting to the end of this one. */
+/** Takes the account's turn: waits until no other transaction changes its variant groups, and blocks others until this one ends. */
 export async function groupsTurn(tx: Tx, accountId: number): Promise<void> {
   await tx`
     insert into variant_group_turn (account_id, turns)
@@ -22,7 +23,7 @@ export async function groupsTurn(tx: Tx, accountId: number): Promise<void> {
     on conflict (account_id) do update set turns = variant_group_turn.turns + 1`
 }
 
-/** By a look-up for each product: PostgreSQL 15 would read the whole account where it is small. */
+/** One index lookup per product: PostgreSQL 15 would otherwise scan all rows of a small account. */
 export function membersOf(reader: Reader, accountId: number, productIds: readonly number[]) {
   return reader<MemberRow[]>`
     select m.* from unnest(${[...productIds]}::bigint[]) given (product_id)
@@ -32,7 +33,7 @@ export function membersOf(reader: Reader, accountId: number, productIds: readonl
     ) m`
 }
 
-/** The groups of these suppliers' keys, as far as there are any. */
+/** The group of each of these keys that has one. */
 export function groupsOfKeys(reader: Reader, accountId: number, keys: readonly { supplierId: number; key: string }[]) {
   return reader<{ supplierId: number; key: string; groupId: number }[]>`
     select given.supplier_id as "supplierId", given.group_key as key, m.group_id as "groupId"
@@ -66,7 +67,7 @@ export async function membersDelete(
           ${rows.map((row) => row.key)}::text[]))`
 }
 
-/** Inserts rows, or writes the group and position of those that are there. */
+/** Inserts rows, or updates the group and position of existing ones. */
 export async function membersWrite(tx: Tx, accountId: number, rows: readonly MemberRow[]): Promise<void> {
   if (rows.length === 0) return
   await tx`

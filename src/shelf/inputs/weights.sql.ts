@@ -1,10 +1,7 @@
 import { contentWeight } from '../../catalog/products/offers/offers.sql.ts'
 import type { Reader } from '../../db/sql.ts'
 
-/**
- * About how many bytes of text products have of their own, in what offers say and in overrides, by product, for those that have `from` or more.
- * Sent at once.
- */
+/** The weight of products that weigh `from` or more: roughly the bytes of text in their offers and overrides. Sent at once. */
 export function productWeights(reader: Reader, accountId: number, productIds: readonly number[], from: number) {
   const ids = [...productIds]
   return reader<{ productId: number; weight: number }[]>`

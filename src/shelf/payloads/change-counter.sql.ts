@@ -16,30 +16,30 @@ export async function counterInsert(tx: Tx, accountId: number): Promise<void> {
     values (${accountId}, date_trunc('second', clock_timestamp()))`
 }
 
-/** What changed of a product in one store: removed, or price, content or both, which are numbered in this order. */
+/** A change of a product in one store: removed, or price, content or both, numbered in that order. */
 export interface NewChange {
   storeId: number
   productId: number
-  /** The product enters the store: if it was never there, the log has no row of it. */
+  /** The product enters the store. If it was never there before, the log has no row of it. */
   isEntering: boolean
   price: boolean
   content: boolean
   removed: boolean
 }
 
-/** The first and the last number of changes that were numbered together. */
+/** The first and last of the numbers given to one set of changes. */
 export interface ChangeNumbers {
   first: number
   last: number
 }
 
 /**
- * Numbers the changes in the given order and writes them. It must come last in a transaction, except for the counts and digests per block.
- * The counter is raised first, which locks it, and the rows that are written then read it: both are sent together, and nothing is waited
- * for. Without a counter the number of a change would be null, which fails. On Citus one statement for both would be run through the
- * coordinator. The time never goes back, even if the clock does.
- * @param left keyOf those that enter a store in which they were before
- * @returns the numbers that they have, known before the commit is answered; null where the transaction failed. Never rejects.
+ * Numbers the changes in the given order and writes them. Must be the last write of a transaction, except for the counts and digests per block.
+ * Raising the counter locks it; the inserted rows then read it. Both statements are sent together without waiting. If there is no counter, the
+ * change numbers are null and the insert fails. On Citus, a single statement for both would run through the coordinator. The time never decreases,
+ * even if the clock is set back.
+ * @param left keyOf of entering payloads that were in their store before
+ * @returns the numbers given, known before the commit is acknowledged; null if the transaction failed. Never rejects.
  */
 export function changesWrite(
   tx: Tx,
@@ -65,7 +65,7 @@ export function changesWrite(
     update change_counter set last_id = last_id + ${taken},
       last_at = greatest(last_at, date_trunc('second', statement_timestamp()))
     where account_id = ${accountId} returning last_id as last`.execute()
-  // looking for a row of each again would take as long as half of writing it (measured)
+  // without "on conflict", which would look for an existing row each time; that takes half as long as the insert (measured)
   if (fresh.length > 0) void changesInsert(tx, accountId, taken, fresh, tx``).execute()
   if (others.length > 0) void changesInsert(tx, accountId, taken, others, replacing(tx)).execute()
   return counted.then(
@@ -74,7 +74,7 @@ export function changesWrite(
   )
 }
 
-/** A change with its numbers within those that are taken together. */
+/** A change with its numbers relative to those taken for the batch. */
 interface NumberedChange extends PayloadKey {
   price: number | null
   content: number | null
@@ -89,7 +89,7 @@ const replacing = (tx: Tx) => tx`
       content_id = case when excluded.removed_id is null then coalesce(excluded.content_id, change.content_id) end,
       removed_id = excluded.removed_id`
 
-/** The rows of changes for which numbers were taken just before. @param onKnown what happens where there is a row. */
+/** Inserts changes for which numbers have just been taken. @param onKnown the "on conflict" clause. */
 function changesInsert(
   tx: Tx,
   accountId: number,
@@ -110,7 +110,7 @@ function changesInsert(
       ${rows.map((row) => row.removed)}::bigint[]) as given (store_id, product_id, price, content, removed)${onKnown}`
 }
 
-/** What the change log has of these products in these stores. */
+/** Rows of the change log for these products in these stores. */
 export function changeRows(
   reader: Reader,
   accountId: number,
@@ -127,27 +127,27 @@ export function changeRows(
     ) c`
 }
 
-/** Locks the counter without numbering anything; sent at once. */
+/** Locks the counter without taking numbers. Sent at once. */
 export function counterLock(tx: Tx, accountId: number): Promise<unknown> {
   return tx`select from change_counter where account_id = ${accountId} for update`.execute()
 }
 
-/** How the counts and digests of a block of ids change. */
+/** A difference in the counts and digests of a block of ids. */
 export interface BlockCount {
   storeId: number
   block: number
-  /** Of payloads. */
+  /** Difference in the number of payloads. */
   delta: number
-  /** Of payloads with each gap, in the order of GAPS. */
+  /** Difference in the number of payloads with each gap, in the order of GAPS. */
   gaps: readonly number[]
-  /** Added to the digests by xor. */
+  /** Combined with the digests by xor. */
   content: bigint
   price: bigint
 }
 
 /**
- * Adds to the payload counts and digests per block of ids. Only with the counter locked: two batches could deadlock on blocks
- * otherwise. A digest that is not known stays unknown. Sent at once.
+ * Adds to the counts and digests per block of ids. The counter must be locked: otherwise two batches could deadlock on blocks. Unknown digests
+ * stay unknown. Sent at once.
  */
 export function blocksAdd(tx: Tx, accountId: number, counts: readonly BlockCount[]): Promise<unknown> {
   const gaps = GAPS.map((_, i) => counts.map((row) => must(row.gaps[i])))
@@ -180,8 +180,8 @@ export async function counterGet(reader: Reader, accountId: number): Promise<Hea
 }
 
 /**
- * The highest change number that is known to have been given before a time, 0 if none is. Only changes that are still the latest of their product,
- * in any store of the account, are considered: the log keeps no time of those that were superseded.
+ * The highest change number known to have been given before a time; 0 if none is known. Considers only changes that are still the latest of their
+ * product and store, because the log keeps no times of superseded ones.
  */
 export async function lastNumberBefore(reader: Reader, accountId: number, since: Date): Promise<number> {
   const rows = await reader<{ id: number | null }[]>`
@@ -196,9 +196,9 @@ export async function lastNumberBefore(reader: Reader, accountId: number, since:
 }
 
 /**
- * After a restored backup: increases the counter by LIMITS.fenceJump and records the gap. Cursors from the lost time
- * would look valid again once the numbers have grown; those in the gap are refused, and their clients start over.
- * @param afterId where the gap begins, if numbers after it have been given again already; null: at the counter
+ * Raises the counter by LIMITS.fenceJump after a restored backup and records the gap. Cursors from the lost time would seem valid again once
+ * numbers have grown past them; cursors in the gap are refused, and their clients start over.
+ * @param afterId start of the gap if later numbers have been given again already; null: the current number
  */
 export async function counterFence(tx: Tx, accountId: number, afterId: number | null = null): Promise<void> {
   const [row] = await tx<{ before_id: number; after_id: number }[]>`

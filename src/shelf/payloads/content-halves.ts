@@ -14,15 +14,15 @@ import { diffSearch } from '../search/search-index.ts'
 import { storedWholes } from './whole-products.ts'
 import { blockCounts, type BatchWrites } from './write-payloads.ts'
 
-/** A content half as it is to be stored, and what is stored. */
+/** A content half to be stored, with the stored row. */
 type FreshContent = Encoded<{ content: string; sku: string | null; gaps: number }> & { stored: ShelvedRow }
 
 /**
- * Resolves the content halves of locked products and compares them with what is stored: for settings that change contents alone, whose
- * sweep computes no price then. Whether a store excludes the product stays as it is stored: where that is out of date, a mark or another sweep
- * waits for the product. A payload that is not stored yet, or whose product is not listed any more, is skipped: it has one as well.
- * @param products with the inputs that readContentInputs reads.
- * @returns what is to be written, and in `older` the products that must be resolved as a whole: an older resolver wrote them.
+ * Resolves the content halves of locked products and compares them with the stored ones, for sweeps of settings that change contents alone; no
+ * price is computed. A store's exclusion is taken from the stored row: if it is outdated, another mark or sweep is pending. Payloads that are
+ * not stored yet, or whose product is no longer listed, are skipped for the same reason.
+ * @param products inputs as readContentInputs reads them.
+ * @returns the rows to write, and in `older` the products that must be resolved as a whole, because an older resolver wrote them.
  */
 export async function diffContentHalves(
   tx: Tx,
@@ -32,7 +32,7 @@ export async function diffContentHalves(
 ): Promise<{ writes: BatchWrites; characters: number; older: number[] }> {
   const ids = products.map(({ productId }) => productId)
   const timing = account.account.additionalMembers.includes('updated_at') ? transactionTime(tx) : null
-  // other statements are awaited before it: if one of them fails, nobody else would handle this one's rejection
+  // handled below; this only prevents an unhandled rejection if another statement, awaited first, fails
   timing?.catch(() => {})
   const [{ rows: stored }, tags] = await storedWholes(tx, accountId, account, ids)
   const time = await timing
@@ -54,7 +54,7 @@ export async function diffContentHalves(
         : [{ stored, row: { isNew: false, storeId, productId, tag, body, sku, updatedAt, gaps } }]
     })
     .sort((a, b) => byKey(a.row, b.row))
-  // with other gaps a client may read the same: a supplier’s category is not a part of the payload
+  // gaps can differ while clients read the same: a supplier's category is not part of the payload
   const changed = written.filter(({ stored, row }) => stored.contentTag !== row.tag)
   return {
     writes: {
@@ -92,7 +92,7 @@ export async function diffContentHalves(
   }
 }
 
-/** The contents as they are to be stored, of the stores that have the product's payload and list it. */
+/** The content halves to be stored, for stores that have the product's payload and still list it. */
 function resolveFresh(
   account: ShelvedAccount,
   product: ProductInputs,

@@ -5,14 +5,14 @@ import { encodeContent, encodePrice, shownPrices, tagOf, withUpdatedAt } from '.
 import type { ShelvedRow } from './payloads.sql.ts'
 import { must } from '../../platform/must.ts'
 
-/** A freshly resolved payload, or the content of one, encoded; `halves` is null where the store does not list the product. */
+/** A resolved payload, or its content half, in encoded form; `halves` is null if the store does not list the product. */
 export interface Encoded<Halves> {
   storeId: number
   productId: number
   halves: Halves | null
 }
 
-/** A payload but for when its content last changed. */
+/** A payload without the time when its content last changed. */
 export type Undated = Encoded<UndatedHalves>
 
 interface UndatedHalves {
@@ -22,23 +22,23 @@ interface UndatedHalves {
   sku: string | null
   exclusion: string | null
   gaps: GapBits
-  /** The prices alone (shownPrices). */
+  /** The prices alone, as shownPrices writes them. */
   shown: string
 }
 
-/** What is known of a content as it is stored. */
+/** A content half's tag and time. */
 interface Dated {
   contentTag: string
-  /** What the content says of when it last changed; null: it does not. */
+  /** The value of `updated_at`; null: the content has no such member. */
   updatedAt: string | null
 }
 
-/** A payload as it is stored. */
+/** A payload with everything that is stored. */
 export type Fresh = Encoded<UndatedHalves & Dated>
 
 /**
- * Encodes what `resolve` returned for one store.
- * @param encode that of the product (contentEncoder), where it is encoded for several stores.
+ * Encodes a payload that `resolve` returned for one store.
+ * @param encode the product's contentEncoder, if it is encoded for several stores.
  */
 export function encodeFresh(
   storeId: number,
@@ -58,21 +58,21 @@ export function encodeFresh(
   }
 }
 
-/** What is done with a payload: which halves are written, and which changes go into the log. */
+/** Which halves of a payload are written, and which change is logged. */
 export interface PayloadDiff {
   fresh: Fresh
   writeContent: boolean
   writePrice: boolean
-  /** The prices alone (shownPrices), where the price half is written. */
+  /** The prices alone, as shownPrices writes them; null if the price half is not written. */
   shown: string | null
-  /** Whether the price history gets a row: the prices differ from the stored ones, or the product leaves. */
+  /** Whether a row is added to the price history: the prices differ from the stored ones, or the product leaves. */
   isRepriced: boolean
   change: { price: boolean; content: boolean; removed: boolean } | null
   /** +1: the product enters the store's catalog; -1: it leaves; 0: neither. */
   delta: -1 | 0 | 1
   /** How the store's count of each gap changes, in the order of GAPS; null: not at all. */
   gapDeltas: readonly number[] | null
-  /** What was stored; null: nothing. */
+  /** The stored tags; null: not stored. */
   before: StoredTags | null
 }
 
@@ -93,11 +93,11 @@ const UNCHANGED = {
 } as const
 
 /**
- * Compares a fresh payload with the stored one. There is a change exactly when a client would read something different:
- * a product that enters is `price` then `content`, one that leaves is `removed`.
- * @param oldBodies the stored bodies if an older resolver wrote them: members that this release added are written
- *   without a change, because nothing that a client knew has changed.
- * @param time where payloads say when their content last changed: the time of this transaction.
+ * Compares a fresh payload with the stored one. A change is logged if and only if a client would read something different: `price` and
+ * `content` for a product that enters, `removed` for one that leaves.
+ * @param oldBodies the stored bodies if an older resolver wrote them: members that this release added are written without logging a change,
+ * because everything that clients knew is the same.
+ * @param time the time of this transaction, if payloads have `updated_at`; otherwise null.
  */
 export function diffPayload(
   undated: Undated,
@@ -139,7 +139,7 @@ export function diffPayload(
   const price = priceDiffers && !(oldBodies !== undefined && readsTheSame(oldBodies.price, fresh.halves.price))
   // both halves of an older resolver's row are written, so that it carries the new version
   const isOlder = oldBodies !== undefined
-  // gaps may differ where clients read the same: a supplier’s category is not a part of the payload
+  // gaps can differ while clients read the same: a supplier's category is not part of the payload
   const writeContent = contentDiffers || isOlder || stored.gaps.content !== fresh.halves.gaps.content
   const writePrice =
     priceDiffers ||
@@ -161,8 +161,8 @@ export function diffPayload(
 }
 
 /**
- * The payload with when its content last changed: what is stored says so while the content is the same, also where an older resolver wrote it
- * and only members were added. Where it differs, `time`; but never an earlier one than before.
+ * Adds `updated_at` to a content half: the stored time while the content is the same, also if an older resolver wrote it and members were
+ * only added; otherwise `time`, but never earlier than the stored time.
  */
 export function datedLike<T extends { content: string }>(
   fresh: Encoded<T>,
@@ -178,7 +178,7 @@ export function datedLike<T extends { content: string }>(
   return dated(fresh, before > time ? before : time)
 }
 
-/** The payload whose content says that it last changed at this time; null: it does not say. */
+/** Adds `updated_at` to a content half, unless it is null, and the tag. */
 export function dated<T extends { content: string }>(
   { halves, ...of }: Encoded<T>,
   updatedAt: string | null,
@@ -188,14 +188,14 @@ export function dated<T extends { content: string }>(
   return { ...of, halves: { ...halves, content, contentTag: tagOf(content), updatedAt } }
 }
 
-/** How the counts of gaps change, in the order of GAPS; null: not at all. */
+/** How the counts of gaps change, in the order of GAPS; null: they do not. */
 export function gapDeltas(before: GapBits, after: GapBits): number[] | null {
   if (before.content === after.content && before.price === after.price) return null
   const was = gapsIn(before)
   return gapsIn(after).map((is, i) => is - must(was[i]))
 }
 
-/** Whether every member of the old body is the same in the new one, at any depth. */
+/** Whether every member of the old body has the same value in the new one, at any depth. */
 function readsTheSame(oldBody: string, newBody: string): boolean {
   return isDeepStrictEqual(project(JSON.parse(`{${newBody}}`), JSON.parse(`{${oldBody}}`)), JSON.parse(`{${oldBody}}`))
 }

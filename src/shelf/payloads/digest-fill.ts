@@ -12,14 +12,15 @@ import {
   blocksAfter,
 } from './digests.sql.ts'
 
-// Digests of blocks that were there before digests were kept, or that a process of an older release has written since.
+// Computes digests of blocks that existed before digests were introduced, or that a process of an older release has
+// written since.
 
 const ACCOUNTS_PER_STEP = 100
-/** Of 1,024 products each: some 15 ms with the account's counter locked. */
+/** Each block is 1,024 products; four of them lock the account's counter for some 15 ms. */
 const BLOCKS_PER_FILL = 4
 const IDLE_MS = 10_000
 
-/** Computes a few blocks of each account that has some. @returns whether there may be more to do. */
+/** Computes digests of a few blocks of each account that lacks some. @returns whether there may be more to do. */
 export async function digestFillStep(db: Db, blocks = BLOCKS_PER_FILL): Promise<boolean> {
   const due = await db.nodes.scan('digest fill', (accounts) => accountsToDigest(db, ACCOUNTS_PER_STEP, accounts))
   let moved = 0
@@ -27,7 +28,7 @@ export async function digestFillStep(db: Db, blocks = BLOCKS_PER_FILL): Promise<
     await db.nodes.unlessAway(accountId, async () => {
       const from = performance.now()
       if (await inTransaction(db, (tx) => fillNext(tx, accountId, blocks))) moved++
-      // those who shelve this account get the counter at least as long
+      // leaves the counter to shelvers of this account for at least as long
       await rest(performance.now() - from)
     })
   }
@@ -38,7 +39,7 @@ async function fillNext(tx: Tx, accountId: number, blocks: number): Promise<bool
   const place = await digestFillLock(tx, accountId)
   if (place === undefined) return false
   const keys = await blocksAfter(tx, accountId, place, blocks)
-  // in a statement before: the tags are read as of after the commits that were waited for
+  // in a separate statement before the tags are read, so that they include the commits that the lock waited for
   await counterLock(tx, accountId)
   await Promise.all(keys.map((key) => digestsCompute(tx, accountId, key)))
   const last = keys.at(-1)
@@ -47,7 +48,7 @@ async function fillNext(tx: Tx, accountId: number, blocks: number): Promise<bool
   return true
 }
 
-/** Starts filling in this process. Several may run one each: they take different accounts. */
+/** Starts the loop in this process. Several processes may run one each: they take different accounts. */
 export function startFillingDigests(db: Db, log: Log): Loop {
   return startLoop({
     name: 'digests',

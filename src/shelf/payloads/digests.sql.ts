@@ -6,7 +6,7 @@ import type { Head } from './change-counter.sql.ts'
 
 // Digests of blocks of product ids, and the tags that they are made of.
 
-/** The digest of one half of a block, from its tags: what is kept in payload_block. */
+/** SQL that computes the digest of one half of a block from its tags, equal to what payload_block keeps. */
 const computed = (
   reader: Reader,
   accountId: number,
@@ -31,8 +31,8 @@ export interface DigestRow {
 }
 
 /**
- * The blocks after one that have products, with the account's counter, in one statement and so in one snapshot. Digests that are not kept
- * yet are computed, of LIMITS.digestComputedBlocks at most: then there are fewer rows. `hasMore`: there are blocks after the last row.
+ * The non-empty blocks after one, and the account's counter, in one statement and so in one snapshot. Digests that are not stored yet are
+ * computed, for at most LIMITS.digestComputedBlocks; beyond that, fewer rows are returned. `hasMore`: blocks follow after the last row.
  */
 export async function digestsAfter(
   reader: Reader,
@@ -78,15 +78,15 @@ export interface TaggedHalf {
   half: Half
   id: number
   tag: string
-  /** Of a price half, where it was asked for. */
+  /** Of a price half, if bodies were requested. */
   body: string | null
 }
 
 /**
- * The tags of both halves of the products after an id, each half in no certain order, `limit` of each half at most, with the account's counter,
- * in one snapshot.
- * @param hasBodies with the bodies of price halves; then those of the first block, and of as many further products as LIMITS.digestComputedBytes
- *   have. @returns also whether these bytes have left any out
+ * Tags of both halves of the products after an id, at most `limit` per half and in no particular order, and the account's counter, in one
+ * snapshot.
+ * @param hasBodies also return the bodies of price halves: all of the first block, and further ones up to LIMITS.digestComputedBytes.
+ * @returns `isCut`: price halves were left out because of that limit
  */
 export async function tagsAfter(
   reader: Reader,
@@ -98,7 +98,7 @@ export async function tagsAfter(
     (select ${name}::text as half, product_id, tag, null::text as body, null::int as found from ${reader(`payload_${name}`)}
      where account_id = ${accountId} and store_id = ${storeId} and product_id > ${afterId}
      order by product_id limit ${limit})`
-  // the size of a text is known without reading it
+  // octet_length does not read the text itself
   const priced = reader`
     (select 'price'::text, product_id, tag, body, found from (
        select product_id, tag, body, sum(octet_length(body)) over by_id - octet_length(body) as before,
@@ -131,7 +131,7 @@ export async function tagsAfter(
   }
 }
 
-/** Accounts with blocks of which the digests are to be computed. */
+/** Accounts with blocks whose digests have to be computed. */
 export async function accountsToDigest(reader: Reader, limit: number, accounts: Accounts = null): Promise<number[]> {
   const rows = await reader<{ accountId: number }[]>`
     select distinct account_id as "accountId" from digest_fill where due_at <= now()${among(reader, 'and', accounts)}
@@ -145,11 +145,11 @@ export interface BlockKey {
 }
 
 export interface FillPlace extends BlockKey {
-  /** As a text: a Date has no microseconds. */
+  /** As text: a Date has no microseconds. */
   dueAt: string
 }
 
-/** Locks how far an account is; undefined: it is done, or another process is at it. */
+/** Locks an account's progress. Undefined: it is complete, or another process has it. */
 export async function digestFillLock(tx: Tx, accountId: number): Promise<FillPlace | undefined> {
   const [row] = await tx<FillPlace[]>`
     select due_at::text as "dueAt", store_id as "storeId", block from digest_fill
@@ -157,7 +157,7 @@ export async function digestFillLock(tx: Tx, accountId: number): Promise<FillPla
   return row
 }
 
-/** The blocks of an account after one, by store and number. */
+/** An account's blocks after `after`, by store and number. */
 export function blocksAfter(reader: Reader, accountId: number, after: FillPlace, limit: number) {
   return reader<BlockKey[]>`
     select store_id as "storeId", block from payload_block
@@ -166,8 +166,8 @@ export function blocksAfter(reader: Reader, accountId: number, after: FillPlace,
 }
 
 /**
- * Computes the digests of a block from the stored tags. With the counter locked, so that no batch commits between the tags and the digest: one
- * that has written its halves already adds to what those before it left.
+ * Computes a block's digests from the stored tags. The counter must be locked, so that no batch commits between reading the tags and writing the
+ * digest. Batches that already wrote their halves add to the result afterwards.
  */
 export function digestsCompute(tx: Tx, accountId: number, { storeId, block }: BlockKey) {
   const [store, number] = [tx`${storeId}::bigint`, tx`${block}::bigint`]
@@ -187,7 +187,7 @@ export async function digestFillDelete(tx: Tx, accountId: number, dueAt: string)
   await tx`delete from digest_fill where account_id = ${accountId} and due_at = ${dueAt}::timestamptz`
 }
 
-/** Blocks whose digests differ from those of their tags; one that is not computed yet does not. */
+/** Blocks whose digests do not match their tags; digests that are not computed yet are not compared. At most 100. */
 export function digestFaults(reader: Reader, accountId: number) {
   return reader<{ storeId: number; block: number; half: Half }[]>`
     select store_id as "storeId", block, half from (

@@ -6,19 +6,19 @@ import type { GapBits } from '../../model/gaps.ts'
 import { must } from '../../platform/must.ts'
 import { keyOf } from './payload-key.ts'
 
-/** What shelving compares with: tags instead of bodies, so that the bodies of unchanged payloads are not read. */
+/** A stored payload as shelving compares it: tags instead of bodies, so that bodies of unchanged payloads are not read. */
 export interface ShelvedRow {
   storeId: number
   productId: number
   contentTag: string
   priceTag: string
-  /** exclusion_reason, stored a second time with the prices. */
+  /** exclusion_reason of the content half, stored again with the prices. */
   exclusion: string | null
-  /** The prices alone (shownPrices); null: written before there was a price history. */
+  /** The prices alone, as shownPrices writes them; null: written before there was a price history. */
   shown: string | null
   gaps: GapBits
   resolver: number
-  /** What the content half says of when it last changed, a timestamp of the API; null: it does not. */
+  /** `updated_at` of the content half as the API writes it; null: it has none. */
   updatedAt: string | null
 }
 
@@ -28,13 +28,13 @@ export type ShelvedPriceRow = Omit<ShelvedRow, 'contentTag' | 'gaps' | 'updatedA
 /** Tags of stored payloads. */
 export interface ShelvedTags {
   rows: ShelvedRow[]
-  /** keyOf halves that are stored without the other one, which no writer leaves: they are repaired like payloads that are not stored. */
+  /** keyOf of halves stored without the other half. No writer leaves such; they are repaired as if the payload were not stored. */
   alone: ReadonlySet<string>
 }
 
 /**
- * Tags of stored payloads. Two statements, joined here: each is a single index scan (from PostgreSQL 17 on 80 pages for
- * 1,500 payloads instead of 12,000), and the planner cannot choose a bad join.
+ * Tags of stored payloads. Two statements whose results are joined here: each is a single index scan (on PostgreSQL 17 and later, 80 pages
+ * instead of 12,000 for 1,500 payloads), and the planner cannot choose a bad join.
  */
 export async function shelvedTags(
   reader: Reader,
@@ -78,7 +78,7 @@ export async function shelvedTags(
   return { rows, alone }
 }
 
-/** When the transaction began, as a timestamp of the API. Sent at once. */
+/** The time when the transaction began, as the API writes timestamps. Sent at once. */
 export async function transactionTime(tx: Tx): Promise<string> {
   const [row] = await tx<{ at: string }[]>`select ${timestampText(tx, tx`now()`)} as at`
   return must(row).at
@@ -101,7 +101,7 @@ export function shelvedPriceTags(
     ) p`
 }
 
-/** Bodies of stored payloads: of those that an older resolver wrote, and for the audit. */
+/** Bodies of stored payloads, for payloads that an older resolver wrote, and for the audit. */
 export function shelvedBodies(
   reader: Reader,
   accountId: number,
@@ -154,19 +154,19 @@ export interface ShelvedBody {
 }
 
 export interface HalfRow {
-  /** Neither half of its payload is stored. */
+  /** Whether neither half of its payload is stored. */
   isNew: boolean
   storeId: number
   productId: number
   tag: string
   body: string
-  /** Bits of src/model/gaps.ts, of this half. */
+  /** Bits of src/model/gaps.ts for this half. */
   gaps: number
 }
 
 export interface ContentRow extends HalfRow {
   sku: string | null
-  /** A timestamp of the API. */
+  /** As the API writes timestamps. */
   updatedAt: string | null
 }
 
@@ -176,8 +176,8 @@ export interface PriceRow extends HalfRow {
 }
 
 /**
- * Writes content halves in key order. @param isNew none of them is stored, which is known under the locks of their products: looking for each
- * of them again would take as long as a quarter of writing it (measured).
+ * A statement that writes content halves in key order. @param isNew none of them is stored, which is certain because their products are
+ * locked. Then "on conflict" is left out: looking for existing rows takes a quarter of the time of the write (measured).
  */
 export function contentsWrite(
   tx: Tx,
@@ -200,7 +200,7 @@ export function contentsWrite(
       as given (store_id, product_id, tag, sku, gaps, updated_at, body)${isNew ? tx`` : replacing}`
 }
 
-/** Writes price halves in key order. @param isNew as of contentsWrite */
+/** A statement that writes price halves in key order. @param isNew see contentsWrite */
 export function pricesWrite(tx: Tx, accountId: number, resolver: number, rows: readonly PriceRow[], isNew: boolean) {
   const replacing = tx`
     on conflict (account_id, store_id, product_id) do update
@@ -216,7 +216,7 @@ export function pricesWrite(tx: Tx, accountId: number, resolver: number, rows: r
       as given (store_id, product_id, tag, exclusion, shown, gaps, body)${isNew ? tx`` : replacing}`
 }
 
-/** Deletes payloads of products that left a store's catalog: the statements. */
+/** Statements that delete payloads of products that left a store's catalog. */
 export function payloadsDelete(tx: Tx, accountId: number, rows: readonly { storeId: number; productId: number }[]) {
   return [...Map.groupBy(rows, (row) => row.storeId)].flatMap(([storeId, gone]) => {
     const products = gone.map((row) => row.productId)

@@ -10,19 +10,18 @@ import type { HoldKey, HoldRow } from './price-holds.sql.ts'
 import { keyOf } from './payload-key.ts'
 import { shelvedPrices } from './payloads.sql.ts'
 
-/** How an account guards its prices. */
+/** An account's settings for the guard against price jumps. */
 export interface Guard {
-  /** null: they are not guarded. */
+  /** null: the guard is off. */
   jumpFactor: Exact | null
   defaultGroupId: number | null
 }
 
 /**
- * Holds that keep the stored price wherever a fresh price of one payload jumps away from it. A price for which the
- * product has a hold already was decided by `resolve`: it is held, or confirmed, or has come back. A group that is new to
- * the payload has no price to keep; where its price of 0 would leave the other groups without theirs, it is held at
- * the default group's, or the first group's. A price in a sale is compared without it: a sale that begins or ends is no jump.
- * docs/decisions/023-a-held-price-is-an-input.md says why.
+ * Finds prices of one payload that jump away from the stored price. @returns holds that keep the stored prices. If the product has a hold
+ * for a price already, `resolve` has decided about it (held, confirmed or back in range). A group that is new to the payload has no price
+ * to keep; if its price of 0 would hide the prices of the other groups, it is held at the price of the default or first group. Sales are
+ * left out of the comparison: the beginning or end of a sale is not a jump. docs/decisions/023-a-held-price-is-an-input.md says why.
  */
 function jumps(
   storeId: number,
@@ -53,13 +52,13 @@ function jumps(
   })
 }
 
-/** The price of the default group, which may be the new one, else that of the first. */
+/** The stored price above 0 of the default group, or else of the first group. */
 function usualPrice(stored: readonly EncodedPrice[], defaultGroupId: number | null): EncodedPrice | undefined {
   const priced = stored.filter(({ regularPrice }) => !exactOf(regularPrice).isZero())
   return priced.find(({ groupId }) => groupId === defaultGroupId) ?? priced[0]
 }
 
-/** The product with holds that were found, which replace those in another currency. */
+/** The product with added holds, which replace older ones of the same store and group. */
 function withHolds(product: ProductInputs, found: readonly HoldInput[]): ProductInputs {
   const others = product.holds.filter(
     (old) => !found.some((hold) => hold.storeId === old.storeId && hold.groupId === old.groupId),
@@ -68,9 +67,9 @@ function withHolds(product: ProductInputs, found: readonly HoldInput[]): Product
 }
 
 /**
- * The product as it would be resolved after a write, for previews: with a hold wherever a fresh price jumps away from what clients
- * read now. The same product where none does.
- * @param places one for each store: the prices that clients read, and those that the rules would make.
+ * For previews: the product as it would be resolved after a write, with a hold wherever a fresh price jumps away from what clients read
+ * now; the same object if none jumps.
+ * @param places for each store, the prices that clients read and the prices that the rules would make.
  */
 export function withNewHolds(
   product: ProductInputs,
@@ -91,14 +90,14 @@ export function withNewHolds(
 }
 
 /**
- * What the guard needs of a product's prices. What clients read is a text by then: kept for a whole batch, the amounts of tiers, taxes and
- * unit prices were what the garbage collector had most to do with.
+ * The part of a product's prices that the guard needs. The payload is encoded by then; keeping tiers, taxes and unit prices for a whole
+ * batch was the main load on the garbage collector.
  */
 export type GuardedPrices = Pick<Pricing, 'computed' | 'held'>
 
 export const guardedPrices = ({ computed, held }: Pricing): GuardedPrices => ({ computed, held })
 
-/** A resolved product, whole or its price halves alone. */
+/** A product of which the whole payload or the price half has been resolved. */
 export interface Guarded {
   product: ProductInputs
   /** One for each store; priceTag is null where the store does not list the product. */
@@ -110,12 +109,11 @@ export interface Guarded {
 }
 
 /**
- * Where the account guards its prices: holds the stored price wherever a fresh one jumps away from it, by resolving
- * those products again with the hold as an input.
- * @param resolved products with new holds are replaced in it by what `again` returns.
- * @param storedOf stored tags by keyOf: only price halves that differ from them can have jumped.
- * @param again resolves a product again.
- * @returns the holds to write (`keep`) and those that have no effect any more (`gone`).
+ * Applies the guard, if the account has one: prices that jump are replaced by holds of the stored prices, and their products resolved
+ * again with the holds as inputs.
+ * @param resolved entries with new holds are replaced by the result of `again`.
+ * @param storedOf stored tags by keyOf: only price halves with a different tag can have jumped.
+ * @returns holds to write (`keep`), and holds that no longer have an effect (`gone`).
  */
 export async function holdJumps<T extends Guarded>(
   reader: Reader,
@@ -154,7 +152,7 @@ export async function holdJumps<T extends Guarded>(
   return { keep: afterwards.flatMap(({ keep }) => keep), gone: afterwards.flatMap(({ gone }) => gone) }
 }
 
-/** For the stores that were resolved, the rows of held prices, and the keys of holds that have no effect any more. */
+/** For the stores that were resolved: the holds to write, and the keys of those that no longer have an effect. */
 function holdsAfterwards({ product, resolutions }: Guarded): { keep: HoldRow[]; gone: HoldKey[] } {
   const held = resolutions.flatMap(({ pricing }) => pricing.held)
   const stores = new Set(resolutions.map(({ storeId }) => storeId))

@@ -14,14 +14,14 @@ import { blockCounts, type BatchWrites } from './write-payloads.ts'
 import { diffSearchStock } from '../search/search-index.ts'
 import { readStored } from './read-stored.ts'
 
-/** A price half as it is to be stored. */
+/** A price half to be stored. */
 interface FreshPrices extends HalfRow {
   exclusion: string | null
-  /** See shownPrices. */
+  /** As shownPrices writes it. */
   shown: string
 }
 
-/** What fresh price halves are compared with; see readStored. */
+/** The stored rows that fresh price halves are compared with; see readStored. */
 export const storedPrices = (
   tx: Tx,
   accountId: number,
@@ -30,12 +30,12 @@ export const storedPrices = (
 ) => readStored(tx, accountId, account, productIds, shelvedPriceTags)
 
 /**
- * Resolves the price halves of locked products and compares them with what is stored: for writes that change prices
- * alone, at half the cost of whole products. A payload that is not stored yet, or whose product is not listed any more,
- * is skipped: it has a mark or a sweep of its own.
- * @param storing what is stored of these products in the stores of the account, if it is being read already.
- * @returns what is to be written, and in `rest` the products that must be resolved as a whole: whether they are
- *   excluded has changed with the prices, or an older resolver wrote them.
+ * Resolves the price halves of locked products and compares them with the stored ones, for writes that change prices
+ * alone; this costs half as much as whole products. Payloads that are not stored yet, or whose product is no longer
+ * listed, are skipped: another mark or sweep is pending for them.
+ * @param storing the stored rows of these products, if they are being read already.
+ * @returns the rows to write, and in `rest` the products that must be resolved as a whole, because their exclusion
+ * changed with the prices or an older resolver wrote them.
  */
 export async function diffPriceHalves(
   tx: Tx,
@@ -56,7 +56,7 @@ export async function diffPriceHalves(
     const stored = storedOf.get(keyOf(entry))
     return stored !== undefined && (stored.resolver !== RESOLVER_VERSION || stored.exclusion !== entry.exclusion)
   }
-  // holds first: the held price may exclude a product where the wanted one does not
+  // before `rest`: a held price may exclude a product that the wanted price does not
   const holds = await holdJumps(tx, accountId, account, resolved, storedOf, (product) => resolveFresh(account, product))
   const rest = new Set(resolved.filter(({ fresh }) => fresh.some(needsWhole)).map(({ product }) => product.productId))
   const prices = resolved.filter(({ product }) => !rest.has(product.productId))
@@ -68,9 +68,9 @@ export async function diffPriceHalves(
       return stored !== undefined && (stored.priceTag !== entry.tag || stored.priceGaps !== entry.gaps)
     })
     .sort(byKey)
-  // with other gaps a client may read the same: a cost of 0 shows no price, as no cost does
+  // gaps can differ while clients read the same: a cost of 0 shows no price, like a missing cost
   const changed = written.filter((entry) => storedOf.get(keyOf(entry))?.priceTag !== entry.tag)
-  // a different stock, cost or rule changes the half, but not the prices
+  // stock, costs and rules change the half but not necessarily the prices
   const history = changed.filter((entry) => storedOf.get(keyOf(entry))?.shown !== entry.shown)
   const changes = changed.map(({ storeId, productId }) => ({
     storeId,
@@ -109,7 +109,7 @@ export async function diffPriceHalves(
   }
 }
 
-/** The halves as they are to be stored; none where a store does not list the product. */
+/** The price halves to be stored; none for stores that do not list the product. */
 function resolveFresh(
   account: ShelvedAccount,
   product: ProductInputs,

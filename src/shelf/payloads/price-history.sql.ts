@@ -2,32 +2,32 @@ import type { Reader, Tx } from '../../db/sql.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import { now } from '../../platform/time/clock.ts'
 
-/** The prices of a product in a store from now on. */
+/** The prices of a product in a store from the time of writing. */
 export interface HistoryRow {
   storeId: number
   productId: number
-  /** As `shownPrices` writes them; null: the store does not list the product any more. */
+  /** As `shownPrices` writes them; null: the store no longer lists the product. */
   shown: string | null
 }
 
 const DAY_MS = 86_400_000
-/** Each product's history is trimmed on one day of so many. */
+/** Expired history of each product is deleted on one day in 16. */
 const TRIM_DAYS = 16
 
-/** Whether a product's expired history is deleted on this day. */
+/** Whether this is the day on which the product's expired history is deleted. */
 export function isDueForTrimming(productId: number, now: Date): boolean {
   return (productId + Math.floor(now.getTime() / DAY_MS)) % TRIM_DAYS === 0
 }
 
 /**
- * Appends to the history of locked products, and deletes expired rows: those whose successor is older than
- * LIMITS.priceHistoryDaysMax. They are deleted here, for the products that are written and due on this day, at most
- * LIMITS.priceHistoryDeletedPerKey of each: their index pages are written anyway, whereas a separate job would scan the
- * whole table for the few that are due. Doing it for every product each time would cost a tenth of a price sweep. A
- * product whose prices do not change keeps its expired rows; readers filter by time.
+ * A statement that appends to the history of locked products and deletes their expired rows, whose successor is older
+ * than LIMITS.priceHistoryDaysMax. Rows are deleted here because the index pages are written anyway; a separate job
+ * would scan the whole table. Only products due on this day are trimmed, at most LIMITS.priceHistoryDeletedPerKey rows
+ * each: trimming all every time would add a tenth to a price sweep. A product whose prices do not change keeps expired
+ * rows; readers filter by time.
  */
 export function historyAppend(tx: Tx, accountId: number, rows: readonly HistoryRow[]) {
-  // in the order of the index, where the stores of a product are adjacent
+  // index order: the stores of a product are adjacent
   const ordered = rows.toSorted((a, b) => a.productId - b.productId || a.storeId - b.storeId)
   const at = now()
   const due = ordered.filter(({ productId }) => isDueForTrimming(productId, at))
@@ -51,7 +51,7 @@ export function historyAppend(tx: Tx, accountId: number, rows: readonly HistoryR
       ${ordered.map((row) => row.shown)}::text[]) as given (product_id, store_id, shown)`
 }
 
-/** A time in which a customer group had one price. */
+/** A period in which a customer group had one price. */
 export interface PriceSpan {
   from: Date
   /** null: until now. */
@@ -63,10 +63,10 @@ export interface PriceSpan {
 }
 
 /**
- * A group's price spans that ended after `oldest`, the newest first, at most LIMITS.priceHistoryEntriesMax.
- * `cheapest`: of the spans that ended after `since`, in the currency of the current price or else of the last one.
- * `earlier`: the cheapest of the spans that ended within `beforeMs` before the current price began.
- * A clock that was set back makes no span end before it begins.
+ * A group's price spans. `spans`: those that ended after `oldest`, newest first, at most LIMITS.priceHistoryEntriesMax.
+ * `cheapest`: the cheapest span that ended after `since`, in the currency of the current price or else of the last one.
+ * `earlier`: the cheapest of the ended spans that lie at least partly within `beforeMs` before the current price began. Times are made
+ * ascending, so that a clock set back leaves no span that ends before it begins.
  */
 export async function priceSpans(
   reader: Reader,

@@ -3,7 +3,7 @@ import { LIMITS } from '../../platform/limits.ts'
 import { priceSpans, type PriceSpan } from './price-history.sql.ts'
 
 const DAY_MS = 86_400_000
-/** A shop that announces a price reduction must show the lowest price of this many days before it (EU 2019/2161). */
+/** EU 2019/2161: a price reduction must be shown with the lowest price of the 30 days before it. */
 const LOWEST_DAYS = 30
 
 export interface LowestPrice {
@@ -16,11 +16,11 @@ export interface PriceHistory {
   /** The newest first; adjacent entries differ. */
   entries: PriceSpan[]
   /**
-   * The lowest price at any time in the last 30 days, including the one that applied when they began, in the currency
-   * of the current price or, without one, of the last; the latest of several.
+   * The lowest price in the last 30 days, including the price that applied when they began, in the currency of the
+   * current price or else of the last one. If several are equal, the latest.
    */
   lowest30Days: LowestPrice | null
-  /** The lowest price at any time in the 30 days before the current price began: what a shop shows with a reduction. */
+  /** The lowest price in the 30 days before the current price began, which a shop must show with a reduction. */
   lowestBefore: LowestPrice | null
 }
 

@@ -2,16 +2,16 @@ import { ownerOf } from '../../db/owner.sql.ts'
 import type { Reader, Tx } from '../../db/sql.ts'
 import type { HoldInput } from '../../resolve/inputs.ts'
 
-/** A held price: what is shown, and what is wanted. Amounts are decimal texts in `currency`. */
+/** A held price: the shown and the wanted one. Amounts are decimal texts in `currency`. */
 export interface HoldRow extends HoldInput {
   productId: number
-  /** The base cost, which is not held: the same beside both prices. */
+  /** The base cost. It is not held, so it is the same for both prices. */
   cost: string
   wantedPrice: string
   wantedRuleId: number
 }
 
-/** Writes holds; rows that are already equal are not written. Call it with the products locked. */
+/** Writes holds, except those that are stored unchanged. The products must be locked. */
 export function holdsUpsert(tx: Tx, accountId: number, rows: readonly HoldRow[]) {
   return tx`
     insert into price_hold (account_id, product_id, store_id, group_id, currency, shown_cost, shown_price, shown_rule_id,
@@ -37,7 +37,7 @@ export interface HoldKey {
   groupId: number
 }
 
-/** Deletes holds that have no effect any more. */
+/** Deletes holds that no longer have an effect. */
 export function holdsDelete(tx: Tx, accountId: number, keys: readonly HoldKey[]) {
   return tx`
     delete from price_hold
@@ -47,7 +47,7 @@ export function holdsDelete(tx: Tx, accountId: number, keys: readonly HoldKey[])
           ${keys.map((key) => key.groupId)}::bigint[]))`
 }
 
-/** Held prices in key order after a key, with when they were held. */
+/** Held prices after a key, in key order. */
 export function holdsAfter(reader: Reader, accountId: number, after: HoldKey, limit: number) {
   return reader<(HoldRow & { heldAt: Date })[]>`
     select product_id as "productId", store_id as "storeId", group_id as "groupId", currency,
@@ -59,8 +59,9 @@ export function holdsAfter(reader: Reader, accountId: number, after: HoldKey, li
 }
 
 /**
- * Confirms held prices of these products: later prices are compared with the wanted one. With `wanted` only the hold
- * that still has this wanted price, so that nobody confirms a price that they have not seen.
+ * Confirms held prices of these products: later prices are compared with the wanted price.
+ * @param wanted only this hold, and only if it still has this wanted price, so that nobody confirms a price that they
+ * have not seen.
  * @returns the products with confirmed prices.
  */
 export async function holdsConfirm(
@@ -77,7 +78,7 @@ export async function holdsConfirm(
   return [...new Set(rows.map((row) => row.product_id))]
 }
 
-/** Confirms every held price of the account, however many there are. @returns how many. */
+/** Confirms every held price of the account. @returns the number of prices. */
 export async function holdsConfirmAll(tx: Tx, accountId: number): Promise<number> {
   // a mistake in a rule may have held a price for every product, store and group
   await tx.allowLongStatements()

@@ -3,8 +3,8 @@ import type { ShelvedAccount } from '../inputs/compiled-inputs.ts'
 import { searchTags } from '../search/search-index.sql.ts'
 
 /**
- * What is stored of some products in the account's stores, by `tagsOf`, and of their search entries. Sent at once; a failure is handled where the
- * result is awaited.
+ * Reads the stored tags of products in the account's stores, by `tagsOf`, and of their search entries. Sent at once; a failure is handled where
+ * the result is awaited.
  */
 export function readStored<Tags>(
   tx: Tx,
@@ -15,7 +15,7 @@ export function readStored<Tags>(
 ) {
   const storeIds = stores.map(({ store }) => store.storeId)
   const reading = Promise.all([
-    // a statement is sent when something waits for it
+    // a query is sent only once something calls its then()
     tagsOf(tx, accountId, storeIds, productIds).then((found) => found),
     searchTags(tx, accountId, productIds).execute(),
   ])

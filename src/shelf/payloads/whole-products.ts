@@ -15,7 +15,7 @@ import { diffSearch, NO_SEARCH_WRITES } from '../search/search-index.ts'
 import { readStored } from './read-stored.ts'
 import { batchWrites, type BatchWrites } from './write-payloads.ts'
 
-/** What fresh payloads are compared with; see readStored. */
+/** The stored rows that fresh payloads are compared with; see readStored. */
 export const storedWholes = (
   tx: Tx,
   accountId: number,
@@ -25,7 +25,7 @@ export const storedWholes = (
 
 /**
  * Resolves locked products in the account's stores and compares both halves of each payload with the stored ones.
- * @param storing what is stored of these products in the stores of the account, if it is being read already.
+ * @param storing the stored rows of these products, if they are being read already.
  */
 export async function diffWholeProducts(
   tx: Tx,
@@ -41,7 +41,7 @@ export async function diffWholeProducts(
   // sent before resolving, so that PostgreSQL works while we compute
   storing ??= storedWholes(tx, accountId, account, productIds)
   const timing = account.account.additionalMembers.includes('updated_at') ? transactionTime(tx) : null
-  // other statements are awaited before it: if one of them fails, nobody else would handle this one's rejection
+  // handled below; this only prevents an unhandled rejection if another statement, awaited first, fails
   timing?.catch(() => {})
   const resolved = await mapYielding(products, (product) => resolveFresh(account, product))
   const [{ rows: stored, alone }, tags] = await storing

@@ -23,7 +23,7 @@ import { writeSearch, type SearchWrites } from '../search/search-index.ts'
 import { contentsWrite, payloadsDelete, pricesWrite, type ContentRow, type PriceRow } from './payloads.sql.ts'
 import { must } from '../../platform/must.ts'
 
-/** Everything that a batch writes, in key order: by store, then by product. */
+/** All rows that a batch writes, in key order: by store, then by product. */
 export interface BatchWrites {
   contents: ContentRow[]
   prices: PriceRow[]
@@ -32,13 +32,13 @@ export interface BatchWrites {
   /** Payloads of products that left a store's catalog. */
   leaving: PayloadKey[]
   changes: NewChange[]
-  /** How many payloads, and payloads with each gap, more or fewer there are per block of ids, and how its digests change. */
+  /** Per block of ids, the differences in counts and digests. */
   counts: BlockCount[]
   holds: { keep: HoldRow[]; gone: HoldKey[] }
   search: SearchWrites
 }
 
-/** Everything to be written for these differences. @param alone keyOf halves that are stored without the other one */
+/** The rows to be written for these differences. @param alone keyOf of halves stored without the other half */
 export function batchWrites(
   diffs: readonly PayloadDiff[],
   alone: ReadonlySet<string>,
@@ -107,26 +107,29 @@ export function batchWrites(
   }
 }
 
-/** Writes a batch in parts: step 5 for each, and step 6, of which the lock is kept to the commit, for all of them at the end. */
+/** Writes a batch in parts: step 5 of T2 for each part, and step 6, which locks the counter until the commit, once at the end. */
 export function openWritten(tx: Tx, accountId: number, terms: KnownTerms) {
   const changes: NewChange[] = []
-  /** What the log has of payloads that enter, by part. */
+  /** Rows of the change log for entering payloads, one query per part. */
   const logged: ReturnType<typeof changeRows>[] = []
   const lexemes = new Set<string>()
-  /** By store and block, of which each is written once. */
+  /** By store and block, so that each block is written once. */
   const counts = new Map<string, BatchWrites['counts'][number]>()
   return {
-    /** Holds and payloads in key order. @param isLast nothing is waited for: what follows is sent with it, and the commit. */
+    /**
+     * Writes the holds, payloads, history and search rows of a part. @param isLast do not wait for the statements: step 6 and the commit are sent
+     * right after them.
+     */
     async add(writes: BatchWrites, isLast: boolean): Promise<void> {
       const { contents, prices, history, leaving, holds, search } = writes
-      // sent together: the products are locked, and every lock that may have to wait comes before the counter
+      // sent together: the products are locked, and every lock that may have to wait is taken before the counter
       const steps: Query<unknown>[] = []
       const entering = writes.changes.filter(({ isEntering }) => isEntering)
       if (entering.length > 0) logged.push(readLogged(tx, accountId, entering))
       const send = (...given: Query<unknown>[]) => {
         for (const step of given) steps.push(step.execute())
       }
-      // each slice of long texts takes a moment to encode
+      // yields between slices: encoding long texts takes a while
       const yielding = openYielding()
       const sendSlices = async <Row extends ContentRow | PriceRow>(rows: readonly Row[], write: HalvesWrite<Row>) => {
         for (const [isNew, ofThese] of byNewness(rows))
@@ -151,11 +154,14 @@ export function openWritten(tx: Tx, accountId: number, terms: KnownTerms) {
         counts.set(key, known === undefined ? count : addedCount(known, count))
       }
     },
-    /** Adds the terms of all parts, then locks the counter, and with it sends the changes and the counts per block. @returns how many changes, and their numbers. */
+    /**
+     * Writes the search terms of all parts, locks the counter, and sends the changes and the counts per block. @returns the number of changes, and
+     * their numbers once known.
+     */
     async number(): Promise<{ changes: number; numbers: Promise<ChangeNumbers | null> | null }> {
-      // once and last, because others may have to wait for them; but before the counter, for which everybody waits
+      // once and late, because others may wait for these rows; but before the counter, which every shelver of the account waits for
       await addTerms(tx, accountId, lexemes, terms)
-      // products that come back; of others that enter it is known, under their locks, that the log has no row
+      // payloads that return to a store; for other entering ones it is certain, under the products' locks, that the log has no row
       const left = new Set((await Promise.all(logged)).flat().map(keyOf))
       const changed = [...counts.values()].filter(
         ({ delta, gaps, content, price }) =>
@@ -163,7 +169,7 @@ export function openWritten(tx: Tx, accountId: number, terms: KnownTerms) {
       )
       if (changes.length === 0 && changed.length === 0) return { changes: 0, numbers: null }
       if (changes.length === 0) {
-        // gaps, which clients do not read, or members that a newer resolver has added: nothing that a client knew is different
+        // only gaps, which clients do not read, or members that a newer resolver added: clients need no change
         void counterLock(tx, accountId)
         void blocksAdd(tx, accountId, changed)
         return { changes: 0, numbers: null }
@@ -177,7 +183,7 @@ export function openWritten(tx: Tx, accountId: number, terms: KnownTerms) {
   }
 }
 
-/** Of one payload one change: a product whose content was written alone may be resolved as a whole afterwards. @param changes in the order of their keys */
+/** Merges the changes of one payload: a product whose content was written alone may be resolved as a whole afterwards. @param changes in key order */
 function once(changes: readonly NewChange[]): NewChange[] {
   const found: NewChange[] = []
   for (const change of changes) {
@@ -200,7 +206,7 @@ function readLogged(tx: Tx, accountId: number, changes: readonly PayloadKey[]) {
   return changeRows(tx, accountId, [...storeIds], [...productIds]).execute()
 }
 
-/** Rows of which nothing is stored, and the others, each in their order. */
+/** Splits rows into new ones and those that replace stored ones, each in order. */
 function byNewness<T extends { isNew: boolean }>(rows: readonly T[]): [boolean, readonly T[]][] {
   const fresh = rows.filter(({ isNew }) => isNew)
   if (fresh.length === 0 || fresh.length === rows.length) return [[fresh.length > 0, rows]]
@@ -221,17 +227,17 @@ type HalvesWrite<Row> = (
 
 const sizeOf = ({ body }: { body: string }) => body.length
 
-/** How one payload changes the counts of its store, and its digests. */
+/** A payload's contribution to the counts and digests of its block. */
 export interface CountedPayload extends PayloadKey {
   delta: number
-  /** In the order of GAPS; null: none changes. */
+  /** In the order of GAPS; null: no gap changes. */
   gapDeltas: readonly number[] | null
-  /** digestChange of its halves. */
+  /** digestChange of both halves. */
   content: bigint
   price: bigint
 }
 
-/** The changes of the counts and digests, per block of ids. */
+/** Sums the differences in counts and digests per block of ids. */
 export function blockCounts(payloads: readonly CountedPayload[]): BlockCount[] {
   const counts = new Map<string, BlockCount>()
   for (const { storeId, productId, delta, gapDeltas, content, price } of payloads) {

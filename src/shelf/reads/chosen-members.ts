@@ -1,5 +1,5 @@
-// A product is cut as the text that is stored, not parsed and written anew: amounts stay the decimals that they are, and what is not
-// asked for costs a search for its end.
+// Members are cut from the stored text instead of parsing it and writing it again: amounts keep their decimal form, and a skipped
+// member costs only the search for its end.
 
 const QUOTE = 34
 const COMMA = 44
@@ -7,9 +7,9 @@ const BACKSLASH = 92
 const [ARRAY, ARRAY_END, OBJECT, OBJECT_END] = [91, 93, 123, 125]
 
 /**
- * A JSON object with those of its members that are named, byte for byte and in their order.
- * @param object without blanks between its tokens, as payloads are written.
- * @throws Error when it is not the text of an object.
+ * A JSON object reduced to the named members, byte for byte and in their order.
+ * @param object JSON without white space between tokens, as payloads are written.
+ * @throws Error if it is not the text of an object.
  */
 export function chosenMembers(object: string, names: ReadonlySet<string>): string {
   let chosen = ''
@@ -26,7 +26,7 @@ export function chosenMembers(object: string, names: ReadonlySet<string>): strin
   return `{${chosen}}`
 }
 
-/** Where the value that begins at `from` has ended. */
+/** The index after the value that begins at `from`. */
 function endOfValue(text: string, from: number): number {
   let depth = 0
   for (let i = from; i < text.length; i++) {
@@ -39,7 +39,7 @@ function endOfValue(text: string, from: number): number {
   throw new Error('a stored product is not a whole JSON object')
 }
 
-/** Long texts are searched by indexOf, which looks at several characters at once. */
+/** The index of the closing quote. Uses indexOf, which compares several characters at once, because texts may be long. */
 function closingQuote(text: string, opening: number): number {
   for (let at = text.indexOf('"', opening + 1); at !== -1; at = text.indexOf('"', at + 1)) {
     let before = at

@@ -12,8 +12,8 @@ import { inProductSnapshot } from '../inputs/product-snapshot.ts'
 import { readProductInputs } from '../inputs/read-inputs.ts'
 
 /**
- * Why a product is what it is in a store, from its inputs in one snapshot. A product that waits to be shelved is
- * explained as it will be.
+ * Explains a product's payload in a store, from its inputs in one snapshot. For a stale product this is the payload
+ * that shelving will produce.
  * @throws ShelfwireError unknown-product; unknown-store, also for an inactive store.
  */
 export async function explainProduct(
@@ -42,13 +42,13 @@ export interface Candidates {
   candidates: Candidate[]
   /** Whether the account has a source order for the field. */
   hasOrder: boolean
-  /** In which the store looks for texts and overrides of attributes. */
+  /** The locales in which the store looks for texts and attribute overrides, in order. */
   locales: readonly string[]
 }
 
 /**
- * What a field of a product could show in a store, best first, from its inputs in one snapshot.
- * @param key of an attribute.
+ * The values that a field of a product could show in a store, best first, from its inputs in one snapshot.
+ * @param key the attribute's key.
  * @throws ShelfwireError unknown-product; unknown-store, also for an inactive store.
  */
 export async function productCandidates(

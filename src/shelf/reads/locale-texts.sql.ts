@@ -1,13 +1,16 @@
 import type { Reader } from '../../db/sql.ts'
 import { undescribed } from './payload-pages.sql.ts'
 
-/** A store whose texts are read for a locale. Those of one locale are tried in their order. */
+/** A store from which texts of a locale are read. Stores of one locale are tried in order. */
 export interface TextPlace {
   locale: string
   storeId: number
 }
 
-/** The content half of products in each of these locales: as the first store of the locale that lists it has it. */
+/**
+ * The content half of products in each of these locales, from the first store of the locale that lists the product.
+ * @param isDescribed with descriptions.
+ */
 export function contentsByLocale(
   reader: Reader,
   accountId: number,

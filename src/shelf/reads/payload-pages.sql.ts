@@ -3,17 +3,16 @@ import type { Query, Reader } from '../../db/sql.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import { withoutCosts } from './without-costs.ts'
 
-// Lists of payloads in id order. Both halves of a product have the same key, so a page is two ranges of primary keys, which one statement
-// reads side by side, in one snapshot, and which are joined here: PostgreSQL neither looks each product up nor sorts, nor copies texts.
-// docs/decisions/158-a-page-is-two-ranges-of-keys.md says why.
+// Lists of payloads in id order. Both halves have the same key, so a page is two ranges of primary keys, read by one statement in one snapshot and
+// joined here: PostgreSQL neither looks up each product, nor sorts, nor copies texts. docs/decisions/158-a-page-is-two-ranges-of-keys.md says why.
 
-/** Which half a list shows: both, both but for the description (which may be longer than all else), or the price half with ID and SKU. */
+/** What a list shows of a product: both halves, both without the description (often the longest member), or the price half with id and SKU. */
 export type Shape = 'products' | 'products-without-description' | 'prices'
 
-/** What a list shows. */
+/** How a list shows products. */
 export interface View {
   shape: Shape
-  /** Whether it has purchase prices. */
+  /** Whether purchase prices are included. */
   seesCosts: boolean
 }
 
@@ -24,15 +23,15 @@ export interface Page {
   members: string[]
   /** Hash of the members' tags; null when the page is empty. */
   tag: string | null
-  /** Where the next page starts; null after the last one. */
+  /** `afterId` of the next page; null on the last one. */
   nextAfterId: number | null
 }
 
-/** The total, or half of a product. */
+/** A row of a page's statement: the total, or one half of a product. */
 type Row =
   | { total: number; id: null; tag: null; price: null; content: null }
   | PriceRow
-  /** In a list of prices `content` is the SKU as JSON, which needs no tag. */
+  /** In a list of prices, `content` is the SKU as JSON, and there is no tag. */
   | { total: null; id: number; tag: string | null; price: null; content: string }
 
 interface PriceRow {
@@ -43,10 +42,10 @@ interface PriceRow {
   content: null
 }
 
-/** Keys of both tables: a range of ids with its order and limit, or a list of ids. */
+/** A query of one table's rows for a page: a range of ids with order and limit, or a list of ids. */
 type Keys = (table: 'payload_price' | 'payload_content', columns: Query<unknown>) => Query<unknown>
 
-/** Rows of both halves. The parts of a union come in no guaranteed order. */
+/** Rows of both halves. The order of a union is not guaranteed. */
 const halves = (reader: Reader, shape: Shape, keys: Keys) => reader`
   select null::bigint as total, product_id as id, tag, body as price, null::text as content
   from (${keys('payload_price', reader`product_id, tag, body`)}) p
@@ -60,9 +59,9 @@ const halves = (reader: Reader, shape: Shape, keys: Keys) => reader`
   }`
 
 /**
- * A content half without its description. PostgreSQL cuts it out, so that neither PostgreSQL nor this process copies it. A quoted name after a comma is
- * always that of a member and never part of a text, because within a text each quote follows a backslash; and no nested member has these names.
- * split_part compares bytes; substr counts characters and takes 20 times as long (measured).
+ * SQL for a content half without its description, cut out by PostgreSQL so that it is not transferred. A quoted name after a comma is always a
+ * member's name, because quotes within texts follow a backslash, and no nested member has these names. split_part works on bytes; substr counts
+ * characters and takes 20 times as long (measured).
  */
 export const undescribed = (reader: Reader) => reader`
   split_part(body, ',"description":', 1) || ',"manufacturer":' || split_part(body, ',"manufacturer":', 2)`
@@ -71,8 +70,8 @@ const totalRow = (reader: Reader, total: Query<unknown>) =>
   reader`select coalesce(${total}, 0)::bigint, null, null, null, null`
 
 /**
- * The page that starts `offset` products into the store's list. The counts per block say in which block of ids it
- * starts, so at most one block is skipped through, whatever the page number.
+ * The page that starts `offset` products into the store's list. The counts per block tell in which block it starts, so at most one block is skipped
+ * through, whatever the page number.
  */
 export async function pageAt(
   reader: Reader,
@@ -125,7 +124,7 @@ export async function pageAfter(
   return joined(rows, view, limit)
 }
 
-/** Those of the given products that the store lists; `total` is their number. */
+/** Those of the given products that the store lists; `total` is how many these are. */
 export async function pageOf(
   reader: Reader,
   accountId: number,
@@ -145,7 +144,7 @@ export async function pageOf(
   return { ...page, total: page.members.length }
 }
 
-/** Product objects after an id as JSON texts, without a total; one page of a walk over the whole store. */
+/** Product objects after an id as JSON texts, without a total: one page of a walk through the whole store. */
 export async function productsAfter(
   reader: Reader,
   accountId: number,
@@ -168,8 +167,8 @@ const rangeAfter =
     order by product_id limit ${limit}`
 
 /**
- * Brings the halves of each product together; one that has a single half is not listed. Halves are written together. Should one be
- * missing all the same, the two ranges of a page end at different products, and the next page starts where the shorter one ended.
+ * Joins the halves of each product; a product with only one half is left out. Halves are always written together. Should one be missing nevertheless,
+ * the two ranges of a page end at different products, and the next page starts where the shorter range ended.
  */
 function joined(rows: readonly Row[], { shape, seesCosts }: View, limit: number): Page {
   const isWhole = shape !== 'prices'

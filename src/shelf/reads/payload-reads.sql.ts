@@ -1,7 +1,7 @@
 import type { Reader } from '../../db/sql.ts'
 import { must } from '../../platform/must.ts'
 
-/** What a response is built from. */
+/** The stored parts of a product's response. */
 export interface PayloadRow {
   storeId: number
   productId: number
@@ -12,7 +12,7 @@ export interface PayloadRow {
   priceTag: string
 }
 
-/** Payloads by (store, product): one statement for all look-ups of an account in one batch. */
+/** Payloads by store and product: one statement for all look-ups of an account in one batch. */
 export function payloadsGet(
   reader: Reader,
   accountId: number,
@@ -35,7 +35,7 @@ export function payloadsGet(
     ) p`
 }
 
-/** One payload: without a list of keys the server plans the statement once, instead of each time. */
+/** One payload. Without a list of keys, the server can reuse the statement's plan. */
 function payloadGet(reader: Reader, accountId: number, { storeId, productId }: { storeId: number; productId: number }) {
   return reader<PayloadRow[]>`
     select c.store_id as "storeId", c.product_id as "productId", c.sku, c.body as content, p.body as price,
@@ -45,13 +45,13 @@ function payloadGet(reader: Reader, accountId: number, { storeId, productId }: {
     where c.account_id = ${accountId} and c.store_id = ${storeId} and c.product_id = ${productId}`
 }
 
-/** A page of products that have a key, the lowest ids first, and of how many products of the store. */
+/** A page of the products found, lowest ids first, and the total number found. */
 export interface IdsFound {
   ids: number[]
   total: number
 }
 
-/** Products of a store by exported SKU: a pattern may give one to many. */
+/** Products of a store by exported SKU. A SKU pattern may give several products the same SKU. */
 export async function idsBySku(
   reader: Reader,
   accountId: number,
@@ -70,7 +70,7 @@ export async function idsBySku(
   return must(found)
 }
 
-/** Products to which these slugs lead in a store, current and old ones. */
+/** Products of a store that these slugs lead to, current and former ones. */
 export async function idsBySlug(reader: Reader, accountId: number, storeId: number, slugs: readonly string[]) {
   const rows = await reader<{ product_id: number }[]>`
     select found.product_id from unnest(${[...slugs]}::text[]) as given (slug)
@@ -81,7 +81,7 @@ export async function idsBySlug(reader: Reader, accountId: number, storeId: numb
   return rows.map((row) => row.product_id)
 }
 
-/** Products of a store that have an EAN, literally or as the same GTIN. */
+/** Products of a store that have an EAN, literally or as an equal GTIN. EANs from deleted suppliers do not count. */
 export async function idsByEan(
   reader: Reader,
   accountId: number,

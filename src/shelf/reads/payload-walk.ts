@@ -3,10 +3,10 @@ import { LIMITS } from '../../platform/limits.ts'
 import { productsAfter, type View } from './payload-pages.sql.ts'
 
 /**
- * All product objects of a store by id, in pages of LIMITS.exportPageProducts as `view` has them. Each page
- * is a statement of its own, so that no snapshot stays open for a slow client. The next page is read while the last one is coded and sent,
- * unless its products are so large that two pages would be much to hold. A client that needs what changed during
- * the walk reads the feed's head before the first page, and the changes since then after the last.
+ * All product objects of a store in id order, in pages of LIMITS.exportPageProducts. Each page is a statement of its
+ * own, so that a slow client keeps no snapshot open. The next page is read while the last one is encoded and sent,
+ * unless the products are so large that two pages would take too much memory. Clients that need the changes made during
+ * the walk read the feed's head before the first page, and the changes since then at the end.
  */
 export async function* walkStore(
   reader: Reader,
@@ -20,7 +20,7 @@ export async function* walkStore(
     const { members, nextAfterId } = page
     const isSmall = members.reduce((sum, member) => sum + member.length, 0) <= LIMITS.exportPageReadAheadCharacters
     const next = isSmall ? read(nextAfterId) : null
-    // whoever stops reading never awaits it
+    // nothing awaits it if the caller stops early
     next?.catch(() => {})
     if (members.length > 0) yield members
     page = await (next ?? read(nextAfterId))

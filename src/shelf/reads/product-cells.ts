@@ -8,7 +8,10 @@ import { compiledAccounts } from '../inputs/compiled-inputs.ts'
 import { lookingAt } from '../inputs/looked-at.ts'
 import { productSlices } from '../inputs/product-slices.ts'
 
-/** What is asked of each product: a field, by what reason it is excluded by hand from a store, its price in a price list, or what stores are given and no override replaces. */
+/**
+ * A column of cells: a field, the reason for a manual exclusion from a store, the price in a price list, or a value that stores read and that cannot
+ * be overridden.
+ */
 export type CellColumn =
   | OwnableField
   | ShownField
@@ -16,20 +19,20 @@ export type CellColumn =
   | { field: 'price'; listKey: string }
 
 export interface ProductCell {
-  /** What the owner set; false: the attribute is hidden. null: nothing. */
+  /** The owner's value; false: the owner hides the attribute; null: none. */
   own: string | false | null
-  /** The suppliers' value; of what no override replaces, the one that stores are given. null: none. */
+  /** The suppliers' value; for columns that cannot be overridden, the value that stores read. null: none. */
   supplied: string | null
 }
 
 export interface ProductCells {
   productId: number
   ownStock: { quantity: number; cost: string | null } | null
-  /** One for each column, in their order. */
+  /** One per column, in the order of the columns. */
   cells: ProductCell[]
 }
 
-/** The owner's values of these products beside the suppliers', in one snapshot, by id; products that do not exist are left out. */
+/** The owner's and the suppliers' values of these products, in one snapshot, by id. Products that do not exist are left out. */
 export async function readProductCells(
   db: Db,
   accountId: number,

@@ -8,38 +8,38 @@ import { urlsIn, type Source } from '../../resolve/sourcing/sources.ts'
 import { inProductSnapshot } from '../inputs/product-snapshot.ts'
 import { must } from '../../platform/must.ts'
 
-/** What stores of a locale read as what a picture shows. */
+/** The alternative text of a picture in stores of one locale. */
 export interface ShownAlt {
   locale: string
   text: string | null
-  /** The locale of the text; null: there is none. */
+  /** The locale that the text is stated in; null: no text. */
   foundIn: string | null
-  /** Code of the supplier whose text it is; null: the owner's, or none. */
+  /** Code of the supplier that states the text; null: the owner states it, or there is none. */
   supplier: string | null
 }
 
-/** A picture that a product's offers or the owner name. */
+/** A picture that offers or the owner name for a product. */
 export interface ProductPicture extends ResolvedImage {
-  /** Whether it is in the list that stores are given, and so shown unless it is dead. */
+  /** Whether it is in the list for stores. Listed pictures are shown unless they are dead. */
   isListed: boolean
-  /** Codes of the suppliers whose offers name it, in the order in which pictures are taken from them. */
+  /** Codes of suppliers whose offers name it, in source order. */
   suppliers: string[]
-  /** What it shows, by the locales of the account's stores. */
+  /** Alternative texts by the locales of the account's stores. */
   alts: ShownAlt[]
-  /** What is known of the file; null: it is not registered yet. */
+  /** The registered record of the file; null: not registered yet. */
   record: Omit<ImageRecord, 'urlHash'> | null
 }
 
 export interface ProductPictures {
-  /** The owner's list; null: the suppliers' is shown. */
+  /** The owner's list; null: the suppliers' pictures are shown. */
   own: readonly string[] | null
   source: Source | null
-  /** Those of the list that is shown in its order, then the others. */
+  /** Listed pictures in order, then the others. */
   pictures: ProductPicture[]
 }
 
 /**
- * Every picture of a product, also those that are left out, from one snapshot.
+ * All pictures of a product, including those that stores do not show, from one snapshot.
  * @throws ShelfwireError unknown-product
  */
 export async function readProductPictures(db: Db, accountId: number, productId: number): Promise<ProductPictures> {

@@ -11,7 +11,7 @@ export interface DigestPage {
   /** The account's counter in the snapshot of the digests. */
   head: Head
   blocks: DigestRow[]
-  /** The last block of this page; null: there are no more. */
+  /** The last block of this page; null: no further blocks. */
   nextAfterBlock: number | null
 }
 
@@ -24,12 +24,12 @@ export interface TaggedProduct {
 export interface TagPage {
   head: Head
   products: TaggedProduct[]
-  /** The last product of this page; null: there are no more. */
+  /** The last product of this page; null: no further products. */
   nextAfterId: number | null
 }
 
 /**
- * Digests of the blocks of a store after one, from what is kept.
+ * Stored digests of a store's blocks after `afterBlock`.
  * @throws ShelfwireError unknown-account
  */
 export async function readDigests(
@@ -44,8 +44,9 @@ export async function readDigests(
 }
 
 /**
- * The same of what a token without purchase prices reads: computed from the price halves without them, of LIMITS.digestComputedBlocks and LIMITS.digestComputedBytes at most, or of one block. The
- * digests that are kept are made of the costs, too, which whoever knows the rest could find by trying amounts.
+ * The same for tokens that do not see purchase prices: computed from price halves without costs, up to LIMITS.digestComputedBlocks and
+ * LIMITS.digestComputedBytes, but at least one block. Stored digests cover the costs, which someone who knows everything else could find by trying
+ * amounts.
  */
 export async function readDigestsWithoutCosts(
   reader: Reader,
@@ -71,7 +72,7 @@ export async function readDigestsWithoutCosts(
     blocks.set(block, row)
   })
   const all = [...blocks.values()]
-  // the page may have ended within its last block
+  // the page may end within its last block, which is then incomplete
   const whole = page.nextAfterId === null || all.length <= 1 ? all : all.slice(0, -1)
   const shown = whole.slice(0, blocksMax)
   const isEnd = page.nextAfterId === null && shown.length === all.length
@@ -79,7 +80,7 @@ export async function readDigestsWithoutCosts(
 }
 
 /**
- * The tags of the products of a store after an id, as a caller reads them.
+ * Tags of the products of a store after `afterId`, as this caller reads them.
  * @throws ShelfwireError unknown-account
  */
 export async function readTags(

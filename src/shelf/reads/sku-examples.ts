@@ -12,8 +12,8 @@ export interface SkuExamples {
 }
 
 /**
- * The SKUs that products would export with a pattern, by the resolver's own functions.
- * @param pattern null: each product's own key.
+ * The SKUs that products would have with a pattern, by the resolver's own functions.
+ * @param pattern null: each product's own SKU.
  */
 export async function skuExamples(
   db: Db,

@@ -1,13 +1,13 @@
 import type { ContentBody } from '../../../contract/schemas.ts'
 import { LIMITS } from '../../platform/limits.ts'
 
-// What is said of a group of variants as a whole, from what its products show; pure.
+// Computes what a variant group shows as a whole, from its products; pure.
 
-/** The part of a product that a group is made of. */
+/** The members of a product that a group's facts are made of. */
 export type GroupedProduct = Pick<ContentBody, 'id' | 'images' | 'image_details' | 'group'>
 
 export interface GroupFacts {
-  /** In what the variants differ, in the order in which they are first named, each with its values in the order of the products. */
+  /** Options in the order in which products first name them, each with its values in the order of the products. */
   options: { key: string; label: string; values: string[] }[]
   /** Each picture once, in the order of the products and of their pictures. */
   images: GroupImage[]
@@ -15,17 +15,19 @@ export interface GroupFacts {
 
 interface GroupImage {
   url: string
-  /** Those that show it. */
+  /** The products that show it. */
   product_ids: number[]
-  /** Those of them of which it is the first. */
+  /** Those of these products whose first picture it is. */
   first_of: number[]
-  /** Where the account has chosen them. */
+  /** Only if the account has enabled `image_details`. */
   details?: NonNullable<ContentBody['image_details']>[number]
 }
 
 /**
- * Which products a picture is for is said here, and not by each product: docs/decisions/166-pictures-of-variants.md says why.
- * @param products in their order. Of more pictures the first LIMITS.groupImagesMax are taken.
+ * Tells which pictures belong to which products; docs/decisions/166-pictures-of-variants.md says why the group tells this rather
+ * than the products.
+ * @param products in the group's order.
+ * @returns at most LIMITS.groupImagesMax pictures, the first ones.
  */
 export function groupFacts(products: readonly GroupedProduct[]): GroupFacts {
   const options = new Map<string, { label: string; values: Set<string> }>()
@@ -54,7 +56,7 @@ export function groupFacts(products: readonly GroupedProduct[]): GroupFacts {
   }
 }
 
-/** What a picture shows may be said of one product alone. */
+/** Keeps the first details, and the first alternative text, which not every product may have. */
 function addDetails(image: GroupImage, details: GroupImage['details']): void {
   if (details === undefined) return
   if (image.details === undefined) image.details = { ...details }

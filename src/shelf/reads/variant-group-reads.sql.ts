@@ -5,19 +5,19 @@ import { chosenMembers } from './chosen-members.ts'
 import { undescribed } from './payload-pages.sql.ts'
 import type { GroupedProduct } from './variant-group-facts.ts'
 
-// Groups of variants as stores read them: those that have a product in the store. A product is the one that several suppliers' rows are about.
+// Variant groups as a store reads them: only groups with a product in the store. Several suppliers may put the same product into a group.
 
 const GROUPED: ReadonlySet<string> = new Set<keyof GroupedProduct>(['id', 'images', 'image_details', 'group'])
 
 export interface GroupRow {
   groupId: number
-  /** How many products of it the store lists; null: none. At most LIMITS.groupProductsMax are counted. */
+  /** How many products of the group the store lists, counted up to LIMITS.groupProductsMax. */
   products: number
-  /** The first of them. */
+  /** The first of these products; null: none. */
   leadingId: number | null
 }
 
-/** The products of a group that the store lists, in their order. */
+/** The products of a group that the store lists, in group order. */
 const listed = (reader: Reader, accountId: number, storeId: number, groupId: number | null) => reader`
   select m.product_id, m.position
   from (
@@ -30,7 +30,7 @@ const listed = (reader: Reader, accountId: number, storeId: number, groupId: num
     where account_id = ${accountId} and store_id = ${storeId} and product_id = m.product_id offset 0
   ) c`
 
-/** The groups after an id, in id order; also those of which the store lists nothing. */
+/** Groups after an id, in id order, including those of which the store lists no product. */
 export function groupsAfter(reader: Reader, accountId: number, storeId: number, afterId: number, limit: number) {
   return reader<GroupRow[]>`
     with page as materialized (
@@ -45,7 +45,7 @@ export function groupsAfter(reader: Reader, accountId: number, storeId: number, 
     order by page.group_id`
 }
 
-/** What these products show, but for their descriptions, in the order of the ids; those that the store does not list are left out. */
+/** Content halves, without descriptions, of these products in the order of the ids; products that the store does not list are left out. */
 export async function groupedContents(
   reader: Reader,
   accountId: number,
@@ -53,7 +53,7 @@ export async function groupedContents(
   ids: readonly number[],
 ): Promise<GroupedProduct[]> {
   const found: GroupedProduct[] = []
-  // a thousand texts of several kilobytes are not held at once
+  // in parts: a thousand texts of several kilobytes must not be in memory at once
   for (let at = 0; at < ids.length; at += LIMITS.groupContentsRead) {
     const part = ids.slice(at, at + LIMITS.groupContentsRead)
     const rows = await reader<{ body: string }[]>`
@@ -72,7 +72,7 @@ export async function groupedContents(
   return found
 }
 
-/** The products of a group that the store lists, in their order: by position, then by id. */
+/** The products of a group that the store lists, by position, then by id. */
 export async function groupProducts(
   reader: Reader,
   accountId: number,

@@ -2,20 +2,20 @@ import { ownerOf } from '../../db/owner.sql.ts'
 import { jsonTexts } from '../../db/json-texts.ts'
 import type { Reader, Tx } from '../../db/sql.ts'
 
-// What products are found by.
+// Rows of the search index: the words and sort keys of each product.
 
 export interface SearchRow {
   productId: number
   /** Tag of the lexemes and keys. */
   tag: string
-  /** Joined lexemes of the account (model/search-words.ts). */
+  /** Lexemes joined for one parameter, prefixed with the account (model/search-words.ts). */
   words: string
   skuKey: string
   titleKey: string
   isInStock: boolean
 }
 
-/** What is compared: tags in place of words. */
+/** The columns that are compared: a tag instead of the words. */
 export type SearchTag = Pick<SearchRow, 'productId' | 'tag' | 'isInStock'>
 
 export function searchTags(reader: Reader, accountId: number, productIds: readonly number[]) {
@@ -38,7 +38,7 @@ export function searchUpsert(tx: Tx, accountId: number, rows: readonly SearchRow
         in_stock = excluded.in_stock`
 }
 
-/** Writes whether locked products are in stock, which touches no index. */
+/** Updates whether locked products are in stock, which changes no indexed column. */
 export function searchStockUpdate(
   tx: Tx,
   accountId: number,

@@ -12,27 +12,27 @@ import {
   type SearchTag,
 } from './search-index.sql.ts'
 
-/** What a batch writes of what its products are found by. */
+/** Rows of the search index that a batch writes. */
 export interface SearchWrites {
   rows: SearchRow[]
-  /** Only whether they are in stock has changed. */
+  /** Products of which only the stock flag has changed. */
   stocks: { productId: number; isInStock: boolean }[]
-  /** Products that were deleted. */
+  /** Deleted products. */
   gone: number[]
-  /** Of the rows, without the account; each may be there several times. */
+  /** Lexemes of the rows, without the account prefix; they may repeat. */
   lexemes: (readonly string[])[]
 }
 
 export const NO_SEARCH_WRITES: SearchWrites = { rows: [], stocks: [], gone: [], lexemes: [] }
 
-/** A product and what it is found by; null: it was deleted. */
+/** A product and its search entry; null: it was deleted. */
 export interface Findable {
   productId: number
   entry: SearchEntry | null
 }
 
 /**
- * Compares what locked products are found by with what is stored: a row is written only where it differs.
+ * Compares search entries of locked products with the stored rows; only rows that differ are written.
  * docs/decisions/115-products-are-found-by-lexemes.md says why.
  */
 export function diffSearch(
@@ -58,7 +58,9 @@ export function diffSearch(
   return writes
 }
 
-/** The same where only prices and stock can have changed. A product without a row has a mark or a sweep of its own. */
+/**
+ * The same if only prices and stock can have changed. For a product without a row, another mark or sweep is pending.
+ */
 export function diffSearchStock(
   products: readonly { productId: number; isInStock: boolean }[],
   stored: readonly SearchTag[],
@@ -80,7 +82,7 @@ export function searchRow(accountId: number, productId: number, entry: SearchEnt
   return { productId, tag, words: joinLexemes(accountId, lexemes), skuKey, titleKey, isInStock }
 }
 
-/** The statements that write it; the products are locked, so in any order. */
+/** The statements that write these rows. Their order does not matter, because the products are locked. */
 export function writeSearch(tx: Tx, accountId: number, { rows, stocks, gone }: SearchWrites): Query<unknown>[] {
   const steps: Query<unknown>[] = []
   for (const slice of slicesBySize(rows, ({ words }) => words.length)) steps.push(searchUpsert(tx, accountId, slice))
@@ -89,7 +91,7 @@ export function writeSearch(tx: Tx, accountId: number, { rows, stocks, gone }: S
   return steps
 }
 
-/** Whether the stored row is what the product is found by. */
+/** Whether the stored row equals the product's search entry. */
 export function isAsFound(
   accountId: number,
   productId: number,

@@ -3,15 +3,15 @@ import { ownerOf } from '../../db/owner.sql.ts'
 import { jsonTexts } from '../../db/json-texts.ts'
 import type { Reader, Tx } from '../../db/sql.ts'
 
-// The words and categories of an account, each once.
+// The distinct words and categories of an account.
 
 export interface TermRow {
   term: string
-  /** Joined lexemes of the account (model/search-words.ts). */
+  /** Lexemes joined for one parameter, prefixed with the account (model/search-words.ts). */
   grams: string
 }
 
-/** Adds those that are not there. @returns those that were not. */
+/** Inserts missing terms. @returns the terms inserted. */
 export async function termsInsert(tx: Tx, accountId: number, rows: readonly TermRow[]): Promise<string[]> {
   const added = await tx<{ term: string }[]>`
     insert into search_term (account_id, term, grams)
@@ -23,7 +23,7 @@ export async function termsInsert(tx: Tx, accountId: number, rows: readonly Term
   return added.map(({ term }) => term)
 }
 
-/** Accounts whose terms are to be collected. */
+/** Accounts whose terms have to be collected. */
 export async function accountsToFill(reader: Reader, limit: number, accounts: Accounts = null): Promise<number[]> {
   const rows = await reader<{ accountId: number }[]>`
     select distinct account_id as "accountId" from search_fill where due_at <= now()${among(reader, 'and', accounts)}
@@ -31,16 +31,16 @@ export async function accountsToFill(reader: Reader, limit: number, accounts: Ac
   return rows.map(({ accountId }) => accountId)
 }
 
-/** Locks how far an account is; undefined: it is done, or another process is at it. */
+/** Locks an account's progress. Undefined: it is complete, or another process has it. */
 export async function fillLock(tx: Tx, accountId: number): Promise<{ dueAt: string; afterId: number } | undefined> {
-  // as a text: a Date has no microseconds
+  // as text: a Date has no microseconds
   const [row] = await tx<{ dueAt: string; afterId: number }[]>`
     select due_at::text as "dueAt", after_id as "afterId" from search_fill
     where account_id = ${accountId} and due_at <= now() order by due_at limit 1 for update skip locked`
   return row
 }
 
-/** What the next products are found by, each lexeme once, with the account; `lastId` is null when there are none. */
+/** The distinct lexemes, with account prefix, of the next products; `lastId` is null if there are no more products. */
 export async function lexemesNext(tx: Tx, accountId: number, afterId: number, limit: number) {
   const [row] = await tx<{ lastId: number | null; lexemes: string[] }[]>`
     with next as materialized (

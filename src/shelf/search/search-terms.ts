@@ -6,16 +6,15 @@ import type { Log } from '../../platform/log.ts'
 import { startLoop, type Loop } from '../../platform/process/loop.ts'
 import { accountsToFill, fillDelete, fillLock, fillMove, lexemesNext, termsInsert } from './search-terms.sql.ts'
 
-// The words and categories of an account, each once: `search_term`. Terms are added and never removed: one that no product has any
-// more finds nothing.
+// The distinct words and categories of an account, in `search_term`. Terms are never removed: a term without products finds nothing.
 
-/** Over all accounts: about 20 MB. */
+/** In all accounts together: about 20 MB. */
 const TERMS_KEPT = 200_000
 const ACCOUNTS_PER_STEP = 100
-/** Products per transaction, which takes some 50 ms. */
+/** Products per transaction of some 50 ms. */
 const PRODUCTS_PER_FILL = 1_000
 
-/** Terms that are known to be stored, so that a batch sends only others. */
+/** Terms known to be stored, so that a batch sends only new ones. */
 export interface KnownTerms {
   has(accountId: number, term: string): boolean
   add(accountId: number, terms: readonly string[]): void
@@ -41,8 +40,8 @@ export function openKnownTerms(): KnownTerms {
 }
 
 /**
- * Adds the terms of some lexemes, in one order, so that two transactions that add the same ones never wait for each other in a circle.
- * What another transaction has added and not committed yet is waited for.
+ * Adds the terms of these lexemes in sorted order, so that two transactions that add the same terms cannot deadlock. Waits for
+ * transactions that have inserted the same terms and not committed yet.
  */
 export async function addTerms(tx: Tx, accountId: number, lexemes: Iterable<string>, known: KnownTerms): Promise<void> {
   const terms: string[] = []
@@ -51,7 +50,8 @@ export async function addTerms(tx: Tx, accountId: number, lexemes: Iterable<stri
   const rows = terms.sort().map((term) => ({ term, grams: joinLexemes(accountId, termGrams(term)) }))
   for (const slice of slicesBySize(rows, ({ term, grams }) => term.length + grams.length)) {
     const added = new Set(await termsInsert(tx, accountId, slice))
-    // what was there is committed; what is new may still be rolled back, and is sent once more
+    // a term that existed is committed; an inserted one may still be rolled back, so it does not count as known and is sent again next
+    // time
     known.add(
       accountId,
       slice.flatMap(({ term }) => (added.has(term) ? [] : [term])),
@@ -61,7 +61,7 @@ export async function addTerms(tx: Tx, accountId: number, lexemes: Iterable<stri
 
 const IDLE_MS = 5_000
 
-/** Collects terms of products that were there before terms were. @returns whether there may be more to do. */
+/** Collects terms of products that were indexed before terms existed. @returns whether there may be more to do. */
 export async function fillStep(db: Db, known: KnownTerms, products = PRODUCTS_PER_FILL): Promise<boolean> {
   const due = await db.nodes.scan('search fill', (accounts) => accountsToFill(db, ACCOUNTS_PER_STEP, accounts))
   let moved = 0
@@ -92,7 +92,7 @@ async function fillNext(tx: Tx, accountId: number, known: KnownTerms, products: 
   return true
 }
 
-/** Starts filling in this process. Several may run one each: they take different accounts. */
+/** Starts the loop in this process. Several processes may run one each: they take different accounts. */
 export function startFillingTerms(db: Db, log: Log): Loop {
   const known = openKnownTerms()
   return startLoop({

@@ -11,8 +11,8 @@ interface Group {
 const DEPTH_MAX = 32
 
 /**
- * The groups of a catalog: the supplier's own (CATALOG_GROUP_SYSTEM, with a map of articles to groups after all articles) and those of
- * classification systems that the catalog has in it, to which articles refer themselves.
+ * The groups of a catalog: the supplier's own (CATALOG_GROUP_SYSTEM, with a map of articles to groups after all articles), and those
+ * of classification systems that the catalog contains, to which its articles refer.
  */
 export class CatalogGroups {
   readonly #own = new Map<string, Group>()
@@ -22,17 +22,17 @@ export class CatalogGroups {
   readonly #bytesMax: number
   #bytes = 0
 
-  /** @param bytesMax roughly what may be kept of groups, and of the articles that are mapped to them */
+  /** @param bytesMax how many bytes the groups and the map of articles may take, roughly */
   constructor(bytesMax: number) {
     this.#bytesMax = bytesMax
   }
 
-  /** Whether the catalog has groups of its own, to which articles are mapped at its end. */
+  /** Whether the catalog has groups of its own, to which a map at its end assigns the articles. */
   get areMapped(): boolean {
     return this.#own.size > 0
   }
 
-  /** Takes an element of the catalog that is about groups. */
+  /** Keeps an element of the catalog that is about groups. @throws ShelfwireError `source-unreadable` beyond bytesMax */
   take(name: string, value: unknown, locale: string): void {
     const text = (member: string) => elementText(memberOf(value, member))
     const named = (member: string) => {
@@ -55,7 +55,7 @@ export class CatalogGroups {
       })
     } else {
       const article = text('ART_ID') || text('PROD_ID') || text('SUPPLIER_PID')
-      // an article in several groups has the first
+      // of several groups of an article, the first counts
       if (!this.#ofArticles.has(article)) this.#ofArticles.set(article, text('CATALOG_GROUP_ID'))
     }
   }
@@ -68,22 +68,22 @@ export class CatalogGroups {
       )
   }
 
-  /** The path of the group that an article is mapped to, such as `Tools/Spades`; '' for none. */
+  /** The path of an article's group, such as `Tools/Spades`; '' if it has none. */
   ofArticle(sku: string): string {
     return pathOf(this.#own, this.#ofArticles.get(sku) ?? '')
   }
 
-  /** The path of a group of a classification system; '' where the catalog does not have it. */
+  /** The path of a group of a classification system; '' if the catalog does not contain it. */
   ofClass(system: string, id: string): string {
     return pathOf(this.#systems.get(system) ?? new Map(), id)
   }
 }
 
-/** The root is the catalog as a whole. */
+/** The names of a group and its parents, joined with `/`. The root is left out, because it is the catalog as a whole. */
 function pathOf(groups: ReadonlyMap<string, Group>, id: string): string {
   const names: string[] = []
   let group = groups.get(id)
-  // groups that contain each other are a mistake of the file
+  // bounded, because in a faulty file groups may contain each other
   for (let depth = 0; group !== undefined && !group.isRoot && depth < DEPTH_MAX; depth++) {
     if (group.name !== '') names.unshift(group.name.replaceAll('/', '-'))
     group = groups.get(group.parent)

@@ -1,4 +1,4 @@
-// BMEcat names languages by ISO 639-2, in both of its forms where a language has two; locales have the codes of ISO 639-1.
+// Languages of BMEcat (ISO 639-2, both codes of languages that have two) by the codes of locales (ISO 639-1).
 const CODES: Readonly<Record<string, string>> = {
   deu: 'de',
   ger: 'de',
@@ -40,5 +40,5 @@ const CODES: Readonly<Record<string, string>> = {
   jpn: 'ja',
 }
 
-/** The locale of a language as BMEcat names it. */
+/** The locale for a language code of BMEcat; unknown codes stay as they are, in lower case. */
 export const localeOf = (language: string): string => CODES[language.toLowerCase()] ?? language.toLowerCase()

@@ -9,7 +9,7 @@ import { textsOf } from './texts.ts'
 import { WaitingArticles, type Article } from './waiting-articles.ts'
 import { must } from '../../platform/must.ts'
 
-/** What the header of a catalog says about its articles. */
+/** The values of a catalog's header that apply to its articles. `mimeRoot` precedes relative addresses of pictures. */
 interface CatalogHeader {
   locale: string
   currency: string
@@ -17,10 +17,11 @@ interface CatalogHeader {
 }
 
 /**
- * Parses a BMEcat catalog, 1.2 or 2005, into rows that are the same for both: `sku`, `mode` (`new`, `update`, `delete`), `title`,
- * `description` (of the catalog's language; `titles.de` and `descriptions.de` by locale), `ean`, `manufacturer`, `manufacturer_sku`,
- * `category`, `keywords`, `features` (name, value, unit), `prices` (type, amount, currency, lower), `price_quantity`, `order_unit`, `content_unit`, `content` (of an order unit, where it is measured), `images`, `image_alts`,
- * `base_product`, `delivery_time`, `stock`, `country_of_origin`, `customs_number`, `weight` (kg), `length`, `width` and `depth` (m); and the elements of the article as they are.
+ * Parses a BMEcat catalog, 1.2 or 2005, into rows that are the same for both: `sku`, `mode` (`new`, `update`, `delete`), `title`, `description` (of
+ * the catalog's language; `titles.de` and `descriptions.de` by locale), `ean`, `manufacturer`, `manufacturer_sku`, `category`, `keywords`, `features`
+ * (name, value, unit), `prices` (type, amount, currency, lower), `price_quantity`, `order_unit`, `content_unit`, `content` (of an order unit, where
+ * it is measured), `images`, `image_alts`, `base_product`, `delivery_time`, `stock`, `country_of_origin`, `customs_number`, `weight` (kg), `length`,
+ * `width` and `depth` (m); and the elements of the article unchanged.
  * @throws ShelfwireError `source-unreadable` for XML that is not well-formed, cut off, or no catalog
  */
 export async function* parseBmecat(
@@ -46,7 +47,7 @@ export async function* parseBmecat(
       else groups.take(name, record.value, header.locale)
       isCatalog ||= record.path.length <= 3
     }
-    // which group an article belongs to is said after all articles
+    // the groups of articles are in a map after all articles, so the articles wait
     if (groups.areMapped && waiting.add(articles)) continue
     if (groups.areMapped && !isTooLarge) {
       isTooLarge = true
@@ -84,7 +85,10 @@ function headerOf(header: unknown): CatalogHeader {
   }
 }
 
-/** What 1.2 says with ARTICLE, 2005 says with PRODUCT; whole names, because joining them for each article takes longer than looking them up. */
+/**
+ * The names of elements in BMEcat 2005 and in 1.2. Written in full, because joining the parts of a name for each article takes longer than looking it
+ * up.
+ */
 const PARTS = {
   details: ['PRODUCT_DETAILS', 'ARTICLE_DETAILS'],
   orderDetails: ['PRODUCT_ORDER_DETAILS', 'ARTICLE_ORDER_DETAILS'],
@@ -122,7 +126,7 @@ function rowOf(
   const set = (name: string, text: unknown) => {
     if (text !== undefined && text !== '') row[name] = text
   }
-  // 1.2 says AID where 2005 says PID
+  // AID is the name in 1.2, PID in 2005
   set('sku', elementText(memberOf(article, 'SUPPLIER_PID') ?? memberOf(article, 'SUPPLIER_AID')))
   set('mode', elementText(memberOf(article, '@mode')) || (isNew ? 'new' : 'update'))
   if (details !== undefined) {
@@ -137,7 +141,7 @@ function rowOf(
     set('delivery_time', elementText(memberOf(details, 'DELIVERY_TIME')))
     set('stock', elementText(memberOf(details, 'STOCK')))
     row['keywords'] = listOf(memberOf(details, 'KEYWORD')).map(elementText)
-    // the supplier's own groups say more than those of a classification system
+    // the supplier's own groups are more specific than those of a classification system
     set('category', groups.ofArticle(elementText(row['sku'])) || categoryOf(details, features, groups))
   }
   if (features !== undefined) row['features'] = listOf(features).flatMap((set) => featuresOf(set))
@@ -151,7 +155,7 @@ function rowOf(
   }
   const logistics = part('logistics')
   if (logistics !== undefined) {
-    // it may name a region of the country, as in DE-BY
+    // the code may include a region of the country, as in DE-BY
     set('country_of_origin', elementText(listOf(memberOf(logistics, 'COUNTRY_OF_ORIGIN'))[0]).replace(/-.*$/, ''))
     const dimensions = listOf(memberOf(logistics, 'PRODUCT_DIMENSIONS'))[0]
     for (const [name, from] of MEASURES) set(name, elementText(memberOf(dimensions, from)))
@@ -175,13 +179,13 @@ function rowOf(
   return { line, row }
 }
 
-/** The article that this one says it is a version of. */
+/** The key of the article of which this one is a version; '' if it names none. */
 function baseProductOf(references: unknown): string {
   const base = listOf(references).find((one) => elementText(memberOf(one, '@type')) === 'base_product')
   return elementText(memberOf(base, 'PROD_ID_TO') ?? memberOf(base, 'ART_ID_TO'))
 }
 
-/** EAN, GTIN (2005) or INTERNATIONAL_PID of the type gtin or ean. */
+/** The values of EAN, GTIN (2005), and INTERNATIONAL_PID of the type gtin, ean or upc. */
 function gtinsOf(details: unknown): string[] {
   const named = [...listOf(memberOf(details, 'EAN')), ...listOf(memberOf(details, 'GTIN'))].map(elementText)
   const typed = listOf(memberOf(details, 'INTERNATIONAL_PID'))
@@ -190,7 +194,10 @@ function gtinsOf(details: unknown): string[] {
   return [...new Set([...named, ...typed])].filter((text) => text !== '')
 }
 
-/** The group of a classification system: with its parents, where the catalog has the system in it. */
+/**
+ * The article's group in a classification system, with its parents if the catalog contains the system; otherwise its name or, failing that, the
+ * supplier's ERP group.
+ */
 function categoryOf(details: unknown, features: unknown, groups: CatalogGroups): string {
   for (const set of listOf(features)) {
     const path = groups.ofClass(
@@ -199,7 +206,7 @@ function categoryOf(details: unknown, features: unknown, groups: CatalogGroups):
     )
     if (path !== '') return path
   }
-  // without the name of a system this is a heading for some of the features
+  // without the name of a system, this name is only a heading for some features
   const set = listOf(features).find((one) => elementText(memberOf(one, 'REFERENCE_FEATURE_SYSTEM_NAME')) !== '')
   return (
     elementText(memberOf(set, 'REFERENCE_FEATURE_GROUP_NAME')) || elementText(memberOf(details, 'ERP_GROUP_SUPPLIER'))
@@ -208,16 +215,19 @@ function categoryOf(details: unknown, features: unknown, groups: CatalogGroups):
 
 const STOCK = /(?:^|[._])(?:STOCK|STOCK_QUANTITY|QUANTITY_IN_STOCK|BESTAND|LAGERBESTAND|AVAILABILITY|VERFUEGBARKEIT)$/i
 
-/** The texts of what suppliers add to the format, by their names: `UDX.SUPPLIER.STOCK`. */
+/** The texts of the elements that suppliers add to the format, by their names: `UDX.SUPPLIER.STOCK`. */
 function extensionsOf(extensions: unknown): [string, string][] {
   if (typeof extensions !== 'object' || extensions === null) return []
   return Object.entries(extensions).map(([name, value]): [string, string] => [name, elementText(value)])
 }
 
-/** Codes of UN/ECE recommendation 20 for weights, volumes, lengths and areas; pieces in a package are none that somebody compares prices by. */
+/**
+ * Codes of UN/ECE recommendation 20 for weights, volumes, lengths and areas. Units that are counted, such as pieces, are left out, because unit
+ * prices are not compared by them.
+ */
 const MEASURED = new Set('MGM GRM KGM TNE MLT CLT DLT LTR MTQ MMT CMT MTR KMT CMK MTK'.split(' '))
 
-/** `0.75 LTR`: what an order unit contains; empty where it is counted. */
+/** The content of an order unit, such as `0.75 LTR`; '' if it is counted and not measured. */
 function contentOf(order: unknown): string {
   const unit = elementText(memberOf(order, 'CONTENT_UNIT'))
   return MEASURED.has(unit) ? `${elementText(memberOf(order, 'NO_CU_PER_OU')) || '1'} ${unit}` : ''
@@ -230,14 +240,14 @@ function featuresOf(set: unknown): Record<string, unknown>[] {
     const own = [memberOf(feature, 'FNAME'), memberOf(feature, 'FT_NAME'), memberOf(template, 'FT_NAME')]
     const stated = own.map(elementText).find((text) => text !== '') ?? ''
     const name = stated === '-' ? heading : stated
-    // 1.2 has values of variants in place of one; values of a classification system are spelled out beside their codes
+    // 1.2 may have the values of variants instead; FVALUE_DETAILS spells out the codes of a classification system
     const values = listOf(
       memberOf(feature, 'FVALUE') ??
         memberOf(listOf(memberOf(feature, 'VARIANTS'))[0], 'FVALUE') ??
         memberOf(feature, 'FVALUE_DETAILS'),
     )
       .map(elementText)
-      // a group of features repeats its own name
+      // the heading of a group of features has its own name as its value
       .filter((value) => value !== '' && value !== '-' && value !== name)
     return name === '' || values.length === 0
       ? []
@@ -269,7 +279,7 @@ const withFactor = (amount: string, factor: string): string =>
     ? new Exact(amount).times(factor).toDecimalPlaces(6).toFixed()
     : amount
 
-/** Pictures of the article, and what each shows; not its data sheets, logos and icons. */
+/** The addresses of the article's pictures and their alternative texts, without data sheets, logos, icons and thumbnails. */
 function picturesOf(mime: unknown, { mimeRoot: root, locale }: CatalogHeader): { urls: string[]; alts: string[] } {
   const urls: string[] = []
   const alts: string[] = []

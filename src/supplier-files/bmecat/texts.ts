@@ -1,7 +1,10 @@
 import { elementText, listOf, memberOf } from '../xml/names.ts'
 import { localeOf } from './languages.ts'
 
-/** The texts of an element by locale. One without a language is in the catalog's; several of one language are paragraphs. */
+/**
+ * The texts of an element by locale. A text without a language is in that of `locale`; several texts of one language are
+ * joined with line feeds.
+ */
 export function textsOf(value: unknown, locale: string): Record<string, string> {
   const texts: Record<string, string> = {}
   for (const one of listOf(value)) {

@@ -1,16 +1,16 @@
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 
-/** An article as it stands in the file; without a value where it is too large. */
+/** An article as it is in the file; `value` is null if it is too large. */
 export interface Article {
   line: number
   value: unknown
-  /** Of a catalog that replaces what was there before. */
+  /** The catalog replaces the supplier's earlier one. */
   isNew: boolean
 }
 
 const FASTEST = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
 
-/** Articles that wait for the end of their file, compressed: catalogs become some twenty times as small. */
+/** Articles that wait for the end of their file, compressed to about a twentieth of their size. */
 export class WaitingArticles {
   readonly #bytesMax: number
   readonly #pages: Buffer[] = []
@@ -21,7 +21,7 @@ export class WaitingArticles {
     this.#bytesMax = bytesMax
   }
 
-  /** @returns false when there is no more room: from then on nothing waits, these articles included. */
+  /** @returns false if there is no room for these articles; no later ones are kept, either */
   add(articles: readonly Article[]): boolean {
     if (this.#isFull) return false
     if (articles.length === 0) return true
@@ -33,7 +33,7 @@ export class WaitingArticles {
     return true
   }
 
-  /** Takes out what waits, in the order in which it was added. */
+  /** Removes and returns the waiting articles, in the order in which they were added. */
   *articles(): Generator<Article[]> {
     for (let page = this.#pages.shift(); page !== undefined; page = this.#pages.shift())
       yield JSON.parse(zstdDecompressSync(page).toString()) as Article[]

@@ -5,9 +5,9 @@ import { unreadable, type RawRow, type ReadLimits, type Warn } from '../rows.ts'
 /** The beginning of every CIF catalog, whatever its version. */
 export const CIF_START = /^CIF_I_V\d/i
 
-/** More than this no head of a catalog has. */
+/** No catalog has a longer head. */
 const HEAD_CHARACTERS_MAX = 65_536
-/** The columns of a catalog whose head names none. */
+/** The columns of a catalog whose head has no FIELDNAMES. */
 const USUAL = [
   'Supplier ID',
   'Supplier Part ID',
@@ -29,14 +29,15 @@ interface Head {
   delimiter: ',' | '\t'
   currency: string | undefined
   isDelta: boolean
-  /** The line of `DATA`. */
+  /** The number of the line `DATA`. */
   line: number
 }
 
 /**
- * Parses a catalog in the Catalog Interchange Format (CIF 2.1 and 3.0): a head of lines such as `CURRENCY: USD`, of which `FIELDNAMES` names the columns, then
- * records as in CSV between the lines `DATA` and `ENDOFDATA`. A row has its columns as members; where it has no currency, that of the head.
- * @throws ShelfwireError `source-unreadable` for a text without these lines: it is another format, or cut off
+ * Parses a catalog in the Catalog Interchange Format (CIF 2.1 and 3.0): a head of lines such as `CURRENCY: USD`, in which `FIELDNAMES` lists the
+ * columns, then records as in CSV between the lines `DATA` and `ENDOFDATA`. A row has its columns as members, and the head's currency if it has none
+ * of its own.
+ * @throws ShelfwireError `source-unreadable` for a text without these lines: it is in another format, or cut off
  */
 export async function* parseCif(text: AsyncIterable<string>, limits: ReadLimits, warn: Warn): AsyncGenerator<RawRow[]> {
   const { head, rest } = await headOf(text)
@@ -66,7 +67,7 @@ function membersOf(cells: readonly unknown[], { names, currency }: Head): Record
   return row
 }
 
-/** The head, and what follows the line `DATA`. */
+/** Reads the head; `rest` is the text after the line `DATA`. */
 async function headOf(text: AsyncIterable<string>): Promise<{ head: Head; rest: AsyncIterable<string> }> {
   const pieces = text[Symbol.asyncIterator]()
   let begin = ''
@@ -97,9 +98,9 @@ function readHead(text: string): Head {
   const settings = new Map<string, string>()
   for (const line of lines) {
     const stated = /^([A-Z_]+)\s*:(.*)$/i.exec(line)
-    if (stated !== null) settings.set((stated[1] ?? '').toUpperCase(), withoutEnds(stated[2] ?? ''))
+    if (stated !== null) settings.set((stated[1] ?? '').toUpperCase(), trimmed(stated[2] ?? ''))
   }
-  // some write the names without the word
+  // some catalogs have the line of names without FIELDNAMES
   const named = settings.get('FIELDNAMES') ?? lines.find((line) => /supplier part id/i.test(line))
   const delimiter = named !== undefined && named.split('\t').length > named.split(',').length ? '\t' : ','
   const names = named?.split(delimiter).map((name) => name.trim().replace(/^"(.*)"$/, '$1'))
@@ -113,8 +114,8 @@ function readHead(text: string): Head {
   }
 }
 
-/** Without the spaces and commas around it. By hand: an expression takes quadratic time for many of them inside. */
-function withoutEnds(text: string): string {
+/** Removes spaces and commas at both ends. Not by a regular expression, which takes quadratic time for many of them inside. */
+function trimmed(text: string): string {
   const isEnd = (at: number) => /[\s,]/.test(text[at] ?? '')
   let [from, to] = [0, text.length]
   while (from < to && isEnd(from)) from++
@@ -122,7 +123,7 @@ function withoutEnds(text: string): string {
   return text.slice(from, to)
 }
 
-/** The records before the line `ENDOFDATA`, without which the file is cut off. */
+/** The text before the line `ENDOFDATA`. A file without this line is cut off. */
 async function* recordsOf(text: AsyncIterable<string>): AsyncGenerator<string> {
   let kept = ''
   for await (const piece of text) {
@@ -132,7 +133,7 @@ async function* recordsOf(text: AsyncIterable<string>): AsyncGenerator<string> {
       yield kept.slice(0, end + 1)
       return
     }
-    // what may be the beginning of that line, and no more: a record may have no end
+    // keep only what may be the beginning of ENDOFDATA: a record may have no end
     const from = kept.lastIndexOf('\n')
     const open = from === -1 || kept.length - from >= END.length ? kept.length : from
     yield kept.slice(0, open)

@@ -14,17 +14,17 @@ import { compilePattern } from '../mapping/pattern.ts'
 import { spend } from '../row-work.ts'
 import { memberLookup, textOf, type Lookup, type Row } from '../rows.ts'
 
-/** Up to so many are looked through for a key; of more there is a set of their keys. */
+/** Up to this many attributes are searched one by one for a key; for more, a set of the keys is kept. */
 const LOOKED_THROUGH_MAX = 16
 
-/** What is found of a row's attributes. Most rows have a few, for which a map would take longer than all else. */
+/** Collects the attributes of a row. Most rows have a few, for which creating a map would take longer than everything else. */
 class Found {
-  /** In the order in which they were found, each key once. */
+  /** In the order in which they were found; each key occurs once. */
   readonly attributes: OfferAttribute[] = []
   #keys: Set<string> | undefined
-  /** Keys whose value cannot be read; most rows have none. */
+  /** Keys whose values cannot be read; undefined in most rows. */
   unreadable: Set<string> | undefined
-  /** Something cannot be read that may be about any key. */
+  /** A fault may concern any key. */
   isAnyUnreadable = false
 
   has(key: string): boolean {
@@ -35,23 +35,29 @@ class Found {
     return false
   }
 
-  /** Adds one whose key there is not yet. */
+  /** Adds an attribute whose key has not been added yet. */
   add(key: string, value: string): void {
     this.attributes.push({ key, value })
     this.#keys?.add(key)
   }
 }
 
-/** Adds what one source of the mapping gives; tells whether the row has that source at all. */
+/** Adds the attributes of one source of the mapping. @returns whether the row has the source at all */
 type AddAttributes = (row: Row, found: Found, faults: Fault[]) => boolean
 
-/** `unreadable`: the keys whose values cannot be read, or all that were not found. */
+/**
+ * The attributes of a row. `unreadable`: the keys whose values cannot be read; `all`: any key that was not found may be one of
+ * them.
+ */
 export interface ReadAttributes {
   attributes: OfferAttribute[]
   unreadable?: readonly string[] | 'all'
 }
 
-/** Reads all attributes of a row in mapping order, the first of a key wins; undefined where the row has none of the sources. */
+/**
+ * Reads all attributes of a row in the order of the mapping; the first value of a key counts. Undefined if the row has none of
+ * the sources.
+ */
 export function compileAttributes(
   sources: readonly AttributeSource[],
   lookup: Lookup,
@@ -61,9 +67,9 @@ export function compileAttributes(
   const max = LIMITS.attributesPerProductMax
   return (row, faults) => {
     const found = new Found()
-    let present = false
-    for (const add of adders) if (add(row, found, faults)) present = true
-    if (!present) return undefined
+    let hasSource = false
+    for (const add of adders) if (add(row, found, faults)) hasSource = true
+    if (!hasSource) return undefined
     const count = found.attributes.length
     const attributes = count > max ? found.attributes.slice(0, max) : found.attributes
     if (count > max) faults.push({ name: 'attributes', reason: `${tooMany(count, max)}; the first ${max} are taken` })
@@ -74,25 +80,25 @@ export function compileAttributes(
   }
 }
 
-/** Adds what `add` gives. What is wrong with it may be about any key. */
-function watched(add: AddAttributes): AddAttributes {
+/** Wraps a source with keys from the file. If it has more faults than unreadable keys, a fault may concern any key. */
+function trackingFaults(add: AddAttributes): AddAttributes {
   return (row, found, faults) => {
     const before = faults.length
     const known = found.unreadable?.size ?? 0
-    const isThere = add(row, found, faults)
+    const hasSource = add(row, found, faults)
     if (faults.length - before > (found.unreadable?.size ?? 0) - known) found.isAnyUnreadable = true
-    return isThere
+    return hasSource
   }
 }
 
 function compileSource(source: AttributeSource, lookup: Lookup, sign: DecimalSign): AddAttributes {
-  if ('packed' in source) return watched(compilePacked(source, lookup, sign))
-  if ('object' in source) return watched(compileObject(source, lookup, sign))
-  if ('list' in source) return watched(compileNamed(source, lookup, sign))
-  if ('pairs' in source) return watched(compilePairs(source, lookup, sign))
-  if ('names' in source) return watched(compileParallel(source, lookup, sign))
+  if ('packed' in source) return trackingFaults(compilePacked(source, lookup, sign))
+  if ('object' in source) return trackingFaults(compileObject(source, lookup, sign))
+  if ('list' in source) return trackingFaults(compileNamed(source, lookup, sign))
+  if ('pairs' in source) return trackingFaults(compilePairs(source, lookup, sign))
+  if ('names' in source) return trackingFaults(compileParallel(source, lookup, sign))
   const { key, ...rest } = source
-  // "number": false leaves a text as it is, whatever it looks like
+  // "number": false keeps a text unchanged, even if it looks like a number
   const isText = 'column' in rest && rest.number === false
   const written = isText ? '.' : sign
   const read = compileCell(rest, { name: `attributes.${key}`, lookup, sign, written })
@@ -156,7 +162,9 @@ function compileObject(
   }
 }
 
-/** A list of objects with a name, a value and perhaps a unit, as in `[{"name": "Weight", "value": "2", "unit": "kg"}]`. */
+/**
+ * Reads a list of objects with a name, a value and perhaps a unit, as in `[{"name": "Weight", "value": "2", "unit": "kg"}]`.
+ */
 function compileNamed(
   source: Extract<AttributeSource, { list: string }>,
   lookup: Lookup,
@@ -187,10 +195,10 @@ function compileNamed(
 
 const withUnit = (value: string, unit: string) => (value === '' || unit === '' ? value : `${value} ${unit}`)
 
-/** How many pairs of columns are looked for. */
+/** The highest number of a pair of columns in a table. */
 const PAIRS_MAX = 500
 
-/** Pairs of columns such as `Attribute 1 name` and `Attribute 1 value`, as many as the table has. */
+/** Reads numbered pairs of columns such as `Attribute 1 name` and `Attribute 1 value`, as many as the table has. */
 function compilePairs(
   source: Extract<AttributeSource, { pairs: string }>,
   lookup: Lookup,
@@ -209,22 +217,22 @@ function compilePairs(
     readers.push({ name: read(name), value: read(value), unit: hasUnit ? read(unit) : undefined })
   }
   return (row, found, faults) => {
-    let isThere = false
+    let hasSource = false
     for (const { name, value, unit } of readers) {
       const key = name(row, faults)
       if (key === undefined) continue
-      isThere = true
+      hasSource = true
       const text = withUnit(value(row, faults) ?? '', unit?.(row, faults) ?? '')
       if (key !== '' && wanted(key)) add(key, attributeNumber(text, sign), found, faults)
     }
-    return isThere
+    return hasSource
   }
 }
 
-/** In formats with members there is no list of columns to look into. */
+/** The highest number in formats whose rows are objects, because they have no list of columns to look into. */
 const PAIRS_OF_MEMBERS_MAX = 50
 
-/** Keys in one cell and their values in another, both in the same order. */
+/** Reads keys in one cell and their values in another, both in the same order. */
 function compileParallel(source: ParallelSource, lookup: Lookup, sign: DecimalSign): AddAttributes {
   const { between, cut } = source
   const read = (column: string) =>
@@ -267,7 +275,7 @@ function compileParallel(source: ParallelSource, lookup: Lookup, sign: DecimalSi
   }
 }
 
-/** Adds what one source has; the values of a repeated key are joined. */
+/** Adds the pairs of one source; different values of a repeated key are joined. */
 function addAll(
   pairs: readonly (readonly [string, string])[],
   between: string | undefined,
@@ -276,7 +284,7 @@ function addAll(
   found: Found,
   faults: Fault[],
 ): void {
-  // most keys come once
+  // a set only for repeated keys, which are rare
   const own = new Map<string, string | Set<string>>()
   for (const [key, text] of pairs) {
     if (!wanted(key) || text === '') continue
@@ -302,7 +310,7 @@ function compileFilter({
   return (key) => (kept === undefined || kept.has(key)) && !left.has(key)
 }
 
-/** For keys out of the file; those out of the mapping are checked with it. */
+/** Adds an attribute with a key from the file, which is checked here; keys from the mapping were checked with it. */
 function add(key: string, value: string, found: Found, faults: Fault[]): void {
   if (value === '' || found.has(key)) return
   const verdict = readKey(key, LIMITS.attributeKeyLengthMax)
@@ -310,7 +318,7 @@ function add(key: string, value: string, found: Found, faults: Fault[]): void {
   else faults.push({ name: 'attributes', reason: `a key ${verdict.reason}` })
 }
 
-/** An empty value is no attribute. */
+/** Adds an attribute unless its value is empty or cannot be read. */
 function addValue(key: string, value: string, found: Found, faults: Fault[]): void {
   const verdict = readOptionalText(value, LIMITS.attributeValueLengthMax)
   if ('reason' in verdict) {

@@ -11,28 +11,31 @@ import { compilePattern } from '../mapping/pattern.ts'
 import { spend, spendOn } from '../row-work.ts'
 import { memberLookup, textOf, type Lookup, type Row } from '../rows.ts'
 
-/** Reads one cell: `undefined` = not in the row, `''` = empty. What is wrong is added to `faults`. */
+/** Reads one cell. @returns undefined: the row does not have it; '': it is empty. Adds to `faults` what is wrong with it. */
 export type ReadCell = (row: Row, faults: Fault[]) => string | undefined
 
-/** Reads any number of values, without the empty ones; `undefined` = none of its sources is in the row. */
+/**
+ * Reads any number of values; undefined: the row has none of the sources. The readers of compileList leave out empty values, those of
+ * compileEach keep them.
+ */
 export type ReadList = (row: Row, faults: Fault[]) => string[] | undefined
 
 /**
- * Where a reading ends up: `name` for its faults; `sign` is the decimal sign of the file, by which texts are read as numbers; `written`
- * the one in which numbers are passed on.
+ * How a source is read. `name`: the field, for faults. `sign`: the decimal sign of the file, by which texts are read as numbers.
+ * `written`: the decimal sign in which numbers are returned.
  */
 export interface CellContext {
   name: string
   lookup: Lookup
   sign: DecimalSign
   written: DecimalSign
-  /** Words that mean that the cell is empty. */
+  /** Whether a text means that the cell is empty. */
   isEmpty?: (text: string) => boolean
-  /** What a text that is no plain number counts as in a sum: `>10` pieces, `in stock`. */
+  /** The number that a text counts as in a sum if it is no plain number: `>10` pieces, `in stock`. */
   count?: (text: string) => Verdict<number>
 }
 
-/** Compiles a source of one value. */
+/** Compiles a source of one value. @throws Error for an invalid formula or regular expression, which parseMapping has excluded */
 export function compileCell(source: Source, context: CellContext): ReadCell {
   if (typeof source === 'string') return compileColumn({ column: source }, context)
   if ('constant' in source) return () => source.constant
@@ -61,7 +64,7 @@ export function compileCell(source: Source, context: CellContext): ReadCell {
   return compileColumn(source, context)
 }
 
-/** The first that is not empty. What is wrong with those before it does not matter when they are empty. */
+/** The first value that is not empty. Empty sources before it may still have faults. */
 function compileFirst(sources: readonly Source[], context: CellContext): ReadCell {
   const readers = sources.map((source) => compileCell(source, context))
   return (row, faults) => {
@@ -75,7 +78,7 @@ function compileFirst(sources: readonly Source[], context: CellContext): ReadCel
   }
 }
 
-/** A formula is empty where one of its values is, and is not in the row where one of them is not. */
+/** Compiles a formula. Its result is empty if one of its values is empty, and undefined if the row lacks one of them. */
 function compileCalc(source: { calc: string; of: Record<string, Source> }, context: CellContext): ReadCell {
   const formula = compileFormula(source.calc)
   const operands = Object.entries(source.of).map(([name, of]) => ({
@@ -108,7 +111,7 @@ function compileCalc(source: { calc: string; of: Record<string, Source> }, conte
   }
 }
 
-/** A number with or without a currency, a percent sign or a unit. */
+/** Reads a number with or without a currency, a percent sign or a unit. */
 function operand(text: string, sign: DecimalSign): { value: string } | { reason: string } {
   const money = readMoney(text, sign)
   return 'value' in money ? { value: money.value.amount } : numberAlone(text, sign)
@@ -137,7 +140,10 @@ function compileTiers(source: TierSource, context: CellContext): ReadCell {
   }
 }
 
-/** A sum is empty where all of its values are, and is not in the row where none of them is. What is no number is a fault. */
+/**
+ * Compiles a sum. It is empty if all its values are empty, and undefined if the row has none of them. A text that is no number is a
+ * fault.
+ */
 function compileSum(source: SumSource, context: CellContext): ReadCell {
   const read = typeof source.sum === 'string' ? compileAmounts(source, context) : compileList(source.sum, context)
   return (row, faults) => {
@@ -166,7 +172,7 @@ function summand(text: string, { sign, count }: CellContext): Verdict<string> {
   return 'value' in counted ? { value: String(counted.value) } : counted
 }
 
-/** The amounts of the members of a list; undefined where the row does not have it. */
+/** Reads the amounts of the members of a list; undefined if the row does not have the list. */
 function compileAmounts(source: SumSource, context: CellContext): ReadList {
   const { sum, amount, where } = source as Exclude<SumSource, { sum: Source[] }>
   const get = context.lookup(sum)
@@ -183,18 +189,21 @@ function compileAmounts(source: SumSource, context: CellContext): ReadList {
   }
 }
 
-/** A tier without a bound holds from the first piece on. */
+/** The quantity from which a tier applies: 0 if it states none; Infinity, which excludes the tier, if it is no number. */
 function lowerBound(text: string | undefined, sign: DecimalSign): number {
   if (text === undefined || text === '') return 0
   const number = numberAlone(text, sign)
   return 'value' in number ? Number(number.value) : Infinity
 }
 
-/** Compiles one or more sources of values; a source with `split` gives all its pieces, a list all its members. */
+/**
+ * Compiles one or more sources of values: a source with `split` gives all its pieces, and a list all its members. Empty values are left
+ * out.
+ */
 export function compileList(sources: Source | readonly Source[], context: CellContext): ReadList {
   const readers = [sources].flat().map((source) => compileMany(source, context))
   const [first] = readers
-  // most lists come from one source
+  // the usual case, without a second list
   if (first !== undefined && readers.length === 1)
     return (row, faults) => {
       const values = first(row, faults)
@@ -212,7 +221,7 @@ export function compileList(sources: Source | readonly Source[], context: CellCo
   }
 }
 
-/** Compiles sources of values that are read apart, each with its empty values at their places. */
+/** Compiles sources of values into one reader each, which keep empty values at their positions. */
 export const compileEach = (sources: Source | readonly Source[], context: CellContext): ReadList[] =>
   [sources].flat().map((source) => compileMany(source, context))
 
@@ -261,7 +270,7 @@ function compileColumn(source: ColumnSource, context: CellContext): ReadCell {
   return (row, faults) => {
     let value = get(row)
     if (take !== undefined && Array.isArray(value)) value = (value as unknown[]).at(take) ?? null
-    // an element that occurs once is a list of one
+    // an XML element that occurs once is like a list with one member
     else if (take !== undefined && split === undefined && value !== undefined && take !== 0 && take !== -1) value = null
     let text = scalarText(value, context, faults)
     if (take !== undefined && split !== undefined && text !== undefined) {
@@ -273,8 +282,8 @@ function compileColumn(source: ColumnSource, context: CellContext): ReadCell {
 }
 
 /**
- * Everything after a value has been read and split, in this order: trim, capture, replace, values, number, prefix and suffix, trim,
- * default. Without options a value is only trimmed. No step makes more of a text than a cell may have.
+ * Compiles the steps after a value has been read and split, in this order: trim, capture, replace, values, number, prefix and suffix,
+ * trim, default. Without options a value is only trimmed. No step makes a text longer than a cell may be.
  */
 function compileShape(
   source: ColumnSource,
@@ -325,7 +334,7 @@ function compileShape(
   }
 }
 
-/** Whether what a step would make of a text may be that long; else it is a fault. Asked before it is made. */
+/** Whether the result of a step may have this length; adds a fault if not. Called before the text is made. */
 function isWithin(length: number, { name }: CellContext, faults: Fault[]): boolean {
   spend(1 + length / 8)
   if (length <= LIMITS.importCellCharactersMax) return true
@@ -348,7 +357,7 @@ function scalarText(value: unknown, context: CellContext, faults: Fault[]): stri
   if (!Array.isArray(value)) {
     const text = textOf(value)
     if (text !== undefined) return scalarText(text, context, faults)
-    // an XML element that is empty but has attributes
+    // an empty XML element that has attributes
     if (Object.keys(value).every((name) => name.startsWith('@'))) return ''
   }
   const what = Array.isArray(value) ? 'a list: say which member with "take"' : 'an object: name one of its members'
@@ -356,7 +365,7 @@ function scalarText(value: unknown, context: CellContext, faults: Fault[]): stri
   return undefined
 }
 
-/** JSON numbers are binary floats by now: what has more digits than these keep may have been altered. */
+/** JSON.parse has made binary floats of numbers: one with more digits than these can hold may have been altered, and is a fault. */
 function numberText(value: number, context: CellContext, faults: Fault[]): string | undefined {
   const text = exactText(value)
   if ('value' in text) return inNotation(text.value, context.written)

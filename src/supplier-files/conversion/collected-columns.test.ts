@@ -58,7 +58,7 @@ describe('columns that are collected over the rows of a product', () => {
       expect.stringMatching(/^2!row the rows of this product have more than 1000 values of "pieces"/),
       '3-',
     ])
-    // an article that is known is not taken for gone
+    // a known article does not count as missing
     expect(first).toMatchObject({ about: ['A'] })
   })
 })

@@ -3,18 +3,19 @@ import { summedColumns } from '../mapping/field-columns.ts'
 import type { Grouping, Mapping } from '../mapping/mapping.ts'
 import { memberText, type Lookup, type Row } from '../rows.ts'
 
-// The columns that are collected over the rows of a product.
+// Collects the values of columns over all rows of a product, as `collect` and `beside` of a grouping state.
 
 /** A column that is read and written in rows. */
 export interface Field {
   column: string
-  /** In a table; -1 in an object. */
+  /** Its position in a table; -1 in rows that are objects. */
   place: number
   read(row: Row): unknown
-  /** What it has in a row, empty values among it. */
+  /** All its values in a row, empty ones included. */
   all(row: Row): readonly unknown[]
 }
 
+/** A column as `lookup` finds it. @param isOptional whether a table may lack the column */
 export function fieldOf(column: string, lookup: Lookup, isOptional: boolean): Field {
   const read = lookup(column, isOptional)
   return {
@@ -28,11 +29,11 @@ export function fieldOf(column: string, lookup: Lookup, isOptional: boolean): Fi
   }
 }
 
+/** Whether a value is missing, blank, or an empty list. */
 export const isEmpty = (value: unknown) => memberText(value) === '' || (Array.isArray(value) && value.length === 0)
 
 /**
- * The first of each value that a column has over rows. More of them than any field takes are not collected, nor looked at: each row of the
- * product would be read with all.
+ * The different values of a column over rows, at most importCollectedValuesMax: each row of the product would be read with all of them.
  */
 export function distinct(field: Field, rows: readonly Row[]): unknown[] {
   const seen = new Set<string>()
@@ -49,16 +50,16 @@ export function distinct(field: Field, rows: readonly Row[]): unknown[] {
   return kept
 }
 
-/** A column that is collected over rows, and those that are collected with it, at the same places. */
+/** A column that is collected over rows, with the columns that are collected at the same positions. */
 interface Collected extends Field {
   beside: readonly Field[]
-  /** The mapping adds it up: what is equal counts each time, and nothing may be left out. */
+  /** The mapping adds its values up, so equal ones count each time, and none may be left out. */
   isSummed: boolean
 }
 
 type Lists = (readonly [field: Field, values: unknown[]])[]
 
-/** What `collect` and `beside` of a grouping name. */
+/** The columns that `collect` and `beside` of a grouping name. */
 export class CollectedColumns {
   readonly #collected: readonly Collected[]
 
@@ -77,12 +78,12 @@ export class CollectedColumns {
     return this.#collected.length === 0
   }
 
-  /** All of them, with those beside them. */
+  /** All collected columns, with those of `beside`. */
   get fields(): Field[] {
     return this.#collected.flatMap((field) => [field, ...field.beside])
   }
 
-  /** What each has over rows, or why the product cannot be read. */
+  /** The collected values of each column, or the reason why the product cannot be read. */
   over(rows: readonly Row[]): { lists: Lists } | { fault: string } {
     const lists: Lists = []
     for (const field of this.#collected) {
@@ -101,8 +102,8 @@ export class CollectedColumns {
 }
 
 /**
- * What a column has over rows, and what the columns beside it have at the places of these values: each value once, or all where they are
- * added up. Undefined where these are too many.
+ * The values of a column over rows, each once (all if they are added up), and those of the columns of `beside` at the same positions.
+ * Undefined if values that are added up are too many.
  */
 function collectedOf(field: Collected, rows: readonly Row[]): Lists | undefined {
   const found = new Map<string, { value: unknown; beside: unknown[] }>()

@@ -5,7 +5,10 @@ import { compilePattern } from '../mapping/pattern.ts'
 import { spend, spendOn } from '../row-work.ts'
 import { memberText, type Lookup, type Row } from '../rows.ts'
 
-/** Compiles a condition on a row; a list of conditions is met when all are. What a row does not have is empty. */
+/**
+ * Compiles a condition on a row; a list of conditions is met if all are. A value that the row does not have counts as
+ * empty.
+ */
 export function compileCondition(
   condition: Condition | readonly Condition[],
   lookup: Lookup,
@@ -26,7 +29,7 @@ export function compileCondition(
       return meets(text)
     }
     spend(value.length)
-    // a list meets a condition when one of its members does, and a negative one when all do
+    // a list meets a condition if one of its members does; `notIn` and `empty: true` must be met by all members
     return 'notIn' in one || ('empty' in one && one.empty)
       ? value.every((member) => meets(memberText(member)))
       : value.some((member) => meets(memberText(member)))

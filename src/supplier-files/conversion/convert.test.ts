@@ -8,7 +8,7 @@ import { plainNumber, readMoney } from '../numbers.ts'
 
 const lookup: Lookup = (column) => (row) => (row as Record<string, unknown>)[column]
 
-/** What one field of the mapping makes of the cell `x`: the offer's value, or in words why it is refused or dropped. */
+/** The result of one field of the mapping for the cell `x`: the offer's value, or why it is refused or dropped. */
 function convert(field: string, source: unknown, x: unknown, settings: object = {}): unknown {
   const mapping = parseMapping({ locale: 'en', ...settings, fields: { sku: { constant: 'S' }, [field]: source } })
   const row = compileConvert(mapping, lookup).convert(x === undefined ? {} : { x })
@@ -165,7 +165,7 @@ describe('cost', () => {
     ['-0.30000000000000004', '-0.3'],
     ['12.299999999999999', '12.3'],
     ['100.00000000000001', '100'],
-    // no calculation leaves these
+    // no calculation has these results
     ['0.00000012000000001', '0.00000012000000001'],
     ['12345678901234.00000000001', '12345678901234.00000000001'],
     ['1.23456789012', '1.23456789012'],
@@ -175,7 +175,7 @@ describe('cost', () => {
   })
   it.each([
     ['0.0748202858708563', '0.07482'],
-    // as many digits as a binary number does not keep
+    // more digits than a binary number can hold
     ['98765432101.1234567', '98765432101.123457'],
     ['84.03684206225412', '84.036842'],
     ['1026.8830165292575', '1026.883017'],
@@ -264,7 +264,7 @@ describe('words about availability', () => {
 describe('the other fields', () => {
   it('reads currencies', () => {
     expect(convert('currency', 'x', ' eur ')).toBe('EUR')
-    // the supplier's own, also where another was stated before
+    // the supplier's own currency, even if another one was stated before
     expect(convert('currency', 'x', '')).toBeNull()
     expect(convert('currency', 'x', 'EURO')).toBe('currency must be an ISO 4217 currency code such as EUR, not "EURO"')
   })
@@ -333,7 +333,7 @@ describe('sources', () => {
     [{ column: 'x', values: { yes: '1', no: '' } }, 'yes', '1'],
     [{ column: 'x', values: { yes: '1', no: '' } }, 'no', null],
     [{ column: 'x', default: 'd' }, undefined, 'd'],
-    // texts are trimmed in the end; within one the blanks of a column may count
+    // texts are trimmed at the end; blanks of a column within a text may matter
     [{ column: 'x', trim: false, prefix: '-' }, ' a', '- a'],
     [{ join: ['x', { constant: 'z' }, 'y'], with: '/' }, 'a', 'a/z'],
     [{ join: ['x', 'y'] }, undefined, undefined],

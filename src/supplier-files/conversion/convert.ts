@@ -36,23 +36,28 @@ import { isNoCost, isNoText, isNoTitle } from '../no-value.ts'
 import type { Lookup, Row } from '../rows.ts'
 import { readFileSaleDay } from './sale-day.ts'
 
-/** What a row comes to: an offer, the reasons why it is none, or nothing because it meets a condition of the mapping's `skip`, or is about no article. */
+/**
+ * The result of converting a row: an offer, the reasons for its refusal, or neither because it meets a condition of the mapping's `skip` or is about
+ * no article.
+ */
 export type Converted = Accepted | Refused | LeftOut
 
-/** `remark`: what it is, where it meets no condition; `about` as of a row that is refused, but for rows that show no key. */
+/** A row that is left out. `remark`: what it is, if it meets no condition. `about`: the keys that it names, as in Refused; empty if it shows none. */
 export type LeftOut =
   | { skipped: true; condition: Condition }
   | { skipped: true; condition: null; remark: Remark; about: readonly string[] }
 
-/** `dropped`: values of optional fields that cannot be read. Such a field is not in the offer, so that what is known of it stays. */
+/**
+ * An offer. `dropped`: values of optional fields that could not be read. Such fields are missing in the offer, so that their known values are kept.
+ */
 export interface Accepted {
   offer: OfferRecord
   dropped?: readonly Fault[]
-  /** Its quantity is 0 because the cell is empty. */
+  /** The quantity is 0 because its cell is empty. */
   isQuantityEmpty?: true
 }
 
-/** A row that is refused. `about`: the keys of the articles that it may be about; null: any. */
+/** A row that is refused. `sku`: its key, null if it has no valid one. `about`: the keys of the articles that it may be about; null: any. */
 export interface Refused {
   sku: string | null
   faults: Fault[]
@@ -62,36 +67,36 @@ export interface Refused {
 /** A compiled mapping. */
 export interface Converter {
   /**
-   * Converts a row. Only its key, cost, currency and quantity can refuse it, and all of their faults are reported, each with the field and the
-   * value; what cannot be read of other fields is dropped. A field that the row does not have stays undefined, an empty one is null, an
-   * empty list, or 0 pieces.
+   * Converts a row. A row is refused for faults of its key, cost, currency and quantity, which are all reported with the field and the value. Values
+   * of other fields that cannot be read are dropped. A field that the row does not have is undefined, an empty one is null, an empty list, or 0
+   * pieces.
    */
   convert(row: Row): Converted
-  /** What a record is that is about no article; it may have too few cells. */
+  /** Recognizes a record that is about no article; null: it may be an article. `cells` may be fewer than the columns. */
   remark(cells: readonly unknown[]): LeftOut | null
-  /** The keys of the articles that a row may be about: none where its key is one that no offer can have; null: any. */
+  /** The keys of the articles that a row may be about: an empty list if its key is invalid, so that no offer can have it; null: any. */
   aboutOf(row: Row): readonly string[] | null
-  /** What the numbers of the file show that no single row does; `isSevere`: they were most likely read wrongly. */
+  /** Contradictions between the numbers of the file, which no single row shows; `isSevere`: they were most likely read wrongly. */
   conflicts(): { text: string; isSevere: boolean }[]
 }
 
 type Draft = { -readonly [K in keyof OfferRecord]: OfferRecord[K] } & { texts?: Record<string, OfferTexts> }
 type Step = (row: Row, draft: Draft, faults: Fault[]) => void
 
-/** Without a readable value of `essential` fields a row is no offer. */
+/** A row is refused if a value of an `essential` field cannot be read. */
 interface Steps {
   essential: Step[]
   optional: Step[]
 }
 
-/** Compiles a mapping for rows in which `lookup` finds columns. */
+/** Compiles a mapping for rows whose columns `lookup` finds. */
 export function compileConvert(mapping: Mapping, lookup: Lookup): Converter {
   const skips = (mapping.skip ?? []).map((condition) => ({
     condition,
     isMet: compileCondition(condition, lookup, mapping.decimal),
   }))
   const evidence = new Map<string, NumberEvidence>()
-  /** Of the row that is being read. */
+  /** State of the current row. */
   const quantity = { isEmpty: false }
   const { essential, optional } = compileSteps(mapping, lookup, evidence, quantity)
   const readKey = compileCell(mapping.fields.sku, textContext('sku', lookup, mapping.decimal))
@@ -126,13 +131,13 @@ export function compileConvert(mapping: Mapping, lookup: Lookup): Converter {
       } catch (error) {
         if (!(error instanceof TooMuchWork)) throw error
         if (!isOffer) return { sku: null, faults: [{ name: 'row', reason: error.message }], about: null }
-        // the key, cost and quantity were read before
+        // key, cost and quantity have been read, so the row is an offer without the rest
         dropped.push({ name: 'row', reason: error.message })
       }
       if (isOffer) {
         const { offerCharactersMax } = LIMITS
         const characters = offerCharacters(draft)
-        // of an offer that is known all of that stays
+        // an offer that is too large loses its content, so that the known content is kept
         if (characters > offerCharactersMax)
           dropped.push({ name: 'row', reason: tooLong(characters, offerCharactersMax) })
         const offer = characters > offerCharactersMax ? withoutContent(draft) : draft
@@ -151,7 +156,7 @@ export function compileConvert(mapping: Mapping, lookup: Lookup): Converter {
   }
 }
 
-/** For values that are texts: JSON numbers in them have a point. */
+/** The context for values that are texts: JSON numbers in them are written with a point. */
 const textContext = (name: string, lookup: Lookup, sign: DecimalSign): CellContext => ({
   name,
   lookup,
@@ -177,7 +182,7 @@ function compileSteps(
     const context = { ...number('cost'), isEmpty: isNoCost }
     const cost = costStep(compileCell(fields.cost, context), sign, numbers)
     if (currency === undefined) essential.push(cost)
-    else addMoney(essential, optional, currency, cost)
+    else addCurrencyAndCost(essential, optional, currency, cost)
   } else if (currency !== undefined) optional.push(currency)
   if (fields.quantity !== undefined) {
     const countWord = compileAvailability(mapping.availability)
@@ -243,7 +248,7 @@ function compileSteps(
         : nameStep(name, text(name, source)),
     )
   }
-  // after columns of their own, which say which is which
+  // after the fields of single dimensions, which take precedence
   if (fields.dimensions !== undefined)
     optional.push(dimensionsStep(compileCell(fields.dimensions, number('dimensions')), sign))
   for (const [key, source] of Object.entries(fields)) {
@@ -252,7 +257,7 @@ function compileSteps(
   }
   if (fields.ean !== undefined) {
     const context = textContext('ean', lookup, sign)
-    // without Excel's mark of a text
+    // without the apostrophe by which Excel marks texts
     const readCell = (ean: string) => readEan(/^['\u2019]/.test(ean) ? ean.slice(1) : ean)
     optional.push(listStep('eans', LIMITS.eansPerProductMax, fields.ean, context, readCell))
   }
@@ -285,8 +290,11 @@ function compileSteps(
   return { essential, optional }
 }
 
-/** A currency that cannot be read refuses the row where the row states a cost, which is in that currency; else it is dropped. */
-function addMoney(essential: Step[], optional: Step[], currency: Step, cost: Step): void {
+/**
+ * Adds the steps of currency and cost. A row whose currency cannot be read is refused if it states a cost, which is in that currency; otherwise the
+ * currency is dropped.
+ */
+function addCurrencyAndCost(essential: Step[], optional: Step[], currency: Step, cost: Step): void {
   let unread: Fault[] = []
   essential.push((row, draft, faults) => {
     unread = []
@@ -307,7 +315,7 @@ function skuStep(read: ReadCell): Step {
   }
 }
 
-/** Reads a cell by a rule; what the row does not have stays undefined. */
+/** A step that reads a cell by a rule and sets the value. A value that the row does not have stays undefined. */
 function step<T>(
   name: string,
   read: ReadCell,
@@ -324,7 +332,7 @@ function step<T>(
   }
 }
 
-/** A currency beside the amount is the offer's, unless the mapping names another source; then both must agree. */
+/** The step of the cost. A currency beside the amount becomes the offer's; if the mapping has a source for the currency, both must agree. */
 function costStep(read: ReadCell, sign: DecimalSign, evidence: NumberEvidence): Step {
   return (row, draft, faults) => {
     const before = faults.length
@@ -350,7 +358,7 @@ function costStep(read: ReadCell, sign: DecimalSign, evidence: NumberEvidence): 
   }
 }
 
-/** An empty currency is the supplier's own. */
+/** The step of the currency. null (an empty cell) means the supplier's own. */
 function currencyStep(read: ReadCell): Step {
   return step<string | null>(
     'currency',
@@ -387,7 +395,7 @@ function measureStep(name: NameField, read: ReadCell, sign: DecimalSign, kind: M
   )
 }
 
-/** One text with length, width and height; what has a value of its own keeps it. */
+/** The step of a text with length, width and height. Fields that have a value from a source of their own keep it. */
 function dimensionsStep(read: ReadCell, sign: DecimalSign): Step {
   return step(
     'dimensions',
@@ -399,6 +407,20 @@ function dimensionsStep(read: ReadCell, sign: DecimalSign): Step {
   )
 }
 
+/** A title that an editor has broken in a document, with blanks before its other lines, as one line. In linear time. */
+function inOneLine(text: string): string {
+  if (!text.includes('\n')) return text
+  const lines = text.split('\n')
+  const isIndented = (place: number) => /^[ \t]{2}/.test(lines[place] ?? '')
+  return lines
+    .map((line, place) => {
+      const own = place > 0 && isIndented(place) ? line.trimStart() : line
+      if (place === lines.length - 1) return own
+      return isIndented(place + 1) ? `${own.trimEnd()} ` : `${own}\n`
+    })
+    .join('')
+}
+
 function textStep(name: string, kind: TextField, locale: string, read: ReadCell): Step {
   const max = lengthMaxOf(kind)
   return step(
@@ -407,7 +429,7 @@ function textStep(name: string, kind: TextField, locale: string, read: ReadCell)
     (text) =>
       kind === 'title' && isNoTitle(text)
         ? { reason: `${quoted(text)} is no title` }
-        : readOptionalText(isNoText(text) ? '' : text, max),
+        : readOptionalText(isNoText(text) ? '' : kind === 'title' ? inOneLine(text) : text, max),
     (draft, text) => {
       const texts: Record<string, OfferTexts> = (draft.texts ??= {})
       const own = (texts[locale] ??= {})
@@ -416,7 +438,7 @@ function textStep(name: string, kind: TextField, locale: string, read: ReadCell)
   )
 }
 
-/** A list takes the values that can be read; where there are only others, what is known of it stays. */
+/** The step of a list field. Values that can be read are taken; if there are only others, the field stays undefined, and the known list is kept. */
 function listStep(
   to: 'eans' | 'images',
   max: number,

@@ -13,26 +13,26 @@ import { inNotation, numberAlone, readMoney, type DecimalSign } from '../numbers
 import { spend } from '../row-work.ts'
 import { memberLookup, type Lookup, type Row } from '../rows.ts'
 
-/** What a row says of the cost of one piece. */
+/** The cost of a single piece, and its currency, as in the offer. */
 interface Single {
   cost?: string | null | undefined
   currency?: string | null | undefined
 }
 
-/** A tier as a row states it, in texts. `at`: its place in the mapping, for faults. */
+/** A tier as a row states it, unread. `at`: its path in the mapping, for faults. */
 interface StatedTier {
   at: string
   quantity: string
   cost: string
 }
 
-/** The tiers of one entry of `cost_tiers`; undefined: the row does not have it. */
+/** Reads the tiers of one entry of `cost_tiers`; undefined: the row does not have it. */
 type ReadTiers = (row: Row, faults: Fault[], single: Single) => StatedTier[] | undefined
 
 /**
- * Reads what a piece costs from a quantity on: undefined where the row has none of the columns, null where it states none, and where one of them cannot be
- * read or is dearer than what is before it, which is a fault: old tiers beside a new cost would be wrong. A tier from one piece on, and one that is as dear
- * as what is before it, says nothing and is left out.
+ * Reads the costs of a piece from a quantity on. undefined: the row has none of the columns. null: it states no tier, or a tier cannot be read or
+ * costs more than the one before it, which are faults: the old tiers beside a new cost would be wrong. A tier from one piece on, or with the cost of
+ * the one before it, is redundant and left out.
  */
 export function compileCostTiers(
   sources: readonly CostTierSource[],
@@ -40,10 +40,10 @@ export function compileCostTiers(
   sign: DecimalSign,
 ): (row: Row, dropped: Fault[], single: Single) => CostTier[] | null | undefined {
   const readers = sources.map((source, i) => compileEntry(source, `cost_tiers.${i}`, lookup, sign))
-  // of lists the first that has any is taken: a catalogue has several, such as list prices behind those of the customer
+  // of several lists the first with a tier is taken: a catalog may have several, such as the customer's prices before list prices
   const areAlternatives = sources.every((source) => 'tiers' in source)
   return (row, dropped, single) => {
-    // without a cost of one piece there is no price, and nothing that is cheaper
+    // an offer without a cost has no price that tiers could lower
     if (single.cost === null) return null
     const faults: Fault[] = []
     let stated: StatedTier[] | undefined
@@ -102,7 +102,7 @@ function compileList(source: CostTierList, at: string, lookup: Lookup, sign: Dec
       const quantity = from(tier as Row, faults) ?? ''
       const text = price(tier as Row, faults) ?? ''
       if (text === '') return []
-      // without a bound it is the price of one piece
+      // a price without a quantity is that of one piece
       if (divisor === undefined) return [{ at, quantity: quantity === '' ? '1' : quantity, cost: text }]
       const numbers = { price: numberAlone(text, sign), per: numberAlone(divisor, sign) }
       const made =
@@ -119,7 +119,7 @@ function compileList(source: CostTierList, at: string, lookup: Lookup, sign: Dec
 
 const valueOf = (number: { value: string } | { reason: string }): string => ('value' in number ? number.value : '0')
 
-/** `1: 10.00, 10: 9.20` in one cell. */
+/** Reads several tiers in one cell: `1: 10.00, 10: 9.20`. */
 function compilePacked({ packed, pair, assign, optional }: CostTierPacked, at: string, lookup: Lookup): ReadTiers {
   const read = compileCell(
     { column: packed, ...(optional === undefined ? {} : { optional }) },

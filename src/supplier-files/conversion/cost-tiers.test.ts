@@ -11,7 +11,7 @@ const COLUMNS = [
   { quantity: 100, cost: 'P100' },
 ]
 
-/** What a row comes to: the tiers as one text, and what was dropped. */
+/** The result of a row: the tiers as one text, and the dropped values. */
 function read(costTiers: unknown, row: Record<string, unknown>, more: object = {}, fields: object = { cost: 'P' }) {
   const mapping = parseMapping({ ...more, fields: { sku: { constant: 'S' }, ...fields, cost_tiers: costTiers } })
   const converted = compileConvert(mapping, memberLookup).convert(row)
@@ -68,7 +68,7 @@ describe('columns of costs by quantity', () => {
     expect(read(pairs, { ...row, Q3: 'ten' })[0]).toBeNull()
     expect(read(pairs, { ...row, Q3: '10.5' })[1]).toContain('cost_tiers.2.quantity must be a whole number')
     expect(read(pairs, { ...row, Q3: '100' })).toEqual([null, 'cost_tiers.2.quantity 100 is duplicated'])
-    // the same twice says nothing
+    // a repeated tier is redundant
     expect(read(pairs, { ...row, Q3: '100', P3: '8.00' })).toEqual(['100: 8'])
   })
 
@@ -130,13 +130,13 @@ describe('a BMEcat catalogue', () => {
       { quantity: 100, cost: '8' },
     ]
     expect(await tiersOf(lower)).toEqual(['10', tiers])
-    // those of the customer come before the list, and recommended prices are of one piece
+    // the customer's prices precede the list's, and recommended prices are those of one piece
     expect(await tiersOf(lower + price('net_customer', '7') + price('nrp', '20', 1))).toEqual(['7', null])
     expect(await tiersOf(lower + price('net_customer', '7', 1) + price('net_customer', '6', 5))).toEqual([
       '7',
       [{ quantity: 5, cost: '6' }],
     ])
-    // another currency's are none
+    // prices in another currency are ignored
     const francs = price('net_list', '1', 1000, '<PRICE_CURRENCY>CHF</PRICE_CURRENCY>')
     expect(await tiersOf(lower + francs)).toEqual(['10', tiers])
     expect(await tiersOf(price('net_list', '10'))).toEqual(['10', null])

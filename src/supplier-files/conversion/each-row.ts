@@ -2,14 +2,15 @@ import { LIMITS } from '../../platform/limits.ts'
 import { openYielding } from '../../platform/turns/yielding.ts'
 import { ofArticle, type RawRow, type ReadLimits, type Row } from '../rows.ts'
 
-// Records that list their articles, as products list their versions: one row for each article, with what the record says of all of them.
+// Splits records that list their articles, such as products with a list of versions, into one row per article, each with the record's own members.
 
 /**
- * Makes a row of each element of the list at a dotted path. A row is its record, with the one element in the place of the list: `title` is that of the
- * record, and `variants.sku` that of the element. Each list on the path is taken apart, so that `products.variants` reads lists within a list. A record
- * without the list, or with an empty one, is a row as it is. Rows of a record have its line. An element that is no object is a row with a fault.
- * @param path as `each` of a mapping has it
- * @param onList is called for each record that has elements
+ * Makes a row of each element of the list at a dotted path. A row is a copy of the record with the element in place of the list: `title` is that of
+ * the record, and `variants.sku` that of the element. Each list on the path is split, so that `products.variants` reads lists within a list. A record
+ * without the list, or with an empty one, becomes one row unchanged. All rows of a record have its line. An element that is no object is a row with a
+ * fault.
+ * @param path the value of `each` in the mapping
+ * @param onList called for each record whose list has elements
  */
 export async function* eachRow(
   pages: AsyncIterable<RawRow[]>,
@@ -21,7 +22,7 @@ export async function* eachRow(
   const yielding = openYielding()
   for await (const page of pages) {
     let ready: RawRow[] = []
-    /** Members of the copies that are in the page: rows of many fill it sooner. */
+    /** Members of the copies in the page. Copies of large records fill a page with fewer rows. */
     let copied = 0
     for (const raw of page) {
       if (!('row' in raw) || 'part' in raw || Array.isArray(raw.row)) {
@@ -33,8 +34,8 @@ export async function* eachRow(
       const copying = { members: 0, hasList: false }
       let before = 0
       let article = 0
-      for (const row of apart(raw.row as Members, names, 0, copying)) {
-        // each row is a copy of its record: a large one with a long list would take too much
+      for (const row of expanded(raw.row as Members, names, 0, copying)) {
+        // bounded, because each row is a copy of its record: a large record with a long list would take too much memory
         if (--left < 0 || row === TOO_MANY) {
           ready.push({
             line,
@@ -67,18 +68,18 @@ export async function* eachRow(
 
 type Members = Readonly<Record<string, unknown>>
 
-/** An element that is a text or a number, between others that are objects. */
+/** Yielded for an element that is a text or a number among elements that are objects. */
 const NO_OBJECT = Symbol('no object')
-/** The copies of a record have more members than the limit allows. */
+/** Yielded once the copies of a record have more members than the limit. */
 const TOO_MANY = Symbol('too many')
 
 interface Copying {
-  /** So many members have been copied, at all levels of the path. */
+  /** How many members have been copied, at all levels of the path. */
   members: number
   hasList: boolean
 }
 
-function* apart(
+function* expanded(
   value: Members,
   names: readonly string[],
   at: number,
@@ -98,7 +99,7 @@ function* apart(
       if (member !== null && member !== '') yield NO_OBJECT
       continue
     }
-    for (const one of apart(member, names, at + 1, copying)) {
+    for (const one of expanded(member, names, at + 1, copying)) {
       copying.members += size
       if (copying.members > LIMITS.importEachMembersMax) {
         yield TOO_MANY

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { readAll } from '../fixtures.ts'
 import { presetMapping } from '../presets/preset-mapping.ts'
 
-// The groups of variants that files state.
+// Groups of variants as files state them.
 
 const option = (key: string, value: string) => ({ key, label: null, value })
 

@@ -9,12 +9,12 @@ import type { Fields, Source } from '../mapping/mapping.ts'
 import type { DecimalSign } from '../numbers.ts'
 import type { Lookup, Row } from '../rows.ts'
 
-/** The fields of a mapping that are a group of variants together. */
+/** The fields of a mapping that make up a group of variants, with `group_options`. */
 export const GROUP_SOURCES = ['group_key', 'group_title', 'group_position'] as const
 
 /**
- * Reads the group of variants that a row states: undefined where the row does not have the key, or where the group cannot be read, so that what is
- * known of it stays; null where the key is empty.
+ * Reads the group of variants that a row states. null: the key is empty. undefined: the row does not have the key, or the group cannot be read;
+ * the known group is then kept.
  * @param locale of the title
  */
 export function compileGroup(

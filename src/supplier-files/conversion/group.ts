@@ -12,16 +12,16 @@ import { must } from '../../platform/must.ts'
 interface Member {
   line: number
   row: Row
-  /** Whether it is an offer of its own. */
+  /** Whether the row is an offer of its own. */
   isOffer: boolean
 }
 
 /**
  * Brings the rows of one product together: fills empty columns from its first row or its parent, and collects columns over its rows.
- * Rows that are no offers of their own become parts. Rows of one product follow each other, or are anywhere with `anywhere`; then they
- * are kept until the end of the file, within a limit.
- * @param open the lookup of the file, once its first row is there
- * @throws ShelfwireError `source-unreadable` for a product of too many rows, or more rows to keep than the limit allows
+ * Rows that are no offers of their own become parts. Rows of one product must follow each other; with `anywhere` they may be apart,
+ * and are kept until the end of the file, within a limit.
+ * @param open returns the lookup of the file; called when its first row has been read
+ * @throws ShelfwireError `source-unreadable` if a product has too many rows, or too many bytes would have to be kept
  */
 export async function* groupRows(
   pages: AsyncIterable<RawRow[]>,
@@ -39,8 +39,8 @@ export async function* groupRows(
       else {
         grouper ??=
           grouping.parent === undefined
-            ? new Together(mapping, grouping, open(), limits)
-            : new UnderParents(mapping, grouping, open(), limits, warn)
+            ? new SharedKeyGrouper(mapping, grouping, open(), limits)
+            : new ParentGrouper(mapping, grouping, open(), limits, warn)
         takeRow(grouper, raw, ready)
       }
     }
@@ -84,7 +84,7 @@ abstract class Grouper {
     return { ...raw, isOffer: this.#isOffer(raw.row) }
   }
 
-  /** Counts what is kept of a row. @throws ShelfwireError `source-unreadable` beyond the limit */
+  /** Counts the memory of a row that is kept. @throws ShelfwireError `source-unreadable` beyond the limit */
   protected keep(row: Row): void {
     this.#keptBytes += 100 + 2 * JSON.stringify(row).length
     if (this.#keptBytes > this.limits.importGroupBytesMax)
@@ -94,13 +94,13 @@ abstract class Grouper {
   }
 }
 
-/** Rows that share a key. */
-class Together extends Grouper {
+/** Groups rows that share a key. */
+class SharedKeyGrouper extends Grouper {
   readonly #continues: boolean
   readonly #orFirst: boolean
   #key: string | undefined
   #adjacent: Member[] = []
-  /** Rows without a key: those of one record have the same line. */
+  /** How many rows without a key there were. Their line would not identify them, because rows of one record have the same line. */
   #alone = 0
   readonly #all = new Map<string, Member[]>()
 
@@ -116,7 +116,7 @@ class Together extends Grouper {
     const member = this.memberOf(raw)
     if (this.isAnywhere) {
       this.keep(raw.row)
-      // without a key a row belongs to no other
+      // a row without a key belongs to no other row
       const name = key === undefined ? `\0${this.#alone++}` : key
       const group = this.#all.get(name)
       if (group === undefined) this.#all.set(name, [member])
@@ -154,7 +154,7 @@ class Together extends Grouper {
     }
     const rows = group.map(({ row }) => row)
     const collected = this.collected.over(rows)
-    const shared = this.inherited.map((field) => (this.isAnywhere ? agreed(group, field) : field.read(first.row)))
+    const shared = this.inherited.map((field) => (this.isAnywhere ? agreedValue(group, field) : field.read(first.row)))
     for (const { line, row, isOffer } of group) {
       if (!isOffer) ready.push({ line, part: true, row })
       else if ('fault' in collected) ready.push(refused(line, row, collected.fault))
@@ -163,11 +163,11 @@ class Together extends Grouper {
   }
 }
 
-/** Rows that name another row as their parent. */
-class UnderParents extends Grouper {
+/** Completes rows that name another row as their parent. */
+class ParentGrouper extends Grouper {
   readonly #parentOf: (row: Row) => unknown
   readonly #parents = new Map<string, Row>()
-  /** Rows whose parent has not come yet. */
+  /** Rows whose parent has not been read yet. */
   readonly #waiting: { member: Member; parent: string }[] = []
   readonly #warn: Warn
   #orphans = 0
@@ -181,7 +181,7 @@ class UnderParents extends Grouper {
   take(raw: { line: number; row: Row }, ready: RawRow[]): void {
     const member = this.memberOf(raw)
     const parent = memberText(this.#parentOf(raw.row))
-    // systems that number their articles write 0 for none
+    // systems that number their articles write 0 for no parent
     if (parent !== '' && parent !== '0') {
       const known = this.#parents.get(parent)
       if (known !== undefined || !this.isAnywhere) this.#finish(member, known, ready)
@@ -207,7 +207,7 @@ class UnderParents extends Grouper {
     }
   }
 
-  /** Only what children take from a parent is kept. */
+  /** The part of a parent that its children need: its inherited and collected columns. */
   #keptPart(row: Row): Row {
     if (!Array.isArray(row)) {
       return Object.fromEntries(this.#taken().map((field) => [field.column, field.read(row)]))
@@ -234,8 +234,11 @@ class UnderParents extends Grouper {
   }
 }
 
-/** The one value that all rows have that have any: the order of rows must not matter where they may be anywhere. */
-function agreed(group: readonly Member[], field: Field): unknown {
+/**
+ * The value of a column if all rows that have one agree, because the order of rows that may be anywhere must not matter; undefined
+ * otherwise.
+ */
+function agreedValue(group: readonly Member[], field: Field): unknown {
   const values = distinct(
     field,
     group.map(({ row }) => row),
@@ -243,7 +246,7 @@ function agreed(group: readonly Member[], field: Field): unknown {
   return values.length === 1 ? values[0] : undefined
 }
 
-/** The cells of a table show which article is refused. */
+/** A row with a fault. It keeps its cells in a table, because they show which article is refused. */
 const refused = (line: number, row: Row, fault: string): RawRow =>
   Array.isArray(row) ? { line, fault, cells: row as unknown[] } : { line, fault }
 

@@ -8,7 +8,7 @@ const B = 'https://a.example/2.jpg'
 const fields = { sku: 'sku', images: { column: 'images', split: '|' }, image_alts: { column: 'alts', split: '|' } }
 const base = { locale: 'en', fields }
 
-/** What one row states of its pictures, and what is dropped of it. */
+/** The pictures that one row states, and the values that are dropped. */
 async function stated(images: string, alts: string, mapping: object = base) {
   const [row] = await readAll(`sku;images;alts\nX;${images};${alts}\n`, mapping)
   const { offer, dropped = [] } = row as unknown as {
@@ -26,7 +26,7 @@ describe('texts of pictures', () => {
       dropped: [],
     })
     expect(await stated(`${A}|${B}`, '|Back')).toMatchObject({ imageAlts: { en: { [B]: 'Back' } }, dropped: [] })
-    // the row says that there are none
+    // the row states that there are no pictures
     expect(await stated(`${A}|${B}`, '')).toMatchObject({ imageAlts: { en: {} }, dropped: [] })
     expect(await stated(`${A}|${B}`, '|')).toMatchObject({ imageAlts: { en: {} }, dropped: [] })
   })
@@ -37,7 +37,7 @@ describe('texts of pictures', () => {
   ])('that are more or fewer than the pictures are not taken: %s', async (alts, texts, pictures) => {
     const row = await stated(`${A}|${B}`, alts)
     expect(row).toMatchObject({ images: [A, B], dropped: [`image_alts has ${texts} texts for ${pictures} pictures`] })
-    // what is known stays
+    // the known pictures are kept
     expect(row).not.toHaveProperty('imageAlts')
   })
 

@@ -9,20 +9,20 @@ import type { Fields, Source } from '../mapping/mapping.ts'
 import { spend } from '../row-work.ts'
 import type { Row } from '../rows.ts'
 
-/** What a row states of its pictures; a member that is not stated is undefined, and what is known of it stays. */
+/** The pictures that a row states. For an undefined member, the known value is kept. */
 interface StatedImages {
   images?: string[]
   imageAlts?: ImageAlts
 }
 
-/** The texts in one locale: for each source of pictures one of texts. */
+/** The alternative texts in one locale: one reader for each source of pictures. */
 interface AltSources {
   name: string
   locale: string
   each: readonly ReadList[]
 }
 
-/** `image_alts` and `image_alts.pl`; in which locale each is. */
+/** The fields `image_alts` and `image_alts.<locale>` of a mapping, with their locales. @param locale of `image_alts` */
 export function altFields(
   fields: Fields,
   locale: string,
@@ -34,9 +34,9 @@ export function altFields(
 }
 
 /**
- * Reads pictures together with what they show. A source of texts belongs to the source of pictures at the same place, and its values to the
- * pictures that this one has, in their order. Where there are not as many texts as pictures, nobody can tell which text is of which picture:
- * none of them is taken.
+ * Reads pictures together with their alternative texts. A source of texts belongs to the source of pictures at the same position, and its
+ * values to the pictures of that source, in their order. If the numbers of texts and pictures differ, it is unknown which text is for which
+ * picture, and none is taken.
  * @param locale of `image_alts`
  */
 export function compileImages(
@@ -60,13 +60,13 @@ export function compileImages(
   return (row, dropped) => {
     // loops, not lists of lists: this runs for every row of a file
     const lists: (readonly string[] | undefined)[] = []
-    let isThere = false
+    let hasSource = false
     for (const read of each) {
       const list = read(row, dropped)
-      if (list !== undefined) isThere = true
+      if (list !== undefined) hasSource = true
       lists.push(list)
     }
-    if (!isThere) return {}
+    if (!hasSource) return {}
     const before = dropped.length
     const all: string[] = []
     const urls = lists.map((list) => {
@@ -80,7 +80,7 @@ export function compileImages(
       return read
     })
     const found = all.length < 2 ? all : [...new Set(all)]
-    // as of any list: where none of the values can be read, what is known stays
+    // as for any list: if no value can be read, the known pictures are kept
     if (found.length === 0 && dropped.length > before) return {}
     const max = LIMITS.imagesPerProductMax
     if (found.length > max)
@@ -95,7 +95,7 @@ export function compileImages(
   }
 }
 
-/** The texts of one locale by URL; undefined where the row has none, or only such as cannot be read. */
+/** The texts of one locale by the URL of their picture; undefined if the row states none, or none that can be read. */
 function altsOf(
   { name, each }: AltSources,
   urls: readonly (readonly (string | null)[] | undefined)[],
@@ -109,7 +109,7 @@ function altsOf(
     const given = each[i]?.(row, dropped)
     if (given === undefined) continue
     isStated = true
-    // no text at all is no mismatch
+    // without any text there is no mismatch
     if (given.every((text) => text === '')) continue
     const named = urls[i] ?? []
     if (given.length !== named.length) {

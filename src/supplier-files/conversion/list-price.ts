@@ -3,7 +3,7 @@ import type { Verdict } from '../../input/verdict.ts'
 import { readMoney, type DecimalSign } from '../numbers.ts'
 
 /**
- * Reads a list price as files write prices: `129,90 €`, `PLN 129.90`. An empty cell and 0 are none. Without a currency beside it, it is in
+ * Reads a list price as files write prices: `129,90 €`, `PLN 129.90`. null: the cell is empty or 0. Without a currency beside it, it is in
  * the currency of the row's cost.
  */
 export function readFileListPrice(text: string, sign: DecimalSign): Verdict<string | null> {

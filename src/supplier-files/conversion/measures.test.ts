@@ -53,7 +53,7 @@ test('length, width and height are read from one text where it shows which is wh
   expect(read('30,5 x 20 x 1.200 mm', ',')).toEqual(['3.05', '2', '120'])
   expect(read('12" x 8" x 4"')).toEqual(['30.48', '20.32', '10.16'])
   expect(read('300 mm x 20 cm x 0.1 m')).toEqual(['30', '20', '10'])
-  // a number of 0 is not known, an empty cell is none
+  // a dimension of 0 is unknown, and an empty cell states none
   expect([read('30 x 20 x 0 cm'), read('')]).toEqual([
     ['30', '20', null],
     [null, null, null],

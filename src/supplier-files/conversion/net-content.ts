@@ -3,13 +3,14 @@ import { quoted, type Verdict } from '../../input/verdict.ts'
 import { plainNumber, type DecimalSign } from '../numbers.ts'
 
 const LENGTH_MAX = 60
-/** `6 x 0,33 l`, `6x330ml`: how many, the number, its unit. */
+/** `6 x 0,33 l`, `6x330ml`: a count, a number and its unit. */
 const PARTS =
   /^(?:(\d{1,6})[ \u00a0]*[x\u00d7*][ \u00a0]*)?(\d[\d.,' \u00a0\u2009\u202f\u2019]*?)[ \u00a0\u2009\u202f]*(\p{L}.{0,19})$/iu
 
 /**
- * Reads a content as files write it, by their decimal sign. An empty cell and 0 are none. One that is not understood is kept as it is stated: no
- * price then says what it comes to, and a finding names it. To keep what was known before would be wrong, as the package is another one.
+ * Reads a net content as files write it, by their decimal sign. null: the cell is empty or 0. A text that is not understood is kept as it is: no
+ * unit price is computed from it, and a finding names it. Keeping the known content instead would be wrong, because the package may have
+ * changed.
  */
 export function readFileContent(text: string, sign: DecimalSign): Verdict<string | null> {
   if (text === '') return { value: null }

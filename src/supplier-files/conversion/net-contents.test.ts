@@ -21,7 +21,7 @@ describe('a content in a file', () => {
     ['12 FL OZ', '.', '12 fl oz'],
     ['0 ml', '.', null],
     ['', '.', null],
-    // as they are stated: the former one would be of another package
+    // kept as stated: the earlier content would be that of another package
     ['1,5 l', '.', '1,5 l'],
     ['2 Gebinde', ',', '2 Gebinde'],
     ['750', '.', '750'],
@@ -61,7 +61,7 @@ describe('ready mappings read contents', () => {
       'l,1,"0,75"',
       ['0.75 l', '1 l'],
     ],
-    // who has not the plug-in keeps what he has
+    // files without the plug-in's columns change nothing
     ['woocommerce', 'ID,Type,SKU,', 'Other', 'x', [undefined, undefined]],
   ] as const)('%s: the columns of Germanized: %s%s, %s', async (preset, own, columns, values, expected) => {
     const names = readFileSync(new URL(`../exports/${preset}.csv`, import.meta.url), 'utf8').split('\n')[0] ?? ''
@@ -75,7 +75,7 @@ describe('ready mappings read contents', () => {
   it.each([
     ['<CONTENT_UNIT>LTR</CONTENT_UNIT><NO_CU_PER_OU>0.75</NO_CU_PER_OU>', '0.75 l'],
     ['<CONTENT_UNIT>KGM</CONTENT_UNIT>', '1 kg'],
-    // pieces in a carton are no content, and what is not named stays
+    // pieces in a carton are no content
     ['<CONTENT_UNIT>C62</CONTENT_UNIT><NO_CU_PER_OU>10</NO_CU_PER_OU>', null],
     ['<ORDER_UNIT>C62</ORDER_UNIT>', null],
   ])('bmecat: %s', async (order, content) => {

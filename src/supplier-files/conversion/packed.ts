@@ -7,7 +7,7 @@ export interface PackedSigns {
 /**
  * Splits a packed cell into keys and values, in order, trimmed. A piece without the assign sign continues the value before
  * it (`material=Cotton, Nylon`). The pair sign may occur within quotes: `"key=va,lue"` or `key="va,lue"`, where `""` is one
- * quote. Returns undefined when the first piece has no key.
+ * quote. Returns undefined if the first piece has no key.
  */
 export function unpack(text: string, signs: PackedSigns): [string, string][] | undefined {
   const pairs: [string, string][] = []
@@ -50,7 +50,7 @@ function splitQuoted(text: string, { pair, assign }: PackedSigns): string[] {
       at += assign.length
       opens = true
     } else {
-      // Without a closing quote from here on there is none later either: searching again would take quadratic time.
+      // if no quote closes from here on, none does later: searching again would take quadratic time
       if (text[at] === '"' && opens) closes = false
       if (text[at] !== ' ') opens = false
       at++

@@ -1,16 +1,17 @@
 import { readDay } from '../../input/day.ts'
 import { quoted, type Verdict } from '../../input/verdict.ts'
 
-/** A day, with a time of it behind it or not: `2026-11-30`, `2026-11-30 23:59:59`, `2026-11-30T00:00+0100`, `11/30/26`. */
+/** A day, perhaps with a time: `2026-11-30`, `2026-11-30 23:59:59`, `2026-11-30T00:00+0100`. */
 const ISO = /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[T ]+(\d{1,2}:\d{2})(?::\d{2})?(?:\.\d+)?\s*(?:Z|[+-]\d{2}:?\d{2})?)?$/
-/** `30.11.2026`, which is a day first wherever dots are written. */
+/** `30.11.2026`: wherever dots are written, the day is first. */
 const DOTTED = /^(\d{1,2})\.(\d{1,2})\.(\d{4})(?:[, ]+\d{1,2}:\d{2}(?::\d{2})?)?$/
 /** Magento's `11/30/26` and `11/30/2026, 12:00 AM`: the month first. */
 const SLASHED = /^(\d{1,2})\/(\d{1,2})\/(\d{2}|\d{4})(?:,? +\d{1,2}:\d{2}(?::\d{2})?(?: ?[AaPp][Mm])?)?$/
 
 /**
- * Reads the first or last day of a sale as files write it; of a time the day on which it is there. Of a period such as Google's
- * `2026-11-27T00:00+0100/2026-11-30T23:59+0100` it is the one asked for, and an end at midnight is the day before it. An empty cell is none.
+ * Reads the first or last day of a sale as files write it. The time of a day, and its time zone, are ignored. In a period such as Google's
+ * `2026-11-27T00:00+0100/2026-11-30T23:59+0100`, `end` chooses the day, and an end at midnight means the day before it. null: the cell is
+ * empty.
  */
 export function readFileSaleDay(text: string, end: 'first' | 'last'): Verdict<string | null> {
   if (text === '') return { value: null }

@@ -6,7 +6,7 @@ import type { OfferRecord } from '../../model/offer.ts'
 import type { Mapping } from '../mapping/mapping.ts'
 import { must } from '../../platform/must.ts'
 
-/** The characters as which windows-1252 and ISO 8859-1 read the bytes that continue a character of UTF-8. */
+/** The characters to which windows-1252 and ISO 8859-1 decode the continuation bytes of UTF-8, each with its byte. */
 const continued = new Map<string, number>()
 for (let byte = 0x80; byte < 0xc0; byte++) {
   const sign = iconv.decode(Buffer.from([byte]), 'windows-1252')
@@ -15,12 +15,12 @@ for (let byte = 0x80; byte < 0xc0; byte++) {
 }
 const PAIR = new RegExp(`[\\u00c2-\\u00f4][${[...continued.keys()].join('')}]{1,3}`)
 
-/** So much of a text is looked at. */
+/** How many characters of a text are checked. */
 const LENGTH_MAX = 2_000
 
 const isSuspect = (text: string): boolean => PAIR.test(text.length > LENGTH_MAX ? text.slice(0, LENGTH_MAX) : text)
 
-/** A character of a text that was encoded twice, as it is and as it was meant: `Ã¶` for `ö`. */
+/** The first character of a text that was encoded twice, as it is written (`Ã¶`) and as it was meant (`ö`); null if there is none. */
 export function twiceEncoded(text: string): { wrong: string; right: string } | null {
   const found = PAIR.exec(text.length > LENGTH_MAX ? text.slice(0, LENGTH_MAX) : text)?.[0]
   if (found === undefined) return null
@@ -39,13 +39,16 @@ interface Group {
   right: string
 }
 
-/** Texts of offers that were encoded twice before the file was sent, by field. They are imported as they are: what was meant would be a guess. */
+/**
+ * Finds texts of offers that were encoded twice before the file was sent, by field. They are imported unchanged, because the original text would
+ * be a guess.
+ */
 export class TwiceEncodedTexts {
   readonly #groups = new Map<string, Group>()
   readonly #names: readonly NameField[]
   readonly #texts: readonly TextField[]
 
-  /** Only fields that a mapping fills are looked at, and no codes: this runs for every row. */
+  /** Checks only fields that the mapping fills, and no codes, because this runs for every row. */
   constructor({ fields }: Pick<Mapping, 'fields'>) {
     const mapped = new Set(Object.keys(fields).map((key) => key.split('.', 1)[0]))
     this.#names = NAME_FIELDS.filter((field) => mapped.has(field) && valuesOf(field) === 'text')

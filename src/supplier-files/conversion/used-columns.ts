@@ -4,26 +4,26 @@ import type { Lookup, Row } from '../rows.ts'
 
 interface Use {
   isRead: boolean
-  /** A row had the column, or the path. */
-  isThere: boolean
+  /** A row has had the column or path. */
+  isPresent: boolean
   hasValue: boolean
 }
 
-/** Notes which columns of the mapping the rows of a file really have. */
+/** Records which columns of the mapping the rows of a file have. */
 export class UsedColumns {
   readonly #uses = new Map<string, Use>()
 
-  /** The lookup, with a note of each column that is read. */
+  /** The lookup, which from now on records each column that is read. */
   watched(lookup: Lookup): Lookup {
     const watched: Lookup = (column, isOptional) => {
-      const use = this.#uses.get(column) ?? { isRead: false, isThere: false, hasValue: false }
+      const use = this.#uses.get(column) ?? { isRead: false, isPresent: false, hasValue: false }
       this.#uses.set(column, use)
       const get = lookup(column, isOptional)
       return (row: Row) => {
         const value = get(row)
         use.isRead = true
         if (!use.hasValue && value !== undefined) {
-          use.isThere = true
+          use.isPresent = true
           if (value !== '' && value !== null) use.hasValue = true
         }
         return value
@@ -33,19 +33,19 @@ export class UsedColumns {
     return watched
   }
 
-  /** The columns or paths that no row has, with the field for which the mapping names them directly. */
+  /** The columns or paths that no row has, each with the field whose source names it directly. */
   missing({ fields }: Mapping): { field: string; column: string }[] {
     return Object.entries(fields).flatMap(([field, source]) =>
       directColumns([source]).flatMap((column) => {
         const use = this.#uses.get(column)
-        return use !== undefined && use.isRead && !use.isThere ? [{ field, column }] : []
+        return use !== undefined && use.isRead && !use.isPresent ? [{ field, column }] : []
       }),
     )
   }
 
   /**
-   * What no row of the file has: paths that the mapping names directly, in formats with members, and costs, quantities and titles that
-   * are empty everywhere. A path that is one of several possible sources may be missing.
+   * Warnings about paths that no row has, in formats whose rows are objects, and about costs, quantities and titles that are empty in
+   * all rows. A path that is one of several possible sources may be missing.
    */
   warnings(mapping: Mapping, isTable: boolean): string[] {
     const { fields } = mapping
@@ -57,18 +57,18 @@ export class UsedColumns {
     for (const source of [fields.cost, fields.quantity, fields.title]) {
       if (typeof source !== 'string') continue
       const use = this.#uses.get(source)
-      if (use?.isThere === true && !use.hasValue) warnings.push(say('column_empty', { column: source }))
+      if (use?.isPresent === true && !use.hasValue) warnings.push(say('column_empty', { column: source }))
     }
     return warnings
   }
 }
 
-/** The columns that sources name directly, and not among others or with a default. */
+/** The columns that sources name directly: not as one of several sources, as optional or with a default. */
 function directColumns(sources: readonly unknown[]): string[] {
   return sources.flat().flatMap((source: unknown) => {
     if (typeof source === 'string') return [source]
     if (typeof source !== 'object' || source === null) return []
-    // without one of them the sum is another one
+    // a sum changes if one of its columns is missing
     if ('sum' in source) return directColumns([source.sum])
     if (!('column' in source) || 'default' in source || 'optional' in source) return []
     return typeof source.column === 'string' ? [source.column] : []

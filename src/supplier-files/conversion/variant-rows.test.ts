@@ -19,7 +19,7 @@ const mapping = {
 const HEADER = 'sku,name,variants'
 const TEE = 'TEE,Shirt,"sku=A,size=M|sku=B,size=L"'
 
-/** `sku key/title/position/size` of each offer; "kept" where nothing is said of the group. */
+/** `sku key/title/position/size` of each offer; "kept" if the offer does not state its group. */
 async function groups(
   lines: readonly string[],
   bytesMax = defaultLimits.importGroupBytesMax,

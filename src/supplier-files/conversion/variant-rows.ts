@@ -8,23 +8,23 @@ import { unpack } from './packed.ts'
 import { spend, takeRow } from '../row-work.ts'
 import { memberText, type Lookup, type RawRow, type ReadLimits, type Row, type Warn } from '../rows.ts'
 
-// Rows that list their variants, as a configurable product of Magento does: the rows of the variants do not name it. A row gets to know of the
-// row that lists it by further columns: `parent.sku` and so on, `variant` (its own piece of the list) and `variant.position`.
+// Some rows list their variants, as a configurable product of Magento does, and the rows of the variants do not name it. A variant's row
+// therefore gets further columns from the row that lists it: `parent.sku` and so on, `variant` (its piece of the list) and `variant.position`.
 
-/** What a row that is listed as a variant has of the row that lists it, by the further columns. */
+/** The values of the further columns of a variant, by column. */
 type Listed = Readonly<Record<string, unknown>>
 
 const PARENT = 'parent.'
 const PIECE = 'variant'
 const POSITION = 'variant.position'
 
-/** The further columns of the rows of one file. */
+/** The further columns of the variants in one file. */
 export class VariantColumns {
-  /** Of rows that are no variants there is nothing; null: whether it is one was not found out. */
+  /** No entry: the row is no variant. null: it is unknown whether it is one. */
   readonly #listed = new WeakMap<Row, Listed | null>()
   readonly #ofParent = new Map<string, (row: Row) => unknown>()
 
-  /** The lookup of the file, which also has the further columns: empty where a row is no variant, missing where that is not known. */
+  /** The lookup of the file, extended by the further columns: they are empty if a row is no variant, and undefined if that is unknown. */
   beside(lookup: Lookup): Lookup {
     const wider: Lookup = (column, isOptional) => {
       if (column.startsWith(PARENT)) this.#ofParent.set(column, lookup(column.slice(PARENT.length), isOptional))
@@ -38,7 +38,7 @@ export class VariantColumns {
     return wider
   }
 
-  /** What the variants of a row get of it. */
+  /** The values that the variants of a row take from it. */
   ofParent(row: Row): Listed {
     return Object.fromEntries([...this.#ofParent].map(([column, read]) => [column, read(row)]))
   }
@@ -49,9 +49,9 @@ export class VariantColumns {
 }
 
 /**
- * Brings variants together with the row that lists them, before or behind it; the first row that lists one counts. Rows that no row has listed
- * so far wait for the end of the file, within a limit: beyond it they are passed on, and keep the group that they have.
- * @param open the lookup of the file, once its first row is there
+ * Connects variants with the row that lists them, which may be before or after them; the first row that lists a variant counts. Rows that no
+ * row has listed so far wait for the end of the file, within a limit: beyond it they are passed on, and keep the group that they have.
+ * @param open returns the lookup of the file; called when its first row has been read
  */
 export async function* variantRows(
   pages: AsyncIterable<RawRow[]>,
@@ -83,7 +83,7 @@ interface Plain {
   row: Row
 }
 
-/** What a row takes in memory, roughly. */
+/** The memory that a row takes, roughly, in bytes. */
 function bytesOf(row: Row): number {
   if (!Array.isArray(row)) return 100 + 2 * JSON.stringify(row).length
   let bytes = 100
@@ -99,9 +99,9 @@ class VariantLists {
   readonly #isAlone: (row: Row) => boolean
   readonly #bytesMax: number
   readonly #warn: Warn
-  /** By the key of a variant. */
+  /** The further columns of the variants listed so far, by the variant's key. */
   readonly #known = new Map<string, Listed>()
-  /** By key, in the order of the file; those without a key are no variants. */
+  /** Rows that may be variants, by key, in the order of the file. Rows without a key are no variants. */
   readonly #waiting = new Map<string, Plain[]>()
   #keptBytes = 0
   #isFull = false
@@ -126,7 +126,7 @@ class VariantLists {
 
   take(raw: Plain, ready: RawRow[]): void {
     const cell = this.#read(raw.row)
-    // a table without the column says nothing about variants
+    // a table without the column does not show which rows are variants
     if (cell === undefined) {
       this.#columns.set(raw.row, null)
       ready.push(raw)
@@ -150,7 +150,7 @@ class VariantLists {
     }
   }
 
-  /** The rows that no row has listed. */
+  /** Returns the rows that no row has listed, at the end of the file. */
   end(): RawRow[] {
     const rows = this.#taken()
     for (const { row } of rows) if (!this.#isAlone(row)) this.#columns.set(row, null)
@@ -193,7 +193,7 @@ class VariantLists {
     this.#known.clear()
   }
 
-  /** In the order of the file. */
+  /** Removes and returns the waiting rows, in the order of the file. */
   #taken(): Plain[] {
     const rows = [...this.#waiting.values()].flat().toSorted((a, b) => a.line - b.line)
     this.#waiting.clear()

@@ -1,11 +1,11 @@
 import { unreadable } from '../rows.ts'
 
-/** What the start of a CSV file shows about its form. */
+/** The form of a CSV file, as its start shows it. */
 export interface Dialect {
   delimiter: string
   /** Lines end in CR alone. */
   isCr: boolean
-  /** How many characters of the text come before its records, and the line at which these begin. */
+  /** How many characters precede the records, and the line at which these begin. */
   skip: number
   line: number
 }
@@ -15,10 +15,10 @@ const SAMPLE_LINES = 30
 const SEP = /^\ufeff?"?sep=(.)"?(?:\r\n|\n|\r|$)/i
 
 /**
- * Looks at the start of a file. A first line `sep=;` names the delimiter; else it is the sign that cuts most lines into the same number of
- * pieces, unless one is given.
+ * Detects the form of a CSV file from its start. A first line `sep=;` names the delimiter; otherwise it is `given`, or the sign that
+ * splits most lines into the same number of pieces.
  * @param skipLines lines before the names of the columns
- * @throws ShelfwireError `source-unreadable` when there are fewer lines than to be skipped
+ * @throws ShelfwireError `source-unreadable` if the start has fewer lines than that
  */
 export function dialectOf(head: string, quote: string, given: string | undefined, skipLines: number): Dialect {
   const isCr = !head.includes('\n') && head.includes('\r')
@@ -49,14 +49,14 @@ function likelyDelimiter(text: string, quote: string, lineEnd: string): string {
   for (const sign of DELIMITERS) {
     const counts = lines.map((line) => countOutside(line, sign, quote))
     const usual = mostFrequent(counts.filter((count) => count > 0))
-    // a sign that is in each line equally often cuts it; one that only occurs often is part of texts
+    // a sign that is equally often in each line is the delimiter; one that is only frequent is part of texts
     const score = (counts.filter((count) => count === usual).length / Math.max(lines.length, 1)) * Math.log2(1 + usual)
     if (usual > 0 && score > best.score + 1e-9) best = { sign, score }
   }
   return best.sign
 }
 
-/** The first records, by their line ends outside of quotes. */
+/** The first records, split at line ends outside of quotes. */
 function sampleLines(text: string, quote: string, lineEnd: string): string[] {
   const lines: string[] = []
   let from = 0
@@ -93,7 +93,7 @@ function mostFrequent(counts: readonly number[]): number {
   return best
 }
 
-/** The text without what comes before its records, and with LF for CR where that ends lines. */
+/** The text of the records, without the lines before them, and with LF if lines end in CR alone. */
 export async function* inDialect(text: AsyncIterable<string>, { skip, isCr }: Dialect): AsyncGenerator<string> {
   let left = skip
   for await (const piece of text) {

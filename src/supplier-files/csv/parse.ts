@@ -5,22 +5,22 @@ import { countLines, isLonger, UNFINISHED_ROWS, unreadable, type RawRow, type Wa
 import { scanRecord, type Signs } from './scan.ts'
 import { must } from '../../platform/must.ts'
 
-/** The form of a CSV file. */
+/** The form and the limits of a CSV file. */
 export interface CsvOptions extends Omit<Signs, 'fieldsMax' | 'fieldLengthMax'>, Omit<TableOptions, 'delimiter'> {
   rowBytesMax: number
   cellCharactersMax: number
-  /** The number of the first line of the text. */
+  /** The line number of the beginning of the text. */
   line: number
   warn: Warn
-  /** Takes the last record when it has no line end: its last value may be cut. */
+  /** Called with the line of the last record if it has no line end, so that its last value may be cut off. */
   onOpenEnd: (line: number) => void
 }
 
 /**
- * Parses CSV or TSV text into rows with the cells in the order of the header. Lines end in LF or CRLF; blank lines are
- * skipped. `line` is the physical line at which a record starts; line feeds inside quotes count. Yields the rows of one chunk
- * at a time.
- * @throws ShelfwireError `source-unreadable` for a file without a header that fits, or cut off
+ * Parses CSV or TSV text into rows with the cells in the order of the header. Lines end in LF or CRLF; blank lines are skipped.
+ * `line` is the physical line at which a record starts; line feeds inside quotes count. Yields the rows of one chunk at a time.
+ * @throws ShelfwireError `source-unreadable` for a file that is cut off, or without a header that has the columns of the
+ * mapping
  */
 export async function* parseCsv(text: AsyncIterable<string>, options: CsvOptions): AsyncGenerator<RawRow[]> {
   const reader = new CsvReader(options)
@@ -32,20 +32,23 @@ export async function* parseCsv(text: AsyncIterable<string>, options: CsvOptions
   reader.end()
 }
 
-/** With it DOS programs end a file. */
+/** The character with which DOS programs end a file. */
 const DOS_END = '\u001a'
-/** After so many rows others have their turn. */
+/** How many rows are yielded at a time, so that other work gets its turn. */
 const ROWS_AT_ONCE = 100
 
 class CsvReader {
   readonly #options: CsvOptions & Signs
   readonly #table: TableReader
   #rest = ''
-  /** The rest is looked at again when it is so long: each time would take quadratic time where a record has no end. */
+  /**
+   * The rest is scanned again only when it has this many characters: scanning it with each chunk would take quadratic time for
+   * a record without an end.
+   */
   #enough = 0
   #line: number
   #lineEnds = 0
-  /** The least cells of the records so far, where cells may be lacking at their end. */
+  /** The fewest cells of a record so far, counted only if records may lack cells at their end. */
   #shortest = Infinity
 
   constructor(options: CsvOptions) {
@@ -66,7 +69,7 @@ class CsvReader {
     let at = 0
     while (at < text.length) {
       if (text.charCodeAt(at) === 10) {
-        // a file may have millions of blank lines
+        // blank lines are skipped here, because a file may have millions of them
         this.#line++
         this.#lineEnds++
         at++
@@ -117,7 +120,7 @@ class CsvReader {
   #record(fields: string[], text: string, from: number, next: number): RawRow | undefined {
     const columns = this.#table.columns
     if (columns > 0) {
-      // also the sign with which DOS programs end a file
+      // a blank line, or the character with which DOS programs end a file
       if (fields.length === 1 && must(fields[0]).replaceAll(DOS_END, '').trim() === '') return undefined
       const { rowBytesMax, cellCharactersMax, columnsMax, warn, onOpenEnd } = this.#options
       if (next - from > rowBytesMax / 3 && isLonger(text.slice(from, next), rowBytesMax))
@@ -128,7 +131,8 @@ class CsvReader {
         return { line: this.#line, fault: `has more than ${cellCharactersMax} characters in column ${long + 1}` }
       if (text.charCodeAt(next - 1) !== 10) {
         const isShort = fields.length < columns && !isStatedSum(fields)
-        // a footer with its figure comes after all articles; where cells are left out at the end, no empty one is written there
+        // a footer that states its number follows all articles; where records may lack cells, the last one that is written is
+        // not empty
         if (isShort && (fields.length < Math.min(this.#shortest, columns) || fields.at(-1) === ''))
           throw this.#cutOff(`its last row ends after ${fields.length} of ${columns} columns and without a line end`)
         const isClosed = fields.at(-1) === '' || text.endsWith(this.#options.quote || '\n')

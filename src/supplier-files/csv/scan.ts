@@ -1,8 +1,8 @@
 import { parse as parseWhole } from 'csv-parse/sync'
 
 /**
- * A record and the index after its line end; `more`: more text is needed; `malformed`: the record cannot be parsed. Of a record with
- * more fields than allowed, one more than these is returned.
+ * A record and the index after its line end; `more`: more text is needed; `malformed`: the record cannot be parsed. A record with
+ * too many fields is returned with fieldsMax + 1 of them.
  */
 export type Scan = { fields: string[]; next: number } | 'more' | 'malformed'
 
@@ -28,7 +28,7 @@ export function scanRecord(text: string, from: number, signs: Signs, final: bool
     if (quote === '' || !line.includes(quote))
       return { fields: line.split(delimiter, fieldsMax + 1), next: lineEnd + 1 }
   }
-  // a line that is all there is, as above
+  // the last line of the file without a line end, in the same way
   if (lineEnd === -1 && final && (quote === '' || !text.includes(quote, from)))
     return { fields: text.slice(from).split(delimiter, fieldsMax + 1), next: text.length }
   const fields: string[] = []
@@ -39,7 +39,7 @@ export function scanRecord(text: string, from: number, signs: Signs, final: bool
       const close = closingQuote(text, at + 1, quote)
       if (close === -1) return 'more'
       const inner = text.slice(at + 1, close)
-      // one that is longer than any cell may be is refused as it is
+      // a value that is too long for a cell is refused later, so its quotes may stay doubled
       const isDoubled = inner.length <= fieldLengthMax && inner.includes(quote)
       fields.push(isDoubled ? inner.replaceAll(quote + quote, quote) : inner)
       end = close + 1
@@ -71,7 +71,7 @@ function closingQuote(text: string, from: number, quote: string): number {
   return close
 }
 
-/** Passes over the rest of a record that has too many fields: about where it ends is enough. */
+/** Skips the rest of a record with too many fields. An approximate end is enough, because the record is refused. */
 function endOfRecord(text: string, from: number, fields: string[], quote: string, final: boolean): Scan {
   const sign = quote === '' ? -1 : quote.charCodeAt(0)
   let isQuoted = false
@@ -104,9 +104,9 @@ interface LibraryRecord {
   info: { bytes: number }
 }
 
-/** So much of a text is given to the library at first; for a record that does not end within, eight times as much, and so on. */
+/** How many characters csv-parse gets at first; for a record that does not end within them, eight times as many, and so on. */
 const WINDOW = 512
-/** Records that are longer and no RFC 4180 are not worth the time that the library takes. */
+/** Longer records that are not plain RFC 4180 are refused, because csv-parse would take too long. */
 const LIBRARY_MAX = 262_144
 
 /** Uses csv-parse for spaces around quotes, quotes inside a field, and text after a closing quote. */

@@ -36,7 +36,7 @@ describe('google', () => {
   ])('reads %s', async (_, text) => {
     const [row] = await readAll(text, google)
     expect(row).toMatchObject({ offer: { ...expected, texts: { en: { title: 'Spade' } } } })
-    // the format is detected as well
+    // the format is also detected without being stated
     const { format: _format, ...open } = google
     expect(await readAll(text, open)).toEqual([row])
   })

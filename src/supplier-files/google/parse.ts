@@ -4,8 +4,8 @@ import { parseRecords, rowOf, type ElementPath } from '../xml/parse.ts'
 import { elementText, localName, memberOf } from '../xml/names.ts'
 
 /**
- * Parses a Google Merchant feed in XML, RSS 2.0 or Atom, into rows. Fields have their names without the prefix `g:`; one that is
- * repeated is a list.
+ * Parses a Google Merchant feed in XML, RSS 2.0 or Atom, into rows. Fields are named without the prefix `g:`; a repeated field
+ * is a list.
  * @throws ShelfwireError `source-unreadable` for XML that is not well-formed, cut off, or no feed
  */
 export async function* parseGoogleXml(text: AsyncIterable<string>, limits: ReadLimits): AsyncGenerator<RawRow[]> {
@@ -28,13 +28,16 @@ function isItem(path: ElementPath): boolean {
   return path.length === 3 && last === 'item'
 }
 
-/** Atom has the address of a product in an attribute. */
+/** Atom has a product's address in the attribute `href` of its link. */
 function withLink(item: Record<string, unknown>): void {
   const link = item['link']
   if (elementText(link) === '' && memberOf(link, '@href') !== undefined) item['link'] = memberOf(link, '@href')
 }
 
-/** Parses a Google Merchant feed as a table. Names of columns are written in several ways: `Image Link`, `g:image_link`. */
+/**
+ * Parses a Google Merchant feed as a table. Its column names vary (`Image Link`, `g:image_link`) and become `image_link`.
+ * @throws ShelfwireError `source-unreadable` as parseCsv does, and for a table without a column `id`
+ */
 export async function* parseGoogleTable(
   text: AsyncIterable<string>,
   options: Omit<CsvOptions, 'bind' | 'hasHeader'>,
@@ -43,7 +46,7 @@ export async function* parseGoogleTable(
   const bind: CsvOptions['bind'] = (lookup) => {
     const columns = lookup.columns ?? []
     names = columns.map(fieldName)
-    // what is before the header names no key
+    // records before the header have no column `id`
     if (!names.includes('id')) lookup('id')
   }
   for await (const rows of parseCsv(text, { ...options, hasHeader: true, bind })) {
@@ -73,7 +76,7 @@ function rowOfCells(names: readonly string[], cells: readonly string[]): Record<
 
 const piecesOf = (cell: string) => (cell === '' ? [] : cell.split(',').map((piece) => piece.trim()))
 
-/** `General:Type:Player, General:Resolution:432 x 240`: section, name and value of each. */
+/** Splits `General:Type:Player, General:Resolution:432 x 240` into section, name and value of each detail. */
 function detailsOf(cell: string): Record<string, string>[] {
   return piecesOf(cell).flatMap((piece) => {
     const parts = piece.replace(/^"|"$/g, '').split(':')

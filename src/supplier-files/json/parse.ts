@@ -3,11 +3,11 @@ import { isLonger, UNFINISHED_ROWS, unreadable, type RawRow, type ReadLimits, ty
 import { isBlankBetween, objectEnd, parsedObject, unendedMax } from './scan.ts'
 
 const COMMA = Buffer.from(',')
-/** Stands for an element that was parsed as a whole. */
-const PLACE = Buffer.from('null')
-const NEXT_PLACE = Buffer.from(',null')
-/** So many times within one piece the parser is given a text to the next brace, to see whether its element ends there. */
-const ASIDES_MAX = 100
+/** The parser gets this in place of an element that JSON.parse has read. */
+const PLACEHOLDER = Buffer.from('null')
+const NEXT_PLACEHOLDER = Buffer.from(',null')
+/** How often per piece the parser is given the text up to the next brace, in the hope that its element ends there. */
+const ATTEMPTS_MAX = 100
 
 /**
  * Parses one JSON document into rows: the elements of its top-level list, or of the list at `items` (`data.products`).
@@ -29,9 +29,9 @@ export async function* parseJson(
 }
 
 /**
- * The parser takes the document in pieces, and knows where its list is. Elements whose text is there as a whole are parsed by JSON.parse, which
- * takes a third of the time, and the parser is given `null` in their place: it checks everything around them. It gets the first element, and
- * all that are not plain objects within the limits, as they are.
+ * The streaming parser takes the document in pieces and finds the list. An element whose text is complete is parsed by JSON.parse, which takes
+ * a third of the time, and the streaming parser gets `null` in its place, so that it still checks everything around the elements. It gets the
+ * first element itself, and every element that is not a plain object within the limits.
  */
 class JsonReader {
   readonly #parser: JSONParser
@@ -50,16 +50,16 @@ class JsonReader {
   readonly #members: number[] = []
   readonly #listDepth: number
   #lastToken: TokenType | undefined
-  /** An element of the list has been read, and the list is still open. */
+  /** The list is open, and at least one of its elements has been read. */
   #isInList = false
-  /** What the parser was given last is the place of an element. */
-  #isAtPlace = false
-  /** The element whose place the parser is given. */
+  /** The last text given to the parser was the placeholder of an element. */
+  #isAtPlaceholder = false
+  /** The element whose placeholder the parser is being given. */
   #parsed: Row | undefined
-  /** Text that the parser has not been given yet: the end of its element is not there. */
+  /** Text kept until the end of its element arrives; the parser has not been given it. */
   #rest = ''
-  /** How many bytes more than the parser was given have been read. */
-  #spared = 0
+  /** How many bytes of the document the parser was not given, because placeholders are shorter than elements. */
+  #omittedBytes = 0
 
   constructor(items: string | undefined, limits: ReadLimits) {
     this.#items = items
@@ -90,10 +90,10 @@ class JsonReader {
   #read(text: string): void {
     this.#rest = ''
     let at = 0
-    for (let asides = 0; asides < ASIDES_MAX; asides++) {
+    for (let attempts = 0; attempts < ATTEMPTS_MAX; attempts++) {
       at = this.#elementsFrom(text, at)
       if (at === text.length) return
-      // an element for the parser: perhaps it ends here
+      // this element is for the streaming parser; it may end at the next brace
       const brace = text.indexOf('}', at)
       if (brace === -1) break
       this.#give(Buffer.from(text.slice(at, brace + 1)))
@@ -102,7 +102,10 @@ class JsonReader {
     this.#give(Buffer.from(text.slice(at)))
   }
 
-  /** Takes elements for as long as JSON.parse can. @returns the index from which the parser is to go on; the end: nothing is left */
+  /**
+   * Reads elements for as long as JSON.parse can. @returns the index from which the parser has to continue; the length of the text if nothing
+   * is left
+   */
   #elementsFrom(text: string, start: number): number {
     let at = start
     while (this.#isInList && this.#depth === this.#listDepth) {
@@ -117,20 +120,23 @@ class JsonReader {
       const element = text.slice(from, end)
       const value = isLonger(element, this.#limits.importRowBytesMax) ? undefined : parsedObject(element)
       if (value === undefined) return at
-      const isNext = this.#isAtPlace && isBlankBetween(text, at, comma)
+      const isNext = this.#isAtPlaceholder && isBlankBetween(text, at, comma)
       if (!isNext && !this.#isComma(text, at, comma)) return comma + 1
       this.#parsed = value
-      this.#give(isNext ? NEXT_PLACE : PLACE)
+      this.#give(isNext ? NEXT_PLACEHOLDER : PLACEHOLDER)
       this.#parsed = undefined
-      this.#isAtPlace = true
-      // the blanks between are spared as well
-      this.#spared += Buffer.byteLength(element) - PLACE.length + (isNext ? from - at - 1 : from - comma - 1)
+      this.#isAtPlaceholder = true
+      // the parser does not get the blanks around the comma, either
+      this.#omittedBytes +=
+        Buffer.byteLength(element) - PLACEHOLDER.length + (isNext ? from - at - 1 : from - comma - 1)
       at = end
     }
     return at
   }
 
-  /** Gives the parser a text up to a comma. @returns whether an element of the list is expected then: the comma may be a part of a text */
+  /**
+   * Gives the parser the text up to and including a comma. @returns whether an element of the list follows; the comma may be inside a string
+   */
   #isComma(text: string, from: number, comma: number): boolean {
     if (comma > from) this.#give(Buffer.from(text.slice(from, comma)))
     this.#lastToken = undefined
@@ -140,12 +146,12 @@ class JsonReader {
 
   #give(bytes: Buffer): void {
     if (bytes.length === 0) return
-    this.#isAtPlace = false
+    this.#isAtPlaceholder = false
     this.#parser.write(bytes)
     this.#given += bytes.length
   }
 
-  /** @returns rows that were waited for */
+  /** @returns the rows of the text that was kept */
   end(): RawRow[] {
     this.#rows = []
     try {
@@ -234,7 +240,7 @@ class JsonReader {
     const message = error instanceof Error ? error.message : String(error)
     const placed = message.replace(
       /(absolute position ")(\d+)/,
-      (_, before: string, at: string) => `${before}${Number(at) + this.#spared}`,
+      (_, before: string, at: string) => `${before}${Number(at) + this.#omittedBytes}`,
     )
     return unreadable(`${this.#after()}: not valid JSON: ${placed}`, error)
   }

@@ -1,16 +1,16 @@
 import type { ReadLimits } from '../rows.ts'
 
-// Finds where an object of a JSON text ends, for JSON.parse, which is several times as fast as a parser that takes its text in pieces.
+// Finds where an object in a JSON text ends, so that JSON.parse can read it. JSON.parse is several times as fast as the streaming parser.
 
-/** Longer elements are left to the parser that takes pieces: what has no end is looked at again with each piece. */
+/** Longer elements are left to the streaming parser, because an element without an end is scanned again with each piece. */
 const LENGTH_MAX = 262_144
-/** Escapes of surrogates. Halves of a pair stay as they are in JSON.parse; the other parser replaces them. */
+/** Escapes of surrogates. JSON.parse keeps unpaired ones; the streaming parser replaces them. */
 const SURROGATE = /\\u[dD][89a-fA-F]/
 
 /**
- * The index after the object that begins at `from`; -1: its end is not in the text, or it is longer than these elements are; null: it may
- * be over a limit, and is to be read by the parser that says which. Whether it is valid is not checked.
- * @param depth of the list that it is in
+ * The index after the object that begins at `from`. -1: the text has no end of it yet. null: the object may exceed a limit; the streaming
+ * parser has to read it and report which. Does not check that the object is valid JSON.
+ * @param depth of the list that contains the object
  */
 export function objectEnd(text: string, from: number, depth: number, limits: ReadLimits): number | null {
   const { importDepthMax, importRowValuesMax, importCellCharactersMax, importColumnsMax } = limits
@@ -23,7 +23,7 @@ export function objectEnd(text: string, from: number, depth: number, limits: Rea
     if (code === 0x22) {
       const close = closingQuote(text, i + 1)
       if (close === -1) return -1
-      // with its escapes a text is at least as long as without them
+      // a string with escapes is at least as long as its value
       if (close - i > importCellCharactersMax) return null
       i = close
     } else if (code === 0x3a) {
@@ -37,7 +37,7 @@ export function objectEnd(text: string, from: number, depth: number, limits: Rea
   return -1
 }
 
-/** The index of the quote that ends a text; -1: it is not there. */
+/** The index of the quote that ends a string; -1: the text has no such quote. */
 function closingQuote(text: string, from: number): number {
   for (let quote = text.indexOf('"', from); quote !== -1; quote = text.indexOf('"', quote + 1)) {
     let before = quote - 1
@@ -47,10 +47,12 @@ function closingQuote(text: string, from: number): number {
   return -1
 }
 
-/** How much of a text may wait for the end of an element. */
+/** How many characters may be kept until the end of their element arrives. */
 export const unendedMax = ({ importRowBytesMax }: ReadLimits): number => Math.min(LENGTH_MAX, importRowBytesMax)
 
-/** An object as JSON.parse reads it; undefined where the other parser is to be asked. */
+/**
+ * The object as JSON.parse reads it; undefined: the streaming parser has to read it, because it is not valid or has unpaired surrogates.
+ */
 export function parsedObject(text: string): Record<string, unknown> | undefined {
   if (!text.isWellFormed() || (text.includes('\\u') && SURROGATE.test(text))) return undefined
   try {
@@ -60,7 +62,7 @@ export function parsedObject(text: string): Record<string, unknown> | undefined 
   }
 }
 
-/** Whether there is nothing but blanks of JSON between two indexes. */
+/** Whether the text between two indexes is only JSON whitespace. */
 export function isBlankBetween(text: string, from: number, to: number): boolean {
   for (let i = from; i < to; i++) {
     const code = text.charCodeAt(i)

@@ -1,7 +1,9 @@
 import { Exact } from '../../model/money.ts'
 import { must } from '../../platform/must.ts'
 
-/** A compiled formula: its names, and a function that calculates it. The result has at most 6 digits after the point. */
+/**
+ * A compiled formula: the names that it uses, and a function that calculates it. The result is rounded to 6 digits after the point.
+ */
 export interface Formula {
   names: ReadonlySet<string>
   /** @returns plain decimal text, or a reason why there is no result */
@@ -14,8 +16,8 @@ const FORMULA_LENGTH_MAX = 500
 const TOKEN = /\s*(?:(\d+(?:\.\d+)?)|([A-Za-z_]\w*)|([-+*/()]))/y
 
 /**
- * Compiles a formula of decimals, names, `+ - * /` and parentheses, such as `list * (100 - discount) / 100`. The arithmetic is that of
- * decimals, exact to 40 digits.
+ * Compiles a formula of decimals, names, `+ - * /` and parentheses, such as `list * (100 - discount) / 100`. It is calculated in
+ * decimals of 40 digits.
  * @throws Error that says what is wrong with the formula
  */
 export function compileFormula(text: string): Formula {

@@ -1,7 +1,8 @@
 import type { Mapping } from './mapping.ts'
 
 /**
- * The columns that a field of an offer is made of, in the order in which the mapping names them, without those of conditions.
+ * The columns from which a field of an offer is made, in the order in which the mapping names them, without those that only
+ * conditions use.
  * @param field as faults name it (`cost`, `eans`, `title.de`, `attributes.3`)
  */
 export function fieldColumns({ fields }: Pick<Mapping, 'fields'>, field: string): string[] {
@@ -16,7 +17,7 @@ function columnsIn(source: unknown): string[] {
   if (Array.isArray(source)) return source.flatMap(columnsIn)
   if (typeof source !== 'object' || source === null) return []
   return Object.entries(source).flatMap(([name, member]: [string, unknown]) => {
-    // of two lists `values` is a column; elsewhere it is a table of texts
+    // beside `names`, `values` is a column; in other sources it is a table of texts, and no string
     if (['column', 'packed', 'object', 'list', 'tiers', 'pairs', 'names', 'values'].includes(name))
       return typeof member === 'string' ? [member] : []
     if (name === 'of' && typeof member === 'object' && member !== null) return Object.values(member).flatMap(columnsIn)
@@ -24,7 +25,7 @@ function columnsIn(source: unknown): string[] {
   })
 }
 
-/** The columns and lists that any field of the mapping adds up. */
+/** The columns and lists that a field of the mapping adds up with `sum`. */
 export function summedColumns({ fields }: Mapping): string[] {
   return [...new Set(summedIn(fields))]
 }

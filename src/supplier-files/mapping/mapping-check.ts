@@ -47,10 +47,10 @@ function reasonOf(error: { keyword: string; message: string; params: object }): 
   return error.message
 }
 
-/** A suggestion is looked for only for the first unknown keys: a body may have tens of thousands, and each is compared with all known ones. */
+/** Only this many unknown keys get a suggestion: a body may have tens of thousands, and each is compared with all known keys. */
 const NEAR_KEYS_MAX = 20
 
-/** The fault of an unknown key, suggesting the most similar known key. @param faults those that were found before */
+/** The reason for an unknown key, with the most similar known key as a suggestion. @param faults the faults found so far */
 export function unknownKey(key: string, known: readonly string[], faults: readonly Fault[]): string {
   const near = faults.length < NEAR_KEYS_MAX ? nearest(key, known) : undefined
   return near === undefined
@@ -58,7 +58,7 @@ export function unknownKey(key: string, known: readonly string[], faults: readon
     : `is unknown: did you mean ${JSON.stringify(near)}?`
 }
 
-/** Longer names are not compared, and not more than so many: the distance takes time in proportion to both lengths. */
+/** Longer names are not compared, and only this many known names are: an edit distance takes time in proportion to both lengths. */
 const NEAR_LENGTH_MAX = 60
 const NEAR_NAMES_MAX = 1_000
 
@@ -84,11 +84,12 @@ export function dotted(path: string, key: string): string {
   return path === '' || key === '' ? path + key : `${path}.${key}`
 }
 
+/** Whether a value is an object, and no list. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Checks a source of one value: with `split` it also needs `take`. */
+/** Checks a source of one value. A source with `split` also needs `take`. */
 export function checkSource(value: unknown, path: string, faults: Fault[]): void {
   if (typeof value === 'string') {
     if (value === '') faults.push({ name: path, reason: 'must name a column' })
@@ -158,7 +159,7 @@ function checkPattern(value: unknown, path: string, faults: Fault[]): void {
   }
 }
 
-/** Checks an object of one of several kinds, which are distinguished by a member that only that kind has, and what is inside it. */
+/** Checks an object of one of several kinds, which are recognized by a member, and the sources and conditions inside it. */
 function checkAnyKind(value: unknown, path: string, faults: Fault[], kinds: Record<string, shapes.Shape>): void {
   if (faults.length >= LIMITS.importMappingFaultsMax) return
   const names = Object.keys(kinds)
@@ -195,7 +196,7 @@ function checkInside(value: Record<string, unknown>, path: string, faults: Fault
   if (typeof value['calc'] === 'string' && isObject(value['of'])) checkFormula(value['calc'], value['of'], path, faults)
 }
 
-/** Several sources, or one list with what of its members is added. */
+/** Checks `sum`: a list of sources, or the name of a list and `amount`, the member of its elements that is added. */
 function checkSum({ sum, amount, where }: Record<string, unknown>, path: string, faults: Fault[]): void {
   const at = dotted(path, 'sum')
   if (typeof sum === 'string') {

@@ -6,10 +6,11 @@ import { FILE_FORMATS, type FileFormat } from '../../../contract/file-formats.ts
 
 const strict = { additionalProperties: false }
 const Name = Type.String({ minLength: 1 })
-/** The name of columns with a number in it. */
+/** The template of numbered column names: `{n}` stands for the number. */
 const Numbered = Type.String({ pattern: '\\{n\\}', maxLength: 500 })
 const Sign = Type.String({ minLength: 1, maxLength: 8 })
 
+/** A format that a mapping may state. */
 export type Format = FileFormat
 
 const steps = {
@@ -41,13 +42,16 @@ const tiers = {
   quantity: Type.Optional(Type.Integer({ minimum: 1 })),
   where: Type.Optional(Type.Unknown()),
 }
-/** Checked further by mapping-check.ts: a list of sources, or the name of a list. */
+/** `sum` is a list of sources or the name of a list; mapping-check.ts checks which. */
 const sum = { sum: Type.Unknown(), amount: Type.Optional(Name), where: Type.Optional(Type.Unknown()) }
 const filter = { only: Type.Optional(Type.Array(Name)), except: Type.Optional(Type.Array(Name)) }
 
 const shape = <T extends TProperties>(properties: T) => Type.Object(properties, strict)
 
-/** The kinds of sources of one value, by the member that only that kind has. */
+/**
+ * The kinds of sources of one value, by the member by which they are recognized. Most of them contain other sources,
+ * which mapping-check.ts checks.
+ */
 export const SOURCE_SHAPES = {
   column: shape(column),
   constant: shape(constant),
@@ -59,7 +63,7 @@ export const SOURCE_SHAPES = {
   sum: shape(sum),
 }
 
-/** The kinds of entries of `attributes`. */
+/** The kinds of entries of `attributes`, by the member by which they are recognized. */
 export const ATTRIBUTE_SHAPES = {
   packed: shape({
     packed: Name,
@@ -101,7 +105,7 @@ export const ATTRIBUTE_SHAPES = {
   calc: shape({ key: Name, ...calc }),
 }
 
-/** The kinds of entries of `cost_tiers`. */
+/** The kinds of entries of `cost_tiers`, by the member by which they are recognized. */
 export const COST_TIER_SHAPES = {
   tiers: shape({
     tiers: Name,
@@ -120,7 +124,7 @@ const Bound = Type.String({ pattern: '^-?\\d{1,15}(\\.\\d{1,12})?$' })
 
 const tested = { column: Name, optional: Type.Optional(Type.Boolean()) }
 
-/** The kinds of conditions. */
+/** The kinds of conditions, by the member by which they are recognized. */
 export const CONDITION_SHAPES = {
   in: shape({ ...tested, in: listed }),
   notIn: shape({ ...tested, notIn: listed }),
@@ -166,6 +170,9 @@ const GroupShape = shape({
   orFirst: Type.Optional(Type.Boolean()),
 })
 
+/**
+ * The shape of a mapping. Sources, conditions and fields are open here, and checked by mapping-check.ts and mapping.ts.
+ */
 export const MappingShape = shape({
   $schema: Type.Optional(Type.String()),
   format: Type.Optional(Type.Enum([...FILE_FORMATS])),
@@ -190,8 +197,13 @@ export const MappingShape = shape({
   skip: Type.Optional(Type.Array(Type.Unknown())),
 })
 
+/** A value from a column, with the steps that change it. */
 export type ColumnSource = Static<typeof SOURCE_SHAPES.column>
+/** The same value for every row. */
 export type ConstantSource = Static<typeof SOURCE_SHAPES.constant>
+/** Which keys are taken: only some, or all except some. */
 export type AttributeFilter = { only?: string[]; except?: string[] }
+/** A condition on a column of a row. */
 export type Condition = Static<(typeof CONDITION_SHAPES)[keyof typeof CONDITION_SHAPES]>
+/** The shape of one kind of object in a mapping. */
 export type Shape = TObject

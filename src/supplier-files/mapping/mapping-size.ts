@@ -2,7 +2,7 @@ import type { Fault } from '../../platform/errors.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import { estimatedSize } from './pattern.ts'
 
-/** Members whose texts are names of columns, each read for every row. */
+/** Members whose texts are read or applied for every row, such as names of columns. */
 const LISTS = new Set([
   'join',
   'first',
@@ -16,7 +16,7 @@ const LISTS = new Set([
   'optional',
   'replace',
 ])
-/** A source of pairs of columns looks for many of them. */
+/** A source of numbered pairs counts as this many, because it looks up many columns. */
 const SOURCES_OF_PAIRS = 100
 
 interface Size {
@@ -24,7 +24,7 @@ interface Size {
   patterns: number
 }
 
-/** Refuses a mapping that is too large to be compiled, before anything is made of it. */
+/** Adds faults for a mapping that is too large to be compiled, before anything is made of it. */
 export function checkSize(mapping: unknown, faults: Fault[]): void {
   const size: Size = { sources: 0, patterns: 0 }
   const depth = add(mapping, '', 0, size)
@@ -39,7 +39,7 @@ export function checkSize(mapping: unknown, faults: Fault[]): void {
     })
 }
 
-/** Adds a member. @returns how deep it is nested */
+/** Adds the size of a member. @returns the depth of its deepest value */
 function add(value: unknown, name: string, depth: number, size: Size): number {
   if (typeof value === 'string') {
     if (name === 'capture' || name === 'matches') size.patterns += estimatedSize(value.slice(0, 1_000))
@@ -49,7 +49,7 @@ function add(value: unknown, name: string, depth: number, size: Size): number {
   if (!Array.isArray(value)) size.sources += 'pairs' in value ? SOURCES_OF_PAIRS : 1
   else if (LISTS.has(name)) size.sources += value.length
   let deepest = depth + 1
-  // tables of translations and lists of values are looked up, and may be long
+  // long tables and lists of values cost nothing per row, because values are looked up in them
   if (name === 'values' || name === 'words' || name === 'in' || name === 'notIn') return deepest
   for (const [key, member] of Object.entries(value))
     deepest = Math.max(deepest, add(member, Array.isArray(value) ? name : key, depth + 1, size))

@@ -36,7 +36,7 @@ import { must } from '../../platform/must.ts'
 
 export type { ColumnSource, Condition, Format }
 
-/** Where one value comes from. A text is the name of a column; in formats with members, a dotted path. */
+/** Where one value comes from. A string is the name of a column; in formats whose rows are objects, a dotted path. */
 export type Source =
   | string
   | ColumnSource
@@ -48,10 +48,10 @@ export type Source =
   | TierSource
   | SumSource
 
-/** Numbers added up: of several sources, each with all members of a list, or of the `amount` of the members of one list. */
+/** A sum of numbers: of several sources, of which each may be a list, or of the `amount` of each member of one list. */
 export type SumSource = { sum: Source[] } | { sum: string; amount: string; where?: Condition | Condition[] }
 
-/** A list of prices by quantity. The one that holds for `quantity` pieces (default 1) is taken. */
+/** A list of prices by quantity, of which the price for `quantity` pieces (default 1) is taken. */
 export interface TierSource {
   tiers: string
   price: string
@@ -60,6 +60,7 @@ export interface TierSource {
   where?: Condition | Condition[]
 }
 
+/** Where attributes come from: one with a given `key`, or several whose keys are in the file. */
 export type AttributeSource =
   | ({ key: string } & Exclude<Source, string | TierSource | SumSource>)
   | PackedSource
@@ -75,34 +76,36 @@ export type PackedSource = {
   assign: string
   /** The table may lack the column. */
   optional?: boolean
-  /** A regular expression that takes the value out of what is behind the assign sign. */
+  /** A regular expression that extracts the value from the text after the assign sign. */
   capture?: string
-  /** Between the values of a repeated key; default: `, `. */
+  /** Joins the values of a repeated key; default: `, `. */
   with?: string
 } & AttributeFilter
 
-/** A list of keys in one cell, and of their values in another: `size|color` and `M|red`. */
+/** A list of keys in one cell, and a list of their values in another: `size|color` and `M|red`. */
 export type ParallelSource = {
   names: string
   values: string
-  /** Between two of a list. */
+  /** Separates the entries of both lists. */
   between: string
-  /** A key ends before the first of these signs, a value before the last: what is behind is no part of them. */
+  /** A key ends before the first of these signs, and a value before the last; the rest is not part of them. */
   cut?: string
   /** The table may lack the columns. */
   optional?: boolean
 } & AttributeFilter
 
-/** How a row lists its variants in one cell: `sku=A,size=M|sku=B,size=L`. */
+/**
+ * How a row lists its variants in one cell: `sku=A,size=M|sku=B,size=L`. Between two variants is `between`; within one, `pair` is between its
+ * members, and `assign` between a member and its value.
+ */
 export interface Variants {
   column: string
-  /** Between two variants; within one: between its members, and between a member and its value. */
   between: string
   pair: string
   assign: string
-  /** The member that is the `by` of the variant's row. */
+  /** The member that has the value of `by` in the variant's row. */
   key: string
-  /** Which rows are no variants if no row lists them; the others keep the group that they have. Default: all. */
+  /** Which rows are variants of no product if no row lists them; the others keep the group that they have. Default: all. */
   alone?: Condition | Condition[]
   /** The table may lack the column. */
   optional?: boolean
@@ -110,34 +113,34 @@ export interface Variants {
 
 /** How rows that belong together become offers. */
 export interface Grouping {
-  /** What rows of one product share; where rows name a parent, all names that a parent has. */
+  /** The key that rows of one product share; with `parent`, all keys by which children may name a row. */
   by: Source | Source[]
-  /** Rows of one product may be anywhere in the file; else they follow each other. */
+  /** Rows of one product may be anywhere in the file; otherwise they must follow each other. */
   anywhere?: boolean
   /** A row that leaves `by` empty belongs to the product of the row before it. */
   continues?: boolean
   /** The column in which a row names the `by` of its parent. */
   parent?: string
-  /** Where a row lists its variants, whose rows are offers of their own. */
+  /** How rows list their variants, which have rows and offers of their own. */
   variants?: Variants
-  /** Columns that are filled from the product's first row, or from the parent, where a row leaves them empty. */
+  /** Columns that a row may leave empty, and that are then filled from the product's first row, or from the parent. */
   inherit?: string[]
-  /** Columns whose values are collected over all rows of the product: each value once, or all of them where a field adds them up. */
+  /** Columns whose values are collected over all rows of the product: each different value once, or all values if a field adds them up. */
   collect?: string[]
-  /** Columns that are collected with one of these, at the same places: column -> collected column. */
+  /** Columns that are collected together with one of `collect`, so that their values stay beside each other: column -> collected column. */
   beside?: Record<string, string>
-  /** Those of these columns that a table may lack. */
+  /** Which of the columns above a table may lack. */
   optional?: string[]
   /** Which rows are offers of their own; default: all. */
   offers?: Condition | Condition[]
-  /** Of a product none of whose rows meets `offers`, the first row is the offer. */
+  /** If no row of a product meets `offers`, its first row is the offer. */
   orFirst?: boolean
 }
 
-/** What a piece costs from a quantity on. */
+/** The cost of one piece from a quantity on. */
 export type CostTierSource = { quantity: number | Source; cost: Source } | CostTierPacked | CostTierList
 
-/** Several in one cell: `1: 10.00, 10: 9.20`. */
+/** Several tiers in one cell: `1: 10.00, 10: 9.20`. */
 export interface CostTierPacked {
   packed: string
   pair: string
@@ -146,49 +149,52 @@ export interface CostTierPacked {
   optional?: boolean
 }
 
-/** A list of prices by quantity, as TierSource reads one of it. */
+/** A list of prices by quantity. A TierSource takes one price of such a list. */
 export interface CostTierList {
   tiers: string
-  /** The quantity from which on a price holds. */
+  /** The quantity from which a price applies. */
   from: string
   price: string
-  /** A price in another currency than the row's is none. */
+  /** The currency of a price; prices in another currency than the row's are ignored. */
   currency?: string
-  /** Of how many pieces the prices are, in the row; default: 1. */
+  /** For how many pieces the prices are, read from the row; default: 1. */
   per?: Source
   where?: Condition | Condition[]
 }
 
-/** The mapped fields. A text (`title`, `description`) is in the mapping's locale; `title.pl` names its own. */
+/** The sources of the fields. A text (`title`, `description`) is in the mapping's locale; `title.pl` names its own. */
 export interface Fields extends Partial<Record<TextField | NameField, Source>> {
   sku: Source
   cost?: Source
-  /** Of several lists the first that has any counts. */
+  /** Of several lists, only the first that has a tier counts. */
   cost_tiers?: CostTierSource[]
   currency?: Source
   quantity?: Source
   ean?: Source | Source[]
   images?: Source | Source[]
-  /** What the pictures show, in the mapping's locale; each source belongs to the one of `images` at the same place. Nothing without these. */
+  /**
+   * Alternative texts of the pictures, in the mapping's locale. Each source belongs to the source of `images` at the same position; without `images`
+   * they have no effect.
+   */
   image_alts?: Source | Source[]
   attributes?: AttributeSource[]
   /** Length, width and height as one text. */
   dimensions?: Source
-  /** Of the group of variants; the title is in the mapping's locale. */
+  /** The group of variants to which the offer belongs; its title is in the mapping's locale. */
   group_key?: Source
   group_title?: Source
   group_position?: Source
-  /** In what the variants differ. */
+  /** The attributes in which the variants of the group differ. */
   group_options?: AttributeSource[]
   [text: `${TextField}.${string}`]: Source
   [alts: `image_alts.${string}`]: Source | Source[]
 }
 
-/** A mapping file: the form of a supplier's file, and which of its columns hold which fields. Made by parseMapping. */
+/** A mapping file: the form of a supplier's file, and the columns or paths of its fields. parseMapping makes it. */
 export interface Mapping {
   /** Default: detected from the content. */
   format?: Format
-  /** Default: detected from the first line. */
+  /** Default: detected from the first records, or from a first line `sep=;`. */
   delimiter?: string
   /** `''`: quotes have no meaning; default: `"`. */
   quote?: string
@@ -200,24 +206,30 @@ export interface Mapping {
   skipLines?: number
   /** How many rows name the columns, one above the other, as with merged cells; default: 1. */
   headerLines?: number
-  /** Whether cells that rows lack at their end are empty; default: such rows are refused. */
+  /** Whether rows may lack cells at their end, which are then empty; default: such rows are refused. */
   shortRows?: boolean
   /** The file inside a zip archive that has several. */
   file?: string
-  /** The sheet of a workbook; default: the first. */
+  /** The sheet of a workbook; default: the first that is not hidden. */
   sheet?: string
-  /** Of tables side by side under the same names, the one to read, from 1 on, or all; default: the sheet is one table. */
+  /** Which of several tables side by side with the same column names is read, from 1 on, or all; default: the sheet is one table. */
   table?: TableChoice
-  /** Dotted path of the list in a JSON document, or of the record in an XML document (`catalog.product`). */
+  /** Dotted path of the list in a JSON document, or of the records in an XML document (`catalog.product`). */
   items?: string
-  /** Dotted path of the list in a record of which each element is an article (`variants`). docs/decisions/231-a-record-may-list-its-articles.md says why. */
+  /**
+   * Dotted path of a list in each record whose elements are the articles (`variants`). docs/decisions/231-a-record-may-list-its-articles.md says why.
+   */
   each?: string
   /** Locale of `title` and `description`. */
   locale?: string
-  /** The decimal sign; default: a point, but a number that could be read in two ways is refused then. */
+  /**
+   * The decimal sign; default: a point, except in amounts that certainly have a comma; a number such as `1,234`, which may be 1234 or 1.234, is
+   * refused then.
+   */
   decimal?: '.' | ','
+  /** The http or https URL that precedes relative addresses of pictures. */
   imageBaseUrl?: string
-  /** What words such as `in stock` count as. */
+  /** How many pieces words such as `in stock` count as. */
   availability?: AvailabilitySettings
   group?: Grouping
   fields: Fields
@@ -225,7 +237,7 @@ export interface Mapping {
   skip?: Condition[]
 }
 
-/** Settings that have a meaning in some formats only. */
+/** Settings that have a meaning only in these formats. */
 const MEANINGS: Readonly<Record<string, readonly Format[]>> = {
   delimiter: ['csv', 'tsv', 'google'],
   quote: ['csv', 'tsv', 'google'],
@@ -252,7 +264,7 @@ const oneValue: readonly string[] = [
 const attributeLists = ['attributes', 'group_options']
 const COST_TIERS = 'cost_tiers'
 const manyValues = ['ean', 'images', 'image_alts']
-/** Fields that are by locale. */
+/** Fields that may name a locale. */
 const LOCAL_FIELDS = [...TEXT_FIELDS, 'image_alts'] as const
 const fieldNames = [
   ...oneValue,
@@ -263,7 +275,7 @@ const fieldNames = [
 ]
 const textKey = new RegExp(`^(${LOCAL_FIELDS.join('|')})\\.(.+)$`)
 
-/** Where a mapping comes from: releases before stored any locale of the right form, and what is stored is read as it was. */
+/** Where a mapping comes from. Earlier releases stored any locale of valid form, and a `stored` mapping is still read with it. */
 export type MappingOrigin = 'given' | 'stored'
 
 /**
@@ -317,8 +329,8 @@ export function parseMapping(value: unknown, origin: MappingOrigin = 'given'): M
 }
 
 /**
- * Merges `overrides` (a part of a mapping) into `base` and checks the result. Settings and single fields are replaced as a
- * whole; `null` removes one. Throws as parseMapping does.
+ * Merges `overrides` (a part of a mapping) into `base` and checks the result. Settings and single fields are replaced as a whole; `null` removes one.
+ * @throws ShelfwireError `invalid-input` as parseMapping does
  */
 export function extendMapping(base: Mapping, overrides: unknown, origin: MappingOrigin = 'given'): Mapping {
   if (!isObject(overrides)) return parseMapping(overrides, origin)
@@ -364,7 +376,7 @@ function checkFields(
   const locales = new Set<string>()
   const texts = new Set<string>()
   for (const [key, source] of Object.entries(fields)) {
-    // so much is wrong that it is refused anyway: reading a tag, or looking for the name that was meant, takes a tenth of a millisecond
+    // with so many faults or locales the mapping is refused anyway; checking a tag, or finding a similar name, takes a tenth of a millisecond
     if (faults.length >= LIMITS.importMappingFaultsMax || locales.size > LIMITS.localesPerOfferMax) break
     const path = `fields.${key}`
     const text = textKey.exec(key)

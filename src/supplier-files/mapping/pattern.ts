@@ -2,10 +2,13 @@ import { RE2JS } from 're2js'
 import { LIMITS } from '../../platform/limits.ts'
 import { spend } from '../row-work.ts'
 
-/** A regular expression that takes time in proportion to the text, and to its own size. */
+/**
+ * A compiled regular expression, which takes time in proportion to the length of the text and to its own size.
+ * Both methods throw TooMuchWork if they would exceed the work that a row may take.
+ */
 export interface Pattern {
   matches(text: string): boolean
-  /** The first group of the first match, or the match where there is no group; '' without a match. */
+  /** The first group of the first match, or the whole match if the expression has no group; '' without a match. */
   capture(text: string): string
 }
 
@@ -13,11 +16,11 @@ const PATTERN_LENGTH_MAX = 500
 
 /**
  * Compiles a regular expression of the RE2 syntax: no look-around, no back-references.
- * @throws Error naming what is wrong. What it returns throws TooMuchWork where text and expression are too large together.
+ * @throws Error that says what is wrong with the expression
  */
 export function compilePattern(source: string): Pattern {
   if (source.length > PATTERN_LENGTH_MAX) throw new Error(`is longer than ${PATTERN_LENGTH_MAX} characters`)
-  // compiling takes time in proportion as well
+  // compiling takes time in proportion to the size, so a rough estimate is checked before it
   if (estimatedSize(source) > LIMITS.importPatternSizeMax * 2) throw tooLarge()
   const compiled = RE2JS.compile(source)
   const size = compiled.programSize()
@@ -45,7 +48,10 @@ const COUNT = /\{(\d{1,4})(?:,(\d{0,4}))?\}/y
 const CLASS = /\[\^?\]?(?:\\.|\[:\^?\w+:\]|[^\]\\])*\]/sy
 const ESCAPE = /\\(?:[pP]\{[^}]*\}|x\{[^}]*\}|.)/sy
 
-/** About how many instructions an expression has, with its repetitions spelled out, without compiling it. */
+/**
+ * Roughly how many instructions a compiled expression has, with its repetitions spelled out; computed without compiling
+ * it.
+ */
 export function estimatedSize(source: string): number {
   const outer: number[] = []
   let size = 0

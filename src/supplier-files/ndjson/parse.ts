@@ -3,14 +3,15 @@ import { isLonger, UNFINISHED_ROWS, unreadable, type RawRow, type ReadLimits, ty
 /**
  * Parses text with one JSON object per line into rows. Lines end in LF or CRLF; blank lines are skipped, but counted.
  * Yields the rows of one chunk at a time; a line that is not a JSON object becomes a row with a fault.
- * @throws ShelfwireError `source-unreadable` when the last line has no end and is not valid: the file is cut off
+ * @throws ShelfwireError `source-unreadable` if the last line has no end and is not valid, because the file is cut off,
+ * and for a line without an end within the limit
  */
 export async function* parseNdjson(text: AsyncIterable<string>, limits: ReadLimits): AsyncGenerator<RawRow[]> {
   const rowBytesMax = limits.importRowBytesMax
   let rest = ''
   let line = 1
   for await (const chunk of text) {
-    // without a line end nothing is to be looked for in what came before
+    // without a line end in the chunk, the text before it need not be searched again
     if (!chunk.includes('\n')) {
       rest += chunk
       requireEnd(rest, line, rowBytesMax)
@@ -38,7 +39,7 @@ export async function* parseNdjson(text: AsyncIterable<string>, limits: ReadLimi
 
 function requireEnd(rest: string, line: number, rowBytesMax: number): void {
   const max = rowBytesMax * UNFINISHED_ROWS
-  // bytes are not counted: what has no end is refused a little later where its characters have several
+  // characters are counted, not bytes: a line of multi-byte characters is refused a little later
   if (rest.length > max)
     throw unreadable(
       `line ${line}: has no end within ${max} bytes: one object per line is expected (is the "format" "json"?)`,
@@ -60,10 +61,10 @@ function parseLine(text: string, line: number, limits: ReadLimits): RawRow | und
   return isRow(value) ? { line, row: value } : { line, fault: 'is not a JSON object' }
 }
 
-/** What a text has too much of, before anything large is made of it; undefined: nothing. */
+/** The limit that a line exceeds, found before JSON.parse makes anything large of it; undefined: none. */
 function excessOf(text: string, limits: ReadLimits): string | undefined {
   const { importDepthMax, importRowValuesMax, importColumnsMax, importCellCharactersMax } = limits
-  // most lines are short, and have a few brackets
+  // most lines are short and have few brackets, so that they cannot exceed a limit
   if (text.length < 2 * importColumnsMax && !hasMore(text, importDepthMax)) return undefined
   let values = 0
   const members: number[] = []

@@ -3,9 +3,9 @@ import { extendMapping, type Mapping, type MappingOrigin } from '../mapping/mapp
 import { PRESETS } from './presets.ts'
 
 /**
- * A preset with the caller's `overrides` (a part of a mapping).
+ * Merges the caller's `overrides` (a part of a mapping) into a preset.
  * @throws ShelfwireError `invalid-input` for an unknown preset, for a missing setting that the preset requires, and as
- *   parseMapping does
+ * parseMapping does
  */
 export function presetMapping(name: string, overrides: unknown, origin: MappingOrigin = 'given'): Mapping {
   const preset = Object.hasOwn(PRESETS, name) ? PRESETS[name] : undefined

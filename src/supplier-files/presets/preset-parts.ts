@@ -1,31 +1,40 @@
-// What several ready mappings have in common.
+// Parts that several ready mappings share.
 
 import type { Mapping, Source } from '../mapping/mapping.ts'
 
-/** A ready mapping, what the caller must add to it, and the columns by which a file is recognized. */
+/**
+ * A ready mapping, the settings that the caller must add to it (`requires`), and the signs by which its files are
+ * recognized.
+ */
 export interface Preset {
   mapping: Mapping
   requires: readonly (keyof Mapping)[]
   title: string
-  /** Columns of a table, or members of a record in XML. */
+  /** Columns of a table, or members of an XML record, that a file of the system has. */
   signs: readonly string[]
-  /** Columns of which one has to be there as well. */
+  /** At least one of these columns must exist, too. */
   oneOf?: readonly string[]
-  /** What the beginning of an XML document has whose records are where the mapping says, and nowhere else. */
+  /**
+   * Texts that all occur in the beginning of an XML document of the system; its records are at the mapping's `items`.
+   */
   holds?: readonly string[]
-  /** Columns from which its costs are read that are prices of the shop. */
+  /** The columns of its costs that are selling prices of the shop. */
   sellingPrices: readonly string[]
-  /** Whether these have VAT in them. */
+  /** Whether these prices include VAT. */
   vat: 'included' | 'excluded' | 'unknown'
-  /** The column of the key and those of the options, where shops use one key for all versions of a product. */
+  /**
+   * The column of the key, and those of the options that complete it in shops that use one key for all versions of a
+   * product.
+   */
   repeatedKey?: { key: string; options: readonly Source[] }
 }
 
+/** A source that a table may lack. */
 export const optional = (column: string) => ({ column, optional: true })
 
-/** Keeps what can be an EAN of a column that may hold other codes. */
+/** A pattern for `capture` that keeps EANs in a column that may also hold other codes. */
 export const EAN = '^\\D?(\\d{8}|\\d{12,14})$'
 
-/** Numbered columns: `Image {n}` from 1 on. */
+/** The names of numbered columns: `Image {n}` for n from 1 to `count`. */
 export const numbered = (pattern: string, count: number): string[] =>
   Array.from({ length: count }, (_, i) => pattern.replace('{n}', String(i + 1)))

@@ -3,17 +3,17 @@ import type { Mapping, Source } from '../mapping/mapping.ts'
 import { EAN, optional, type Preset } from './preset-parts.ts'
 
 const NONE = { constant: '' }
-/** Of articles whose stock is not counted. */
+/** The quantity of articles whose stock is not tracked. */
 const UNLIMITED = { constant: 'unlimited' }
 const BARCODE = { capture: EAN, optional: true }
 
-/** A price of a sale, where there is one: these exports write 0 for none. */
+/** The sale price if a row has one, otherwise `column`. These exports write 0 for no sale price. */
 const saleOr = (column: string): Source => ({
   when: { column: 'Sale Price', optional: true, above: '0' },
   use: 'Sale Price',
   else: column,
 })
-/** Of a sale, the price beside it; else what somebody recommends. */
+/** The recommended price or, without one, the regular price beside a sale price. */
 const LIST_PRICE: Source = {
   first: [
     { when: { column: 'Retail Price', optional: true, above: '0' }, use: 'Retail Price', else: NONE },
@@ -23,8 +23,8 @@ const LIST_PRICE: Source = {
 const CONDITION = { column: 'Product Condition', optional: true }
 
 /**
- * A BigCommerce product export in the form of its former template. What its rows of the type `SKU` are called is only said by their product, and
- * what they cost is a rule: they are left out. Units of weights and sizes are those of the shop, and not in the file.
+ * A BigCommerce product export in the form of its former template. Its rows of the types `SKU` and `Rule` are left out: the names of SKUs are
+ * only in the row of their product, and their prices are rules. The units of weights and sizes are settings of the shop, and not in the file.
  */
 const BIGCOMMERCE: Mapping = {
   locale: 'en',
@@ -59,12 +59,12 @@ const BIGCOMMERCE: Mapping = {
 }
 
 const VARIANT = { column: 'Item', in: ['Variant'] }
-/** `Type=Swatch|Name=Color|Value=Green[#00ff00]` */
+/** The value of an option such as `Type=Swatch|Name=Color|Value=Green[#00ff00]`. */
 const option = { column: 'Options', capture: 'Value=([^|\\[\\n]+)' }
 
 /**
- * A BigCommerce product export in the form of its current template: a product, then its variants and pictures. A product without variants is an
- * offer. Brands and categories are numbers, which say nothing outside of the shop.
+ * A BigCommerce product export in the form of its current template: the row of a product, then those of its variants and pictures. A product
+ * without variants is an offer. Brands and categories are ids of the shop, and are not read.
  */
 const BIGCOMMERCE_V3: Mapping = {
   locale: 'en',
@@ -104,7 +104,7 @@ const BIGCOMMERCE_V3: Mapping = {
   },
 }
 
-/** Exports of BigCommerce. */
+/** Ready mappings for exports of BigCommerce. */
 export const BIGCOMMERCE_PRESETS = {
   bigcommerce: {
     mapping: BIGCOMMERCE,

@@ -1,6 +1,6 @@
 import type { Mapping } from '../mapping/mapping.ts'
 
-/** The price of these types of BMEcat, the first that there is: its amount or its currency. */
+/** The amount or the currency of the first of these price types that an article has. */
 const bmecatPrice = (member: 'amount' | 'currency', types: readonly string[]) => ({
   first: types.map((type) => ({
     tiers: 'prices',
@@ -9,7 +9,7 @@ const bmecatPrice = (member: 'amount' | 'currency', types: readonly string[]) =>
     where: { column: 'type', in: [type] },
   })),
 })
-/** What the customer pays, before taxes. */
+/** The types of prices without taxes, the customer's own first. */
 const BMECAT_COSTS = ['net_customer', 'net_customer_exp', 'net_list', 'nrp']
 /** The nonbinding recommended price. */
 const BMECAT_RECOMMENDED = ['nrp']
@@ -19,8 +19,8 @@ const bmecatPiece = (types: readonly string[]) => ({
 })
 
 /**
- * A BMEcat catalog, 1.2 or 2005. Costs are of one piece: the price is divided by the price quantity. The format has no stock: it is taken
- * from an extension that is called so (`UDX.….STOCK`); without one, an article that is deleted has quantity 0 and others keep theirs.
+ * A BMEcat catalog, 1.2 or 2005. Costs are of one piece: the price is divided by the price quantity. The format has no stock: it is read
+ * from an extension with such a name (`UDX.….STOCK`). Without one, a deleted article gets the quantity 0, and others keep theirs.
  */
 export const BMECAT: Mapping = {
   format: 'bmecat',
@@ -51,7 +51,7 @@ export const BMECAT: Mapping = {
     hs_code: 'customs_number',
     net_content: 'content',
     weight: 'weight',
-    // in metres; the format calls the third of them the depth
+    // in metres; the format's depth is our height
     length: { column: 'length', optional: true, suffix: ' m' },
     width: { column: 'width', optional: true, suffix: ' m' },
     height: { column: 'depth', optional: true, suffix: ' m' },

@@ -1,7 +1,7 @@
 import type { Mapping } from '../mapping/mapping.ts'
 import { EAN, optional, type Preset } from './preset-parts.ts'
 
-/** What an element of the name in `names` has in a list of attributes: `<a name="EAN">…</a>`. */
+/** The text of the first attribute with one of these names: `<a name="EAN">…</a>`. */
 const ceneo = (names: string[]) => ({
   tiers: 'attrs.a',
   price: '#text',
@@ -12,8 +12,8 @@ const PRODUCER_CODE = ['Kod_producenta', 'Kod producenta', 'kod_producenta']
 const CENEO_EAN = ['EAN', 'ean', 'Ean', 'GTIN']
 
 /**
- * An offer file of Ceneo, whose prices are in złoty and with VAT. Where the file states no stock, it follows from the availability: what is sent
- * within days (1, 3, 7 and 14) counts as one piece, the others (90, 99, 110) as none.
+ * An offer file of Ceneo. Prices are in złoty and include VAT. If it states no stock, this follows from the availability: an article that is sent
+ * within days (1, 3, 7 and 14) counts as one piece, others (90, 99, 110) as none.
  */
 const CENEO: Mapping = {
   format: 'xml',
@@ -40,7 +40,7 @@ const CENEO: Mapping = {
   },
 }
 
-/** In what the versions of an article differ, of all that its parameters say. */
+/** The parameters in which versions of an article differ. */
 const HEUREKA_OPTIONS = [
   'Barva',
   'Farba',
@@ -56,8 +56,8 @@ const HEUREKA_OPTIONS = [
 ]
 
 /**
- * A product feed of Heureka or Zboží, whose prices have VAT. Where it states no stock, what is sent at once (`DELIVERY_DATE` 0) counts as one piece, and all
- * else as none.
+ * A product feed of Heureka or Zboží. Prices include VAT. If it states no stock, an article that is sent at once (`DELIVERY_DATE` 0) counts as one
+ * piece, and any other as none.
  */
 const HEUREKA: Mapping = {
   format: 'xml',
@@ -87,12 +87,12 @@ const HEUREKA: Mapping = {
   },
 }
 
-/** The kinds of numbers in `product-id` that are EANs: 1 is Amazon's own. */
+/** The types of `product-id` that are EANs; type 1 is Amazon's own number. */
 const AMAZON_EANS = { column: 'product-id-type', optional: true, in: ['2', '3', '4'] }
 
 /**
- * Amazon's report of listings (all, active or open ones), whose quotes have no meaning. What Amazon sends itself has no stock in it, and keeps the one that
- * it has here.
+ * Amazon's report of listings (all, active or open ones), in which quotes have no meaning. It has no stock of articles that Amazon ships itself;
+ * these keep their quantity.
  */
 const AMAZON_LISTINGS: Mapping = {
   format: 'tsv',
@@ -118,7 +118,7 @@ const AMAZON_LISTINGS: Mapping = {
   },
 }
 
-/** Files of marketplaces and of sites that compare prices. */
+/** Ready mappings for files of marketplaces and price comparison sites. */
 export const FEED_PRESETS = {
   ceneo: {
     mapping: CENEO,

@@ -1,14 +1,14 @@
 import type { Condition, Mapping, Source } from '../mapping/mapping.ts'
 import { EAN, numbered, optional, type Preset } from './preset-parts.ts'
 
-// Systems that keep goods for shops: Shopware, OpenCart, JTL, Odoo and Akeneo. Their files come as tables of text and as workbooks, so no format is stated.
+// Shop and inventory systems: Shopware, OpenCart, JTL, Odoo and Akeneo. They export text tables and workbooks, so these mappings state no format.
 
 const NONE = { constant: '' }
 const FALSE = ['False', 'false', 'FALSE', '0', 'no', 'nein']
 
 /**
- * A product export of Shopware 6 by its own profile. Versions take from their product what they leave empty. Categories and options are internal
- * numbers there.
+ * A product export of Shopware 6 by its own profile. Values that a version leaves empty are taken from its product. Categories and options are
+ * internal ids there, and are not read.
  */
 const SHOPWARE: Mapping = {
   locale: 'de',
@@ -34,7 +34,7 @@ const SHOPWARE: Mapping = {
   },
 }
 
-/** The languages of columns such as `name(en-gb)`, by the tag within. */
+/** The language tags of columns such as `name(en-gb)`, by our locale. */
 const OPENCART_LANGUAGES = {
   en: ['en-gb', 'en', 'en-us'],
   de: ['de-de', 'de'],
@@ -46,8 +46,8 @@ const opencart = (column: string, language: keyof typeof OPENCART_LANGUAGES): So
 })
 
 /**
- * The products of OpenCart as the tool Export/Import writes them: a workbook, or its sheet of products as a table. Categories are numbers, which another
- * sheet names, and so are options.
+ * The products of OpenCart as the tool Export/Import writes them: a workbook, or its sheet of products as a table. Categories and options are ids
+ * that other sheets name, and are not read.
  */
 const OPENCART: Mapping = {
   locale: 'en',
@@ -66,7 +66,7 @@ const OPENCART: Mapping = {
     manufacturer: optional('manufacturer'),
     ean: ['ean', 'upc', 'jan'].map((column) => ({ column, optional: true, capture: EAN })),
     mpn: optional('mpn'),
-    // of 0 no weight is known
+    // a weight of 0 means that none is known
     weight: {
       when: { column: 'weight', optional: true, above: '0' },
       use: { join: ['weight', { column: 'weight_unit', optional: true }], with: ' ' },
@@ -86,7 +86,7 @@ const JTL_SHARED = [
 ]
 const first = (...columns: string[]): Source => ({ first: columns.map(optional) })
 
-/** An export of articles by JTL-Ameise, with the names that it gives to columns. An article of versions (`Vaterartikel`) is none itself. */
+/** An export of articles by JTL-Ameise, with its column names. An article of versions (`Vaterartikel`) is no offer itself. */
 const JTL: Mapping = {
   locale: 'de',
   decimal: ',',
@@ -117,13 +117,13 @@ const JTL: Mapping = {
   skip: [{ column: 'Aktiv', optional: true, in: ['N', '0', 'nein'] }],
 }
 
-/** Its cost, where the file has a column of it; of 0 none is known. Else the price of sales. */
+/** The cost if the file has a column for it, where 0 means that none is known; otherwise the sales price. */
 const odooCost = (cost: string, price: string): Source => ({
   when: { column: cost, optional: true, empty: false },
   use: { column: cost, optional: true, values: { '0': '', '0.0': '', '0.00': '' } },
   else: optional(price),
 })
-/** `All / Saleable / Office`: all are below `All`. */
+/** The path of a category such as `All / Saleable / Office` without `All`, which contains every category, and `Saleable`. */
 const odooCategory = (column: string) => ({
   column,
   optional: true,
@@ -146,7 +146,7 @@ const ODOO: Mapping = {
     category: odooCategory('Product Category'),
     ean: { column: 'Barcode', optional: true, capture: EAN },
     hs_code: optional('HS Code'),
-    // in kilograms, unless the database is set to pounds
+    // kilograms are assumed; a database of Odoo may be set to pounds
     attributes: [{ key: 'weight', column: 'Weight', optional: true, values: { '0': '', '0.0': '', '0.00': '' } }],
   },
   skip: notSold('Can be Sold', 'Active'),
@@ -169,7 +169,7 @@ const ODOO_TECHNICAL: Mapping = {
   skip: notSold('sale_ok', 'active'),
 }
 
-/** Akeneo's tags of languages, by ours; a text that is the same in all of them has none. */
+/** Akeneo's language tags by our locale. A text that is the same in all languages has no tag. */
 const AKENEO_LANGUAGES = {
   en: ['', '-en_US', '-en_GB'],
   de: ['-de_DE', '-de_AT', '-de_CH'],
@@ -186,7 +186,7 @@ const akeneo = (name: string, language: AkeneoLanguage): Source => first(...aken
 const OTHERS = Object.keys(AKENEO_LANGUAGES).filter((language) => language !== 'en') as AkeneoLanguage[]
 const others = (field: 'title' | 'description', name: string) =>
   Object.fromEntries(OTHERS.map((language) => [`${field}.${language}`, akeneo(name, language)]))
-/** A price is in a column that is called after its currency. The first of these that is filled is taken. */
+/** Akeneo has a column of prices for each currency, which is in its name. The first of these that is filled is read. */
 const AKENEO_PRICES = ['EUR', 'USD', 'GBP', 'CHF', 'PLN', 'CZK', 'SEK'].map((currency) => ({
   currency,
   column: `price-${currency}`,
@@ -194,8 +194,8 @@ const AKENEO_PRICES = ['EUR', 'USD', 'GBP', 'CHF', 'PLN', 'CZK', 'SEK'].map((cur
 const akeneoImages = ['picture', 'image', 'image_1', 'image_2', 'image_3', 'main_image'].map(optional)
 
 /**
- * A product export of Akeneo with its usual attributes (`sku`, `name`, `description`, `price`, `ean`): each account names its own, so others need a line in a
- * mapping. Categories are codes. Akeneo keeps no stock.
+ * A product export of Akeneo with the usual attributes (`sku`, `name`, `description`, `price`, `ean`). Each installation defines its own, so others
+ * must be added to the mapping. Categories are codes. Akeneo has no stock.
  */
 const AKENEO: Mapping = {
   locale: 'en',
@@ -241,7 +241,7 @@ const AKENEO: Mapping = {
   },
 }
 
-/** Exports of systems that keep goods for shops. */
+/** Ready mappings for exports of shop and inventory systems. */
 export const GOODS_PRESETS = {
   shopware6: {
     mapping: SHOPWARE,

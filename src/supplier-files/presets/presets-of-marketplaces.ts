@@ -5,7 +5,7 @@ const NONE = { constant: '' }
 const first = (...columns: string[]): Source => ({ first: columns.map(optional) })
 const barcodes = (...columns: string[]) => columns.map((column) => ({ column, optional: true, capture: EAN }))
 
-/** eBay's report of active listings. Prices are in the currency of each listing, and contain VAT where the seller has to show it. */
+/** eBay's report of active listings. Prices are in the currency of each listing, and include VAT where the seller must show it. */
 const EBAY_LISTINGS: Mapping = {
   locale: 'en',
   fields: {
@@ -20,13 +20,13 @@ const EBAY_LISTINGS: Mapping = {
   },
 }
 
-/** eBay writes a `*` before the columns that it demands. */
+/** A column with or without the `*` that eBay writes before required columns. */
 const demanded = (name: string): Source => first(`*${name}`, name)
 const VARIATION = { column: 'Relationship', optional: true, in: ['Variation'] }
 
 /**
- * A file that adds articles to eBay (File Exchange). A row of the kind `Variation` is one of the article above it, whose own row is then none. The currency is that
- * of the first column's name, and not read: it is the supplier's.
+ * A file that adds articles to eBay (File Exchange). A row of the kind `Variation` is a variation of the article above it, whose own row is then no
+ * offer. The currency is part of the first column's name and is not read, so the supplier's is used.
  */
 const EBAY_FILE_EXCHANGE: Mapping = {
   locale: 'en',
@@ -64,7 +64,7 @@ const EBAY_FILE_EXCHANGE: Mapping = {
   },
 }
 
-/** A file of offers for idealo, whose prices contain VAT. It states no stock. */
+/** A file of offers for idealo. Prices include VAT. It states no stock. */
 const IDEALO: Mapping = {
   locale: 'de',
   fields: {
@@ -83,8 +83,8 @@ const IDEALO: Mapping = {
 }
 
 /**
- * Amazon's template for adding articles (a flat file), by the technical names in its third line. The row of a parent is no article, but what its
- * versions share.
+ * Amazon's template for adding articles (a flat file), by the technical names in its third line. The row of a parent is no offer; its versions take
+ * from it the values that they share.
  */
 const AMAZON_FLAT_FILE: Mapping = {
   locale: 'en',
@@ -124,7 +124,7 @@ const AMAZON_FLAT_FILE: Mapping = {
   skip: [{ column: 'update_delete', optional: true, in: ['Delete', 'delete'] }],
 }
 
-/** Files that marketplaces and sites that compare prices take as tables. */
+/** Ready mappings for tables that marketplaces and price comparison sites export or import. */
 export const MARKETPLACE_PRESETS = {
   'ebay-listings': {
     mapping: EBAY_LISTINGS,

@@ -1,7 +1,7 @@
 import type { Mapping } from '../mapping/mapping.ts'
 import { EAN, optional } from './preset-parts.ts'
 
-/** A PrestaShop product file in the form of its own import, which export modules write, with English column names. */
+/** A PrestaShop product file in the form that the shop imports and export modules write, with English column names. */
 export const PRESTASHOP: Mapping = {
   format: 'csv',
   locale: 'en',
@@ -37,15 +37,15 @@ export const PRESTASHOP: Mapping = {
 }
 
 const COMBINED = { between: ',', cut: ':', optional: true }
-/** The columns had a star in some versions. */
+/** Some versions write a star behind the names. */
 const COMBINATIONS = [
   { names: 'Attribute (Name:Type:Position)*', values: 'Value (Value:Position)*', ...COMBINED },
   { names: 'Attribute (Name:Type:Position)', values: 'Value (Value:Position)', ...COMBINED },
 ]
 
 /**
- * PrestaShop's combinations, which are a file of their own without texts: each is a variant of the product with this ID. `Color:color:0,Size:select:1`
- * and `Blue:0,M:1` are names and values with what the shop shows them by.
+ * PrestaShop's combinations, a separate file without texts: each is a variant of the product with this ID. `Color:color:0,Size:select:1` and
+ * `Blue:0,M:1` are the names and values of its attributes, each followed by settings of how the shop shows them.
  */
 export const PRESTASHOP_COMBINATIONS: Mapping = {
   format: 'csv',
@@ -76,7 +76,7 @@ export const PRESTASHOP_COMBINATIONS: Mapping = {
     mpn: optional('MPN'),
     attributes: COMBINATIONS,
     group_key: { first: [optional('Product ID*'), optional('Product ID'), optional('Product Reference')] },
-    // the combination that the shop shows first leads
+    // the shop's default combination is first in the group
     group_position: { column: 'Default (0 = No, 1 = Yes)', optional: true, values: { '1': '0', '*': '1' } },
     group_options: COMBINATIONS,
   },

@@ -1,13 +1,13 @@
 import type { Mapping, Source } from '../mapping/mapping.ts'
 import { EAN, optional, type Preset } from './preset-parts.ts'
 
-// Catalogs for buyers' systems, and Icecat's descriptions of articles.
+// Catalogs for procurement systems, and Icecat's descriptions of articles.
 
 const first = (...columns: string[]): Source => ({ first: columns.map(optional) })
 
 /**
- * A catalog in the form of Ariba (CIF 2.1 or 3.0), whose columns are named in its head. Prices are those for the buyer, of one unit. Where rows name no currency
- * it is that of the head.
+ * A catalog in Ariba's format (CIF 2.1 or 3.0), whose head names its columns. Prices are the buyer's, for one unit. A row without a currency gets
+ * that of the head.
  */
 const CIF: Mapping = {
   format: 'cif',
@@ -31,7 +31,7 @@ const CIF: Mapping = {
   skip: [{ column: 'Delete', optional: true, in: ['T', 'TRUE', 'True', 'true', 'Y', 'Yes', '1'] }],
 }
 
-/** A cXML catalog (`Index`), whose prices are those for the buyer. Articles that it deletes are passed over. */
+/** A cXML catalog (`Index`). Prices are the buyer's. Articles that it deletes are ignored. */
 const CXML: Mapping = {
   format: 'xml',
   items: 'Index.IndexItem.IndexItemAdd',
@@ -54,8 +54,8 @@ const CXML: Mapping = {
 }
 
 /**
- * Icecat's description of an article, or of several (`Product`). It has no prices and no stock: offers keep theirs, and new ones have none. The language is that of
- * the file.
+ * Icecat's descriptions of one or more articles (`Product`). It has no prices and no stock: existing offers keep theirs, and new ones have none. The
+ * language is that of the file.
  */
 const ICECAT: Mapping = {
   format: 'xml',
@@ -76,7 +76,7 @@ const ICECAT: Mapping = {
   },
 }
 
-/** Catalogs of suppliers for buyers' systems. */
+/** Ready mappings for suppliers' catalogs for procurement systems. */
 export const PROCUREMENT_PRESETS = {
   cif: { mapping: CIF, requires: [], title: 'CIF', signs: [], sellingPrices: [], vat: 'excluded' },
   cxml: {

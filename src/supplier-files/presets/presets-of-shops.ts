@@ -6,14 +6,14 @@ const PLACES = 6
 const VARIANT = { column: 'fieldType', in: ['Variant'] }
 const NONE = { constant: '' }
 
-/** Of a variant. The row of the product lists all values of each option in these columns. */
+/** The options of a variant, joined. Empty in the row of the product, where these columns list all values of each option. */
 const wixOptions = (sign: string): Source => ({
   when: VARIANT,
   use: { join: numbered('productOptionDescription{n}', PLACES).map(optional), with: sign },
   else: NONE,
 })
 
-/** The part of a discount that is in percent, or an amount. */
+/** The discount if it is of this mode (a percentage or an amount), otherwise 0. */
 const wixDiscount = (mode: string): Source => ({
   when: { column: 'discountMode', optional: true, in: [mode] },
   use: { column: 'discountValue', optional: true, default: '0' },
@@ -21,8 +21,9 @@ const wixDiscount = (mode: string): Source => ({
 })
 
 /**
- * A Wix product export (Store Products > Export). A variant's price is that of its product and its surcharge, less the discount. A product whose
- * variants are not listed is one offer. Pictures are names of files on Wix's server. The unit of weights is that of the shop, and not in the file.
+ * A Wix product export (Store Products > Export). A variant's price is that of its product plus its surcharge, less the discount. A product whose
+ * variants are not listed is one offer. Pictures are names of files on Wix's server. The unit of weights is a setting of the shop, and not in the
+ * file.
  */
 const WIX: Mapping = {
   format: 'csv',
@@ -64,7 +65,7 @@ const WIX: Mapping = {
         amount: wixDiscount('AMOUNT'),
       },
     },
-    // of a discount alone: else it is the cost
+    // only beside a discount: otherwise this price is the cost
     list_price: {
       when: { column: 'discountValue', optional: true, above: '0' },
       use: {
@@ -77,7 +78,7 @@ const WIX: Mapping = {
     title: { join: ['name', wixOptions(' / ')], with: ' - ' },
     description: 'description',
     manufacturer: optional('brand'),
-    // each product is in the collection of all
+    // every product is also in the collection of all products
     category: { column: 'collection', optional: true, capture: '^(?:All (?:[Pp]roducts|[Cc]ollections);)*([^;]*)' },
     images: { column: 'productImageUrl', split: ';' },
     attributes: [
@@ -95,15 +96,15 @@ const SQUARESPACE_ID = 'Product ID [Non Editable]'
 const squarespaceOptions = numbered('Option Value {n}', PLACES).map(optional)
 
 /**
- * A Squarespace product export (Commerce > Inventory > Export all). A row without a product ID is a further variant of the product above it; what is hidden
- * in the shop is left out. Units of weights and sizes are those of the shop, and not in the file.
+ * A Squarespace product export (Commerce > Inventory > Export all). A row without a product ID is another variant of the product above it; products
+ * that are hidden in the shop are left out. The units of weights and sizes are settings of the shop, and not in the file.
  */
 const SQUARESPACE: Mapping = {
   format: 'csv',
   locale: 'en',
   availability: { unlimited: UNLIMITED_PIECES },
   group: {
-    // files for the import of Squarespace have no IDs yet
+    // files that are made for Squarespace's import have no IDs
     by: { first: [SQUARESPACE_ID, 'Product URL'] },
     continues: true,
     inherit: [
@@ -145,12 +146,12 @@ const SQUARESPACE: Mapping = {
   skip: [{ column: 'Visible', in: ['No', 'no', 'NO'] }],
 }
 
-/** A price of Medusa is in a column that is called after its currency. The first of these that is filled is taken. */
+/** Medusa has a column of prices for each currency, which is in its name. The first of these that is filled is read. */
 const CURRENCIES = ['EUR', 'USD', 'GBP', 'CHF', 'PLN', 'CZK', 'SEK', 'NOK', 'DKK', 'CAD', 'AUD', 'INR']
 const medusaPrices = CURRENCIES.flatMap((currency) =>
   ['Variant Price {n}', 'Price {n}'].map((name) => ({ currency, column: name.replace('{n}', currency) })),
 )
-/** What a product without options has in Medusa. */
+/** The option values of a product without options in Medusa. */
 const ONLY = { 'Default option value': '', 'Default Option Value': '', Default: '', default: '' }
 const medusaOption = (n: string): Source => ({
   first: [
@@ -165,8 +166,8 @@ const MEDUSA_OPTIONS = [
 ]
 
 /**
- * A product export of Medusa, 2 or 1: each row is a variant with all that its product has. Version 2 states no stock, and the categories of
- * neither have names: collection and type are taken. Drafts are left out.
+ * A product export of Medusa, version 2 or 1: each row is a variant with all values of its product. Version 2 states no stock. Neither version names
+ * the categories, so collection and type are read instead. Drafts are left out.
  */
 const MEDUSA: Mapping = {
   format: 'csv',
@@ -218,7 +219,7 @@ const MEDUSA: Mapping = {
   skip: [{ column: 'Product Status', optional: true, in: ['draft', 'rejected'] }],
 }
 
-/** Exports of shop systems. */
+/** Ready mappings for exports of shop systems. */
 export const SHOP_PRESETS = {
   wix: {
     mapping: WIX,

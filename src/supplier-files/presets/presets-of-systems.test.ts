@@ -5,7 +5,8 @@ import { detectMapping } from '../proposal/detect.ts'
 import { brief, chunked, readAll } from '../fixtures.ts'
 import { presetMapping } from './preset-mapping.ts'
 
-// Systems that keep goods, marketplaces and catalogs for buyers, on files in their form (exports/README.md).
+// Ready mappings for inventory systems, marketplaces and procurement catalogs, with files in their form
+// (exports/README.md).
 
 const exported = (name: string) => readFileSync(new URL(`../exports/${name}`, import.meta.url))
 

@@ -2,13 +2,14 @@ import type { Mapping } from '../mapping/mapping.ts'
 import { optional } from './preset-parts.ts'
 
 /**
- * A product file of Vendure. A row without a name is a further variant of the product above it. Pictures that are names of files need `imageBaseUrl`.
+ * A product file of Vendure. A row without a name is another variant of the product above it. `imageBaseUrl` is needed if pictures are names of
+ * files.
  */
 export const VENDURE: Mapping = {
   format: 'csv',
   locale: 'en',
   group: {
-    // Vendure makes the slug of the name where the file has none
+    // Vendure derives the slug from the name if the file has none
     by: { first: ['slug', 'name'] },
     continues: true,
     inherit: ['name', 'slug', 'description', 'assets', 'facets', 'optionGroups'],

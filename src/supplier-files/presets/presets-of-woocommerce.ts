@@ -13,7 +13,7 @@ export interface WooNames {
   saleStarts: string
   saleEnds: string
   inStock: string
-  /** It was renamed between versions. */
+  /** Several names, because versions differ. */
   stock: readonly string[]
   salePrice: string
   price: string
@@ -21,7 +21,7 @@ export interface WooNames {
   images: string
   parent: string
   brands: string
-  /** Their units, which are those of the shop, follow in parentheses. */
+  /** The names of weight and sizes without their units, which follow in parentheses and depend on the shop. */
   weight: string
   length: string
   width: string
@@ -29,13 +29,16 @@ export interface WooNames {
   gtin: readonly string[]
   attributeName: string
   attributeValues: string
-  /** The columns of the plug-in Germanized, as it calls them in the language. */
+  /** The columns of the plug-in Germanized, in this language. */
   unit?: string
   unitProduct?: string
   unitBase?: string
 }
 
-/** A quantity of Germanized and its unit, in columns with a name or in those of its meta data. Where the file has none of them, nothing is said. */
+/**
+ * A quantity of the plug-in Germanized and its unit, from columns with names or from those of its meta data. Undefined if the file has none of
+ * them.
+ */
 function germanized(unit: string | undefined, quantity: string | undefined, meta: string): Source {
   const ofColumns = (units: string, quantities: string, rest: Source): Source => ({
     when: [
@@ -50,7 +53,9 @@ function germanized(unit: string | undefined, quantity: string | undefined, meta
 }
 
 /**
- * A WooCommerce product export (Products > Export). Variations take what they leave empty from their product, which is no offer itself.
+ * The mapping of a WooCommerce product export (Products > Export) by its column names. Values that a variation leaves empty are taken from its
+ * product, which is no offer itself.
+ * @param more settings such as the locale
  */
 export function woocommerce(names: WooNames, more: Partial<Mapping>): Mapping {
   const key = [names.sku, { column: names.id, prefix: 'id:' }]
@@ -81,6 +86,8 @@ export function woocommerce(names: WooNames, more: Partial<Mapping>): Mapping {
         first: [
           {
             when: [
+              // a sale price of 0 says that there is no sale
+              { column: names.salePrice, matches: '[1-9]' },
               { column: names.saleStarts, empty: true },
               { column: names.saleEnds, empty: true },
             ],
@@ -89,10 +96,10 @@ export function woocommerce(names: WooNames, more: Partial<Mapping>): Mapping {
           names.price,
         ],
       },
-      // of a sale alone: else it is the cost
+      // only beside a sale price: otherwise the regular price is the cost
       list_price: {
         when: [
-          { column: names.salePrice, empty: false },
+          { column: names.salePrice, matches: '[1-9]' },
           { column: names.saleStarts, empty: true },
           { column: names.saleEnds, empty: true },
         ],
@@ -116,7 +123,7 @@ export function woocommerce(names: WooNames, more: Partial<Mapping>): Mapping {
       net_content: germanized(names.unit, names.unitProduct, 'Meta: _unit_product'),
       unit_price_reference: germanized(names.unit, names.unitBase, 'Meta: _unit_base'),
       attributes: [{ pairs: names.attributeName, value: names.attributeValues }],
-      // the row of a variation has those attributes alone in which it differs from others
+      // the row of a variation has only the attributes in which it differs from others
       group_key: names.parent,
       group_options: [{ pairs: names.attributeName, value: names.attributeValues }],
     },
@@ -184,13 +191,13 @@ const GERMAN: WooNames = {
   unitBase: 'Grundpreiseinheit',
 }
 
-/** With English column names. */
+/** A WooCommerce export with English column names. */
 export const WOOCOMMERCE: Mapping = woocommerce(ENGLISH, { locale: 'en' })
 
-/** With German column names, and prices such as `64,99`. */
+/** A WooCommerce export with German column names, and prices such as `64,99`. */
 export const WOOCOMMERCE_DE: Mapping = woocommerce(GERMAN, { locale: 'de', decimal: ',' })
 
-/** The columns of their prices. */
+/** The columns of prices in these exports. */
 export const WOO_PRICES = {
   en: [ENGLISH.price, ENGLISH.salePrice],
   de: [GERMAN.price, GERMAN.salePrice],

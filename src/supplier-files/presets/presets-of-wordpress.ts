@@ -3,7 +3,7 @@ import type { Preset } from './preset-parts.ts'
 
 const META = 'wp:postmeta'
 
-/** What WordPress keeps of an article under a name: a list of names and values. */
+/** The first value that WordPress stores under one of these names in the meta data of an article, which are a list of names and values. */
 const meta = (...names: string[]): Source => ({
   first: names.map((name) => ({
     tiers: META,
@@ -13,8 +13,8 @@ const meta = (...names: string[]): Source => ({
 })
 
 /**
- * The products in an export of WordPress (WXR, Tools > Export), which names pictures by the numbers of other records: they are not read. Variations take from
- * their product what they leave empty; that is no offer itself. The price is the one that holds on the day of the export.
+ * The products in an export of WordPress (WXR, Tools > Export). Pictures are not read, because the export names them by the numbers of other records.
+ * Values that a variation leaves empty are taken from its product, which is no offer itself. The price is the one on the day of the export.
  */
 const WXR: Mapping = {
   format: 'xml',
@@ -29,7 +29,7 @@ const WXR: Mapping = {
     offers: [
       { column: 'wp:post_type', in: ['product', 'product_variation'] },
       { column: 'wp:status', in: ['publish'] },
-      // the type of a product is a category like others
+      // the type of a product is one of its categories
       { column: 'category.@nicename', optional: true, notIn: ['variable', 'grouped'] },
     ],
   },
@@ -65,7 +65,7 @@ const WXR: Mapping = {
   },
 }
 
-/** Products in an export of WordPress. */
+/** Ready mappings for products in an export of WordPress. */
 export const WORDPRESS_PRESETS = {
   'woocommerce-wxr': {
     mapping: WXR,

@@ -7,7 +7,8 @@ import { detectMapping } from '../proposal/detect.ts'
 import { presetMapping } from './preset-mapping.ts'
 import { readOfferPages } from '../read-offers.ts'
 
-// Whole exports of others, which may not be in this repository. They are read where ../shared has them.
+// Reads complete exports from other systems, whose licenses keep them out of this repository; they are in ../shared, if
+// present.
 const data = fileURLToPath(new URL('../../../../shared/data/', import.meta.url))
 const file = `${data}magento-products.csv`
 /** The name of an export begins with its ready mapping: `shopify-jewelry.csv`. */
@@ -58,7 +59,7 @@ describe('whole exports of others', () => {
       },
       imageAlts: { en: {} },
     })
-    // each group as the file says, by csv-parse and none of our code
+    // the groups in the file, read with csv-parse and none of our code
     const stated = new Map<string, unknown>()
     for (const row of parse<Record<string, string>>(readFileSync(file), { columns: true })) {
       for (const [i, piece] of (row['configurable_variations'] ?? '').split('|').entries()) {

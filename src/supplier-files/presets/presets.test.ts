@@ -144,7 +144,7 @@ describe('ready mappings on files in the form of the systems (exports/README.md)
 
   it('prestashop-combinations: each is a variant of the product with its ID, the default one first', async () => {
     const offers = await offersOf('prestashop-combinations.csv', 'prestashop-combinations')
-    // read again, by signs alone
+    // the expected values, from a simple split at the separators
     const [header = '', ...lines] = exported('prestashop-combinations.csv').toString().trim().split('\n')
     const columns = header.split(';')
     const rows = lines.map((line): Record<string, string> =>
@@ -180,7 +180,7 @@ describe('ready mappings on files in the form of the systems (exports/README.md)
     expect(rows[0]).toMatchObject({
       offer: { sku: 'CAN-L', cost: '5', group: { key: 'CAN', options: [{ key: 'Size', value: 'L' }] } },
     })
-    // it keeps the group that it has
+    // the offer keeps its known group
     expect(rows[1]).toMatchObject({
       offer: { sku: 'CAN-X' },
       dropped: expect.arrayContaining([
@@ -201,7 +201,7 @@ describe('ready mappings on files in the form of the systems (exports/README.md)
       'BE-150-R 169 0 Garden',
       'DIB-1 12.9 40 Garden',
     ])
-    // read again, by signs alone: no cell but descriptions has a comma
+    // the expected values, from a simple split: only descriptions have commas within a cell
     let product: string[] = []
     const lines = exported('vendure.csv').toString().trim().split('\n').slice(1)
     for (const [i, line] of lines.entries()) {
@@ -346,7 +346,7 @@ describe('ready mappings on files in the form of the systems (exports/README.md)
     [
       'magento2',
       ',',
-      // versions that write the name state no country, and nothing is refused
+      // versions that write the country's name state no code; nothing is refused
       { sku: 'A', name: 'Spade', country_of_manufacture: 'Germany' },
       { country_of_origin: null },
     ],

@@ -14,7 +14,7 @@ import { WOOCOMMERCE, WOOCOMMERCE_DE, WOO_PRICES } from './presets-of-woocommerc
 import { WORDPRESS_PRESETS } from './presets-of-wordpress.ts'
 import { VENDURE } from './presets-of-vendure.ts'
 
-// Prices of shop exports are taken as costs: the price of a supplier is the cost of the merchant who buys there.
+// The prices in exports of shops are read as costs: what a supplier asks is the cost of the merchant who buys there.
 
 /**
  * A Magento 2 product export (System > Data Transfer > Export). Its image paths are relative to the shop's media folder, so
@@ -32,7 +32,7 @@ export const MAGENTO2: Mapping = {
       pair: ',',
       assign: '=',
       key: 'sku',
-      // the others are variants of a product that a part of an export may leave out
+      // products that are not visible by themselves are variants of a product that a partial export may leave out
       alone: { column: 'visibility', optional: true, notIn: ['Not Visible Individually'] },
       optional: true,
     },
@@ -55,7 +55,7 @@ export const MAGENTO2: Mapping = {
       { column: 'additional_images', optional: true, split: ',' },
     ],
     image_alts: [optional('base_image_label'), { column: 'additional_image_labels', optional: true, split: ',' }],
-    // by its name in some versions
+    // some versions write the country's name instead of its code, which is ignored
     country_of_origin: { column: 'country_of_manufacture', optional: true, capture: '^[A-Za-z]{2}$' },
     list_price: optional('msrp_price'),
     seo_title: optional('meta_title'),
@@ -70,7 +70,7 @@ export const MAGENTO2: Mapping = {
         except: ['has_options', 'required_options'],
       },
     ],
-    // a configurable product is an offer itself, but none of its variants
+    // a configurable product is an offer itself, but not a variant of its group
     group_key: optional('parent.sku'),
     group_title: optional('parent.name'),
     group_position: optional('variant.position'),
@@ -82,7 +82,7 @@ export const MAGENTO2: Mapping = {
 
 const SHOPIFY_FACTS = ['Product Category', 'Status', 'SEO Title', 'SEO Description', 'Google Shopping / Condition']
 
-/** A quantity and its unit, which are columns of their own. */
+/** Joins a quantity and its unit, which are in separate columns. */
 const shopifyMeasure = (of: 'Total' | 'Base'): Source => ({
   when: { column: `Unit Price ${of} Measure`, optional: true, empty: false },
   use: { join: [optional(`Unit Price ${of} Measure`), optional(`Unit Price ${of} Measure Unit`)], with: ' ' },
@@ -90,8 +90,8 @@ const shopifyMeasure = (of: 'Total' | 'Base'): Source => ({
 })
 
 /**
- * A Shopify product export (Products > Export). Each variant is an offer; its key is its SKU, or the product's handle and the options
- * where it has none. Pictures of the product belong to all its variants.
+ * A Shopify product export (Products > Export). Each variant is an offer; its key is its SKU or, without one, the product's handle
+ * and options. Pictures of the product belong to all its variants.
  */
 export const SHOPIFY: Mapping = {
   format: 'csv',
@@ -120,7 +120,7 @@ export const SHOPIFY: Mapping = {
   fields: {
     sku: {
       first: [
-        // Excel's mark of a text; any other apostrophe belongs to the key
+        // without the apostrophe by which Excel marks texts; any other one belongs to the key
         { column: 'Variant SKU', capture: "(?s)^'?(.*)$" },
         {
           join: [
@@ -163,7 +163,7 @@ export const SHOPIFY: Mapping = {
       { pairs: 'Option{n} Name', value: 'Option{n} Value', except: ['Title'] },
       { key: 'weight_g', column: 'Variant Grams', optional: true, values: { '0': '', '0.0': '' } },
     ],
-    // a product without options has one variant, which is called so
+    // a product without options has a single variant with this name
     group_key: {
       when: { column: 'Option1 Value', notIn: ['', 'Default Title'] },
       use: 'Handle',
@@ -172,20 +172,21 @@ export const SHOPIFY: Mapping = {
     group_title: 'Title',
     group_options: [{ pairs: 'Option{n} Name', value: 'Option{n} Value' }],
   },
-  // drafts and archived products have prices and stock as well
+  // drafts and archived products are not for sale, although they have prices and stock
   skip: [{ column: 'Status', optional: true, in: ['draft', 'archived'] }],
 }
 
-/** A Google Merchant feed: RSS 2.0, Atom or a table. Quantities are what `availability` counts as, where the feed states none. */
+/** A Google Merchant feed: RSS 2.0, Atom or a table. If the feed states no quantity, it follows from the availability. */
 export const GOOGLE: Mapping = {
   format: 'google',
   locale: 'en',
   fields: {
     sku: 'id',
-    cost: { first: ['sale_price', 'price'] },
-    // of a sale alone: else it is the cost
+    // many feeds state a sale price of 0 if there is no sale
+    cost: { when: { column: 'sale_price', optional: true, matches: '[1-9]' }, use: 'sale_price', else: 'price' },
+    // only beside a sale price: otherwise `price` is the cost
     list_price: {
-      when: { column: 'sale_price', optional: true, empty: false },
+      when: { column: 'sale_price', optional: true, matches: '[1-9]' },
       use: optional('price'),
       else: { constant: '' },
     },
@@ -196,7 +197,7 @@ export const GOOGLE: Mapping = {
     category: {
       first: [
         { column: 'product_type', take: 0, replace: [[' > ', '/']] },
-        // a number is that of a category of Google's list
+        // a number alone is an id in Google's taxonomy
         { column: 'google_product_category', take: 0, replace: [[' > ', '/']], capture: '^(.*\\D.*)$' },
       ],
     },
@@ -219,7 +220,7 @@ export const GOOGLE: Mapping = {
       { key: 'weight', column: 'shipping_weight', optional: true },
       { list: 'product_detail', name: 'attribute_name', value: 'attribute_value' },
     ],
-    // an item without one is in no group
+    // an item without a group id belongs to no group
     group_key: { first: [optional('item_group_id'), { constant: '' }] },
     group_options: ['color', 'size', 'material', 'pattern'].map((name) => ({
       key: name,
@@ -229,7 +230,7 @@ export const GOOGLE: Mapping = {
   },
 }
 
-/** Ready mappings by the name for `--mapping`. */
+/** The ready mappings by their names, which `--mapping` and `preset` take. */
 export const PRESETS: Readonly<Record<string, Preset>> = {
   magento2: {
     mapping: MAGENTO2,

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { detectMapping } from './detect.ts'
 import { chunked, readAll } from '../fixtures.ts'
 
-// What was wrong in files that nobody here had seen, one test for each cause: test/fixtures/supplier-files has the files, and
+// Errors that detection made with unknown files, one test per cause: test/fixtures/supplier-files has the files, and
 // docs/decisions/269-what-is-certain-is-read.md says why.
 
 async function proposed(file: string) {
@@ -216,7 +216,7 @@ describe('texts', () => {
     const titles = (...names: readonly string[]) =>
       proposed(table('sku,name,price', ...names.map((name, n) => `A-${n},${name},${n}.50`)))
     expect((await titles('Wkręt stalowy', 'Klej żółty', 'Młotek')).mapping.locale).toBe('pl')
-    // of two languages, or in one title, they may be those of names
+    // letters of two languages, or in a single title, may be those of names
     expect((await titles('Wkręt', 'Młotek', 'Klej żółty', 'Řezník')).mapping.locale).toBe('en')
     expect((await titles('Łódź poster', 'Frame', 'Hook')).mapping.locale).toBe('en')
   })

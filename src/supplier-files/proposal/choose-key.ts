@@ -4,9 +4,12 @@ import { OTHER_AMOUNTS } from './lower-prices.ts'
 import { REFUSED_WITHOUT_KEY } from './propose-by-names.ts'
 import { idOfRepeated, keyAmong, keyOfGappy } from './propose-key.ts'
 
-// The key of the articles: where no column is called so, and where the one that is does not tell them apart.
+// Proposes the key of the articles if no column is called like one, or if the one that is does not distinguish them.
 
-/** @throws ShelfwireError `source-unreadable` when nothing could be the key */
+/**
+ * Proposes a key although no column is called like one, and asks about it. @throws ShelfwireError `source-unreadable` if no column can be the
+ * key
+ */
 export async function proposeUnnamedKey({ columns, rows, fields, used, note, ask }: Draft): Promise<void> {
   const mayBeKeys = columns.filter(
     ({ name }) => name !== fields['cost'] && name !== fields['quantity'] && !OTHER_AMOUNTS.test(name),
@@ -24,7 +27,10 @@ export async function proposeUnnamedKey({ columns, rows, fields, used, note, ask
   ask(question, 'sku')
 }
 
-/** Takes another key where the proposed one is empty or repeated in several rows. @param isBroughtTogether rows of a product are one offer */
+/**
+ * Proposes another key if the proposed one is empty or repeated in several rows. @param isBroughtTogether whether rows of a product become
+ * one offer
+ */
 export function proposeOtherKey(
   { rows, fields, used, reasons, ask }: Draft,
   {
@@ -36,7 +42,7 @@ export function proposeOtherKey(
   const instead = (reasonOf: (reason: string) => string) => {
     for (const reason of reasons) if (reason[0] === 'fields.sku') reason[1] = reasonOf(reason[1])
   }
-  // of rows that are brought together, those without a key may be parts
+  // among rows that are brought together, those without a key may be parts
   const gappy = isBroughtTogether ? undefined : keyOfGappy(rows, fields, isGrouped)
   if (gappy !== undefined) {
     fields['sku'] = gappy.source

@@ -31,7 +31,7 @@ describe('what was chosen before for columns of a file', () => {
     expect(mapping.fields).toMatchObject({ sku: 'Nr', title: 'Bez', cost: 'Preis 2', quantity: 'Menge' })
     expect(reasonsOf('fields.title')).toEqual(['chosen before in the mapping of "Nord": "Bez", in place of "Kurztext"'])
     expect(reasonsOf('fields.cost').join()).toContain('chosen before in the mapping of "Nord": "Preis 2"')
-    // it is no question any more
+    // the field is no longer asked about
     expect(asked.filter((question) => /what you pay|for the cost/.test(question))).toEqual([])
   })
 

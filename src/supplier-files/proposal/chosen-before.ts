@@ -4,18 +4,19 @@ import { readMappingDocument } from '../mapping-document.ts'
 import { parseMapping, type Grouping, type Mapping } from '../mapping/mapping.ts'
 import { priceKindOf } from './price-columns.ts'
 
-// What a merchant chose for columns before: the mappings that the account uses are the memory (docs/decisions/176-mappings-are-the-memory.md).
+// Proposes again what the merchant chose for columns before. The mappings that the account uses are the memory
+// (docs/decisions/176-mappings-are-the-memory.md).
 
 /** A mapping that the account uses, as it was given. */
 export interface KnownMapping {
-  /** The name of the supplier that it is of. */
+  /** The name of its supplier. */
   supplier: string
-  /** Whether that is the supplier whose file is looked at: what was chosen there counts more. */
+  /** Whether it is the mapping of the supplier whose file is examined, whose choices have precedence. */
   isOwn: boolean
   mapping: unknown
 }
 
-/** A proposal, as far as it can be replaced by what was chosen before. */
+/** The members of a proposal that earlier choices can replace. */
 interface Replaceable {
   fields: Record<string, unknown>
   group?: Grouping | undefined
@@ -24,21 +25,22 @@ interface Replaceable {
   each?: string | undefined
 }
 
-/** `isInstead`: in place of what was said about the member. */
+/** Records a reason. `isInstead`: it replaces the earlier reasons for the member. */
 type Note = (path: string, reason: string, isInstead?: boolean) => void
 
-/** The least share of a mapping's columns that a file has to have before anything of it is proposed; and how many at least. */
+/** A file must have at least this share of a mapping's columns, and at least this many of them, before any of its choices is proposed. */
 const FIT_MIN = 0.5
 const COLUMNS_MIN = 2
-/** What only makes sense together with the other columns of its mapping. */
+/** Fields that are meaningful only together with the other columns of their mapping. */
 const OF_WHOLE = ['group_key', 'group_title', 'group_position', 'group_options', 'attributes']
-/** Names of columns in a reason. */
+/** The greatest length of a source in a reason. */
 const SHOWN_MAX = 200
 
 /**
- * A proposed mapping with what the account chose before, and whether a field was. Reasons are added, and those of what was replaced are taken out.
+ * Replaces parts of a proposed mapping by what the account chose before. Adds the reasons to `reasons`, and removes those of the replaced parts.
  * @param hasColumn whether the file has a column or path
- * @param isReady a ready mapping was found: what reads other files says nothing about it
+ * @param isReady whether a ready mapping was found: then only mappings whose columns are all in the file count
+ * @returns `isChosen`: whether a field was chosen before
  */
 export function chosenInstead(
   mapping: Mapping,
@@ -66,19 +68,19 @@ export function chosenInstead(
       [...instead].some((path) => path === `fields.${field}` || path.startsWith(`fields.${field}.`))
     return { mapping: parsed, isChosen }
   } catch (error) {
-    // what was chosen does not fit together with the rest, as texts in one language twice
+    // the choices conflict with the rest, for instance two texts in one language
     if (!(error instanceof ShelfwireError)) throw error
     return { mapping, isChosen: () => false }
   }
 }
 
 /**
- * Puts what the account chose for these columns in its other mappings in place of what is proposed, and says so. The first mapping that has a choice
- * for a field counts; where another one differs, that is said, too.
- * @param known own mappings of the supplier first, then those that were used last
+ * Replaces what is proposed for columns by what the account chose for them in its mappings, and notes it. The first mapping with a choice for a
+ * field counts; if another one differs, that is noted, too.
+ * @param known the supplier's own mappings first, then those that were used last
  * @param hasColumn whether the file has a column or path
- * @param isReady a ready mapping was found: what reads other files says nothing about it
- * @returns the members as they are then
+ * @param isReady whether a ready mapping was found: then only mappings whose columns are all in the file count
+ * @returns the members after the replacement
  */
 function chooseAsBefore(
   proposed: Replaceable,
@@ -94,7 +96,7 @@ function chooseAsBefore(
   for (const { supplier, isOwn, mapping, own } of readable(known)) {
     const fit = fitOf(mapping, hasColumn)
     if (!fit.isWhole && (isReady || !fit.isPart)) continue
-    // what reads the articles of a record says nothing about the record, and the other way round
+    // choices for the elements of a list do not apply to records, and the reverse
     const { each } = 'each' in settings ? settings : proposed
     if (mapping.each !== each) {
       if (!isOwn || !fit.isWhole || whose.size > 0 || mapping.each === undefined) continue
@@ -118,7 +120,7 @@ function chooseAsBefore(
         whose.set(field, supplier)
         continue
       }
-      // another supplier's list may have had no purchase price to choose
+      // the other supplier's list may have had no purchase price to choose
       if (field === 'cost' && !isOwn && isPurchase(fields['cost']) && !isPurchase(source)) {
         note(path, `the mapping of ${quoted(supplier)} has ${shown(source)} there, and no purchase price`)
         continue
@@ -144,8 +146,8 @@ function chooseAsBefore(
 }
 
 /**
- * Whether records list articles by the supplier's own mapping, where the file has all that it reads: the fields are proposed with it.
- * @returns undefined where no such mapping is there; null for one without a list
+ * The list of articles in the supplier's own mapping, if the file has all columns of this mapping; the fields are then proposed for its elements.
+ * @returns undefined without such a mapping; null if its records are the articles
  */
 export function eachChosen(
   known: readonly KnownMapping[],
@@ -159,11 +161,11 @@ export function eachChosen(
 
 interface Readable extends KnownMapping {
   mapping: Mapping
-  /** Its fields; of a ready mapping those that were changed. */
+  /** Its fields; if it extends a ready mapping, only those that differ. */
   own: Readonly<Record<string, unknown>>
 }
 
-/** Mappings of other releases may not be readable any more: those are passed over. */
+/** Parses the mappings. Those of other releases that cannot be read any more are skipped. */
 function readable(known: readonly KnownMapping[]): Readable[] {
   return known.flatMap((one) => {
     try {
@@ -176,7 +178,7 @@ function readable(known: readonly KnownMapping[]): Readable[] {
   })
 }
 
-/** How much of what a mapping reads is in a file. */
+/** How many of the columns that a mapping needs are in a file: all (`isWhole`), or enough of them (`isPart`). */
 function fitOf(mapping: Mapping, hasColumn: (column: string) => boolean): { isWhole: boolean; isPart: boolean } {
   const { group, fields, skip = [] } = mapping
   const grouping =
@@ -192,7 +194,7 @@ function fitOf(mapping: Mapping, hasColumn: (column: string) => boolean): { isWh
   return { isWhole: isEnough && found === needed.size, isPart: isEnough && found >= needed.size * FIT_MIN }
 }
 
-/** Columns that a source reads: those that a file must have, and the others. */
+/** The columns that a source reads: those that a file must have, and those that it may lack. */
 function columnsOf(source: unknown): { needed: string[]; optional: string[] } {
   const needed: string[] = []
   const optional: string[] = []
@@ -217,7 +219,7 @@ function columnsOf(source: unknown): { needed: string[]; optional: string[] } {
   return { needed, optional }
 }
 
-/** What is proposed for columns that were chosen for something else is left out. */
+/** The proposed fields without those whose columns were chosen for another field. */
 function withoutTaken(
   fields: Readonly<Record<string, unknown>>,
   chosen: Readonly<Record<string, unknown>>,

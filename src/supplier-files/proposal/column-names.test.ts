@@ -11,10 +11,10 @@ it.each([
   ['Preço (R$)', 'cost', 'BRL'],
   ['price-EUR', 'cost', 'EUR'],
   ['UVP €', 'list_price', 'EUR'],
-  // of several countries
+  // a sign that several countries use
   ['Price ($)', 'cost', undefined],
   ['Pris kr', 'cost', undefined],
-  // a measure, and no price at all
+  // a measure, and no price
   ['Width (ft)', 'width', undefined],
 ])('%s is a column of %s in %s', (column, field, currency) => {
   expect(guessByName(column)[0]).toMatchObject({ field })

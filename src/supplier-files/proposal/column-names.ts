@@ -1,22 +1,25 @@
-// Which field a column may be by its name.
+// Finds the fields that a column may be by its name.
 
-import { currencyBySign } from '../numbers.ts'
+import { splitCurrency } from './name-currencies.ts'
 import type { MappedField } from '../../../contract/product-fields.ts'
 import { NAMES, type Names } from './known-names.ts'
 import { NAMES_BEYOND_EUROPE } from './names-beyond-europe.ts'
 
-/** What a column may be by its name: a field, the language of the name, and how well it fits. */
+/**
+ * A field that a column may be by its name, with the languages of the name. `score`: 3 for a known name, 2.5 for one with a number, below 2 for a
+ * part of a name.
+ */
 export interface NameGuess {
   field: MappedField
   languages: readonly string[]
   score: number
-  /** The language of its texts, which the name says: `name:de`, `description-en_US-ecommerce`. */
+  /** The language of its texts, if the name states it: `name:de`, `description-en_US-ecommerce`. */
   locale?: string
-  /** The currency of its amounts, which the name says: `price-EUR`. */
+  /** The currency of its amounts, if the name states it: `price-EUR`. */
   currency?: string
 }
 
-/** Names that mean something else within longer ones, such as `item group id` and `Umsatz netto`. */
+/** Names that mean something else as part of a longer one, as in `item group id` and `Umsatz netto`. */
 const WHOLE_ONLY = new Set(
   (
     'netto group material article artikel numer menge aantal stock model pieces wholesale produto articulo articolo artigo saldo lager antal ' +
@@ -24,20 +27,20 @@ const WHOLE_ONLY = new Set(
     'koszt kodas kods kood kogus kiekis kaina cena hind alis остатки товар номенклатура закупка наскладе склад раздел группа фото gruppe'
   ).split(' '),
 )
-/** What makes a price another one than the merchant's, and a quantity another than the stock. */
+/** Words by which a price is not the merchant's cost, or a quantity not the stock. */
 const OTHER_AMOUNT =
   /umsatz|uvp|maintain|brutto|verkauf|show|pseudo|compare|old|alt|rabatt|discount|msrp|rrp|min|max|group|tax(?!ex)|grund|base|unit(?!price|ar|air)|track|manage|controlar|permitir|decimal|canbe|allow|low|policy|backorder|require|continue|location|incoming|unavailable|committed|reserv|rezerv|rezerw|pending|notify|threshold|message|(?<!stock)status|shipping|delivery|payment|versand|surcharge|special|lineitem|ordered|sold|perpack|packsize|packqty|percarton|perbox|moq|стар|розн|достав|скидк|знижк|уценк|мин|перечерк|перекресл|lama|gammal|vecchi|viej|ancien|eski|stara|staro|regi$/
-/** Columns that are no stock and no cost, although they are called like one: they say whether it is counted, or what happens without it. */
+/** Columns that are called like a stock or a cost and are none: they state whether stock is tracked, or what happens when it runs out. */
 const NO_AMOUNT =
   /track|manage|maintain|allow|controlar|permitir|decimal|canbe|lowstock|stocklow|policy|backorder|notify|threshold|incoming|unavailable|committed|reserv|rezerv|rezerw|pending|lineitem|ordered|reorder|inpos|safetystock|картин|image|photo|фото|picture/
 
-/** How many pieces a pack has, in several languages: `Cantidad x caja`, `Menge pro Karton`, `Sztuk w opakowaniu`. */
+/** Words for the number of pieces in a pack, in several languages: `Cantidad x caja`, `Menge pro Karton`, `Sztuk w opakowaniu`. */
 const IN_A_PACK =
   /caja|bulto|empaque|caixa|fardo|karton|carton|colis|conditionnement|confezion|imballo|opak|krabic|bal[eu]n|doos|verpakking|verpack|\bvpe|\bpack|perpack|pallet|palet|koli(?!c)|kutu|упаков|короб|ящик|кашон/u
 const STOCK =
   /stock|bestand|lager|estoque|existenc|giacenz|voorraad|skladem|^stan|stoc|zaliha|készlet|остат|залиш|склад/u
 
-/** Keys by which a system knows a row itself: they come after those by which people order. */
+/** The scores of keys that are internal ids of a system, or less specific. They rank below those by which people order. */
 const WEAK_KEYS: Readonly<Record<string, number>> = {
   id: 2,
   uuid: 1.9,
@@ -45,6 +48,10 @@ const WEAK_KEYS: Readonly<Record<string, number>> = {
   productid: 2,
   itemid: 2.2,
   numer: 2.3,
+  plu: 2.3,
+  // of a product, in exports of Shopify
+  handle: 1.8,
+  plucode: 2.3,
   model: 2.3,
   modelnumber: 2.4,
   material: 2.5,
@@ -59,42 +66,42 @@ const WEAK_KEYS: Readonly<Record<string, number>> = {
   suppliersku: 2.9,
 }
 
-/** Whether a name is in a script that says in three signs what others need more letters for. */
+/** Whether a name has at least three characters of a script that needs few of them for a word. */
 const isIdeographic = (name: string) => name.length >= 3 && /^[\p{sc=Han}\p{sc=Katakana}\p{sc=Hiragana}]/u.test(name)
 
-/** Whether a known name is a part of a longer one, with its meaning. */
+/** Whether a longer name contains a known one, and with the same meaning. */
 function isPart(known: string, name: string, field: string): boolean {
   if ((known.length <= 4 && !IDEOGRAPHIC.has(known)) || WHOLE_ONLY.has(known) || !name.includes(known)) return false
-  // the price before it was lowered; a stock may be called so
+  // an initial price is the one before a reduction; an initial stock is a stock
   if (field === 'cost' && name.includes('initial')) return false
   return (field !== 'cost' && field !== 'quantity') || !OTHER_AMOUNT.test(name.replace(known, ''))
 }
 
 const WITHOUT_MARK: Readonly<Record<string, string>> = { ł: 'l', ø: 'o', đ: 'd', ı: 'i', æ: 'ae', ς: 'σ' }
-/** A text in small letters with those that have no mark to take off written as others: `førpris` as `forpris`. */
+/** Replaces lower-case letters that NFD does not decompose: `førpris` becomes `forpris`. */
 export const withLetters = (text: string): string =>
   text.replace(/[łøđıæς]/g, (letter) => WITHOUT_MARK[letter] ?? letter)
-/** Shorter names are too easily others: `ár` is a price, `ar` is none. */
+/** Shorter names keep their marks, because without them they would be other words: `ár` is a price, `ar` is not. */
 const FOLDED_LENGTH_MIN = 4
 
-/** A name in small letters without anything but letters and digits; longer ones without the marks on their letters, which many leave out. */
+/** The letters and digits of a name, in lower case; longer names without diacritical marks, which many leave out. */
 function simplified(column: string): string {
   const name = column.toLowerCase().replace(/[^\p{L}\p{M}\p{N}]/gu, '')
   if (name.length < FOLDED_LENGTH_MIN || /^[a-z0-9]*$/.test(name)) return name
   return withLetters(name.normalize('NFD').replace(/\p{M}/gu, ''))
 }
 
-/** What is longer is a text, and no name. */
+/** Longer names are texts. */
 const NAME_LENGTH_MAX = 200
 
 /**
- * The fields that a column may be by its name, the best first. A number at its end, as in `Image 2`, does not count, and neither does what
- * systems add to names: `*Title`, `Product ID [Non Editable]`, `Variant SKU`.
+ * The fields that a column may be by its name, the best first. A number at the end, as in `Image 2`, is ignored, and so are additions of systems:
+ * `*Title`, `Product ID [Non Editable]`, `Variant SKU`.
  */
 export function guessByName(column: string): NameGuess[] {
   if (column.length > NAME_LENGTH_MAX) return []
   const name = withoutNotes(column).replace(AS_SHOWN, '')
-  // a path, and no short form such as `Rek. pris`
+  // split at the dots of a path, but not at those of abbreviations such as `Rek. pris`
   const parts = name.split(/\.(?!\s)/).filter((part) => part.trim() !== '')
   if (parts.length > 1 && (OF_A_SYSTEM.test(parts.at(-1) ?? '') || parts.slice(0, -1).some(isOfThePage))) return []
   const own = guessBySimplified(simplified((isAmountOfPrice(parts) ? parts.at(-2) : parts.at(-1)) ?? name))
@@ -103,7 +110,7 @@ export function guessByName(column: string): NameGuess[] {
   const guesses = (own.length > 0 ? own : guessBySimplified(simplified(name)))
     .filter(isSaidOf(parts))
     .map((guess) => (guess.field === 'cost' && parts.slice(0, -1).some(isWithoutTax) ? netFirst(guess) : guess))
-  // before notes such as `(€)` are taken off
+  // with notes such as `(€)`, which `name` does not have any more
   const inCurrency = guessInCurrency(column.trim().replace(AMOUNT_OF_CURRENCY, '$1 $2')).filter(isSaidOf(parts))
   if (inCurrency.length > 0) return inCurrency
   if (guesses.some(({ score }) => score >= SURE)) return guesses
@@ -119,28 +126,28 @@ export function guessByName(column: string): NameGuess[] {
 }
 
 /**
- * The text of a member as WordPress shows it, programs write the text of an XML element, and MongoDB its numbers: `title.rendered`, `price._`,
- * `price.$numberDouble`.
+ * The last part of paths to plain values: rendered texts of WordPress, texts of XML elements as programs write them, and numbers of MongoDB:
+ * `title.rendered`, `price._`, `price.$numberDouble`.
  */
 const AS_SHOWN = /(?<=.)\.(?:rendered|_|\$|\$t|_text|_cdata|\$number(?:Int|Long|Double|Decimal)|\$oid)$/
-/** What a system says of a member, as Sanity does: `category._type` is no category. */
+/** Names of a system's metadata, such as Sanity's: `category._type` is no category. */
 const OF_A_SYSTEM =
   /^[_$]_?(?:type|typename|class|index|ref|db|key|rev|weak|schema|system|originalId|createdAt|updatedAt|version|v)$/
-/** What is said of the page of an article, to search engines and networks. */
+/** Whether a part of a path is about the web page of an article, for search engines and social networks. */
 const isOfThePage = (part: string) =>
   /^(?:yoast|rank_?math|aioseo|og$|open_?graph|twitter|schema$|@graph$|_links$|_embedded$)/i.test(part)
 
-/** The maker or the category whose name a path is, as `brand.name`: it is no title of articles. */
+/** The manufacturer or category that a path names, such as `brand.name`, which is no title of articles. */
 function whatIsNamed(parts: readonly string[]): NameGuess[] {
   const of = simplified(parts.length < 2 ? '' : (parts.at(-2) ?? ''))
-  // a group may be that of versions
+  // a group may be one of versions
   if (of === '' || KINDS_OF_ARTICLES.has(of)) return []
   return guessBySimplified(of).filter(
     ({ field, score }) => score >= SURE && (field === 'manufacturer' || field === 'category'),
   )
 }
 
-/** A member of an amount that numbers or names something is none: `prices.price.@cityId`. */
+/** Names of members of a price that identify or describe something, and are no amount: `prices.price.@cityId`. */
 const NUMBER_OF_SOMETHING = /(?:^@?|[\s_-]|(?<=\p{Ll}))(?:[iI][dD]|[cC]ode|[nN]o|[nN]r|[tT]ype|[nN]ame)$/u
 const isSaidOf = (parts: readonly string[]) => {
   const around = parts.slice(0, -1).map(wordsOf)
@@ -150,11 +157,11 @@ const isSaidOf = (parts: readonly string[]) => {
   const isSent = around.some((words) => isAbout(words, SENDING))
   return ({ field }: NameGuess) =>
     (field !== 'cost' && field !== 'quantity' && field !== 'list_price') ||
-    // what is to be delivered is counted as well
+    // a quantity within a delivery still counts
     !(isOther || (isSent && field !== 'quantity'))
 }
 
-/** What is paid for beside the article, and what is taken off its price; whole words, as `Lieferant` and `feed` are something else. */
+/** Words for costs besides the article, and for deductions from its price. Whole words, because `Lieferant` and `feed` contain others. */
 const SENDING = new Set(
   (
     'shipping delivery freight postage versand versandkosten lieferung lieferkosten fracht frachtkosten wysyłka dostawa ' +
@@ -170,7 +177,7 @@ const PAID_BESIDE = new Set([
   ).split(' '),
 ])
 const WITHOUT = 'ex excl exclude excluded excluding exclusive exkl without ohne bez sin sans net netto'.split(' ')
-/** A price with these is one of the article: `with_vat`, `after_discount`. */
+/** Words by which a price is nevertheless that of the article: `with_vat`, `after_discount`. */
 const OF_THE_ARTICLE = new Set([
   ...WITHOUT,
   ...'with incl include included including inclusive inkl mit gross brutto after nach before vor less po przed'.split(
@@ -181,15 +188,15 @@ const OF_THE_ARTICLE = new Set([
 const isAbout = (words: readonly string[], others: ReadonlySet<string>): boolean =>
   words.some((word) => others.has(word)) && !words.some((word) => OF_THE_ARTICLE.has(word))
 
-/** Whether a part of a path says that the price in it is without tax: `excl_vat.price`. */
+/** Whether a part of a path states that the price in it excludes tax: `excl_vat.price`. */
 function isWithoutTax(part: string): boolean {
   const words = wordsOf(part)
   return words.some((word) => TAXES.includes(word)) && words.some((word) => WITHOUT.includes(word))
 }
-/** It goes before a price that is called alike and may have the tax in it. */
+/** Ranks a price without tax above one with the same name that may include it. */
 const netFirst = (guess: NameGuess): NameGuess => ({ ...guess, score: guess.score + 0.1 })
 
-/** Whether a path is the amount of a price that has its currency beside it: `price.amount`, but `item.amount` and `shipping.price.amount` are not. */
+/** Whether a path is the amount of a price with its currency beside it: `price.amount`, but not `item.amount` or `shipping.price.amount`. */
 const isAmountOfPrice = (parts: readonly string[]): boolean =>
   parts.length > 1 &&
   /^(?:amount|value)$/i.test(parts.at(-1) ?? '') &&
@@ -198,8 +205,8 @@ const isAmountOfPrice = (parts: readonly string[]): boolean =>
     .some(({ field, score }) => score >= SURE && (field === 'cost' || field === 'list_price'))
 
 /**
- * Names that say one thing in several words: `EAN / GTIN / barcode`, `Fabricante / Marca`. A cost or a stock is one only where each word says
- * so: `Stock (reserved)` and `Cost (shipping)` are other amounts, as `SKU (parent)` is another key.
+ * The fields of names with several words for one thing: `EAN / GTIN / barcode`, `Fabricante / Marca`. For a cost or a stock, every word must agree:
+ * `Stock (reserved)` and `Cost (shipping)` are other amounts, as `SKU (parent)` is another key.
  */
 function guessByEither(name: string): NameGuess[] {
   const words = name
@@ -220,14 +227,16 @@ function guessByEither(name: string): NameGuess[] {
     .filter(({ field }) => !needsAll(field) || isSaid(field))
     .map((guess) => ({ ...guess, score: guess.score - 0.2 }))
 }
-/** What may be said of the amount that is meant. */
+/** Words that may qualify the amount that is meant. */
 const QUALIFIERS: Readonly<Partial<Record<MappedField, RegExp>>> = {
   cost: /^(?:net|netto|ht|(?:per)?(?:unit|piece|item|each)|purchase|einkauf|zakup|hurt|dealer|b2b|(?:tax|vat|iva|mwst|moms)?(?:excl|excluded|incl|included)|(?:excl?|excluding|incl|including|without|ohne|sin|bez|exkl)(?:tax|vat|iva|mwst|ust|dph|moms))$/,
   quantity: /^(?:total|gesamt|summe|razem|totale|totaal|celkem|free|frei|units?|current|actual|now|aktuell)$/,
 }
 const EITHER_MAX = 5
 
-/** Words that say what a column is wherever they stand in its name, as in `sku_shop` and `EAN (unit)`; too short to be parts of words. */
+/**
+ * Words that identify a column wherever they are in its name, as in `sku_shop` and `EAN (unit)`. They are too short to be searched as parts of words.
+ */
 const TOKENS: Readonly<Record<string, { field: MappedField; score: number }>> = {
   sku: { field: 'sku', score: 2.6 },
   ean: { field: 'ean', score: 2.4 },
@@ -239,6 +248,7 @@ const TOKENS: Readonly<Record<string, { field: MappedField; score: number }>> = 
   rrp: { field: 'list_price', score: 2.4 },
   msrp: { field: 'list_price', score: 2.4 },
   uvp: { field: 'list_price', score: 2.4 },
+  upe: { field: 'list_price', score: 2.4 },
   pvpr: { field: 'list_price', score: 2.4 },
   ррц: { field: 'list_price', score: 2.4 },
   stock: { field: 'quantity', score: 1.5 },
@@ -258,7 +268,7 @@ function guessByTokens(name: string): NameGuess[] {
   const known = wordsOf(name).flatMap((token) => (Object.hasOwn(TOKENS, token) ? (TOKENS[token] ?? []) : []))
   const [best] = known
     .filter(({ field }) => field !== 'quantity' || !isOther)
-    // `Ціна РРЦ` says more than that it is a price
+    // `Ціна РРЦ` is more specific than a price
     .toSorted((a, b) => b.score - a.score)
   return best === undefined ? [] : [{ ...best, languages: [] }]
 }
@@ -267,24 +277,20 @@ const wordsOf = (name: string) =>
   name
     .replace(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ')
     .toLowerCase()
-    // what is left of a Turkish capital letter: FİYAT
+    // a remainder of lower-casing Turkish İ: FİYAT
     .replaceAll('\u0307', '')
     .split(/[^\p{L}\p{N}]+/u)
-
-/** Whether a name says a currency, with or without brackets around it. */
-export const saysCurrency = (column: string): boolean =>
-  column.length <= NAME_LENGTH_MAX && column.split(/[^\p{L}]+/u).some((word) => CURRENCIES.has(word))
 
 const PRICE_WORDS = new Set(
   'цена цены ціна ціни cena ceny prix pris prijs preis price precio prezzo preço preco fiyat fiyatı hinta ár preț pret cijena kaina hind τιμή harga giá قیمت liste listesi'.split(
     ' ',
   ),
 )
-/** Whose price it is, or of what, where it is not that of the article for the merchant: as `simplified` writes it. */
+/** Words by which a price is not the merchant's, or not that of an article, as `simplified` writes them. */
 const OTHER_PRICE =
   /livraison|expedition|envio|spedizion|transp|doprav|dostaw|kargo|szallit|emballage|embalaje|imballag|embalagem|verpack|opakow|upakow|paczk|obal|ambalaj|упаков|фасов|продаж|реализ|мрц|ррц|мин|рекоменд|doporu|odporuc|conseill|recom|consigliat|sugerid|suggest|klient|клиент|клієнт|client|kund|musteri|prodej|prodaj|predaj|sprzed|vente|venta|venda|vendit|vanzare|satis|salj|salg|myynti|elada|detal|maloob|perakende|promo|акци|акці|fecha|datum|(?<!up)date(?!d)|дата|tarih/
 
-/** Whether a name has a word for a price and nothing that is known otherwise: it may be what the merchant pays, which has to be asked. */
+/** Whether a name has a word for a price and no known meaning otherwise: it may be the cost, and the merchant has to be asked. */
 export function isCalledPrice(column: string): boolean {
   if (column.length > NAME_LENGTH_MAX || OTHER_KEY.test(column.toLowerCase())) return false
   const name = simplified(withoutNotes(column))
@@ -299,24 +305,24 @@ export function isCalledPrice(column: string): boolean {
 const BASE_PRICE =
   /^(?:base|basis)(?:price|preis)$|^(?:precio|preco|prezzo|prix(?:de)?)base$|^basisprijs$|^cena(?:bazowa|zakladni|zakladna)$/
 
-/** The words of a name beside the one for a price: `nakit` of `NAKİT FİYAT`; undefined where it has none, or says that it is another amount. */
+/** The words of a name beside the one for a price: `nakit` in `NAKİT FİYAT`. Undefined if it has no word for a price, or means another amount. */
 export function wordsBesidePrice(column: string): string[] | undefined {
   if (column.length > NAME_LENGTH_MAX) return undefined
   const name = simplified(withoutNotes(column))
   const words = wordsOf(withoutNotes(column)).filter((word) => word !== '')
   const others = words.filter((word) => !PRICE_WORDS.has(word))
-  // beside one in cash it is that which everybody pays
+  // a base price is the general one beside a price in cash
   if (BASE_PRICE.test(name)) return ['base']
   return others.length === words.length || OTHER_AMOUNT.test(name) || OTHER_PRICE.test(name) ? undefined : others
 }
 
-/** The score from which a name is known as it is. */
+/** The score from which a whole name is known, and not only a part of it. */
 const SURE = 2
 const OF_A_PRODUCT = /^(?:variant|product|item|produkt|artikel)[\s_-]+(?=\p{L})/iu
-/** The number of one of several columns of a name, signs of required columns, and what is said in brackets about a column. */
+/** Additions to a name: the number of one of several equal names, signs of required columns, and notes in brackets. */
 const NOTES =
   /^[*#\s]+|[*\s]+$|(?<=.)#\d{1,3}$|\s*\[[^\]]{3,40}\]\s*$|\s*[(（](?:税抜き?|税込み?|税別|本体)[)）]\s*$|\s*\((?:not editable|current|new|optional|required|pflicht)\)\s*$/giu
-/** What one counts or pays in, behind a comma or in brackets: `Залишок, шт`, `P. coste (€)`. */
+/** A unit or currency after a comma or in brackets: `Залишок, шт`, `P. coste (€)`. */
 const COUNTED_IN =
   /(?:[,/]\s*|\s*[([]\s*|\s+(?=[€$£₴₽]))(?:[€$£₴₽]|грн|руб(?:л[иь]|лей)?|гривень|гривні|zł|kč|ft|lei|kr|шт|szt|stk|stück|pcs|pz|uds?|ks|db|st|kpl|tk|gab|vnt)\.?\s*[)\]]?$/iu
 const withoutNotes = (column: string) => column.replace(NOTES, '').replace(COUNTED_IN, '')
@@ -324,7 +330,7 @@ const withoutNotes = (column: string) => column.replace(NOTES, '').replace(COUNT
 const LANGUAGES = new Set(
   'bg cs da de el en es et fi fr hr hu it lt lv nb nl no pl pt ro ru sk sl sr sv tr uk zh ja'.split(' '),
 )
-/** Countries that many write for the language: `name_ua`. */
+/** Country codes that are often written instead of the language: `name_ua`. */
 const LANGUAGE_OF_COUNTRY: Readonly<Record<string, string>> = {
   ua: 'uk',
   cz: 'cs',
@@ -341,15 +347,15 @@ const LANGUAGE_OF_COUNTRY: Readonly<Record<string, string>> = {
 }
 const IN_LANGUAGE =
   /^(.{2,60}?)(?:[:@._-]|\s*[([]|\s(?=[A-Z]{2}$))([a-z]{2})(?:[-_]([a-z]{2}))?[)\]]?(?:-[a-z_]{1,30})?$/iu
-/** `nameEs`, `titleZh`; `No` is a number rather than Norwegian. */
+/** A language at the end of a name: `nameEs`, `titleZh`. `No` means a number rather than Norwegian. */
 const LANGUAGE_BEHIND = /^(.{2,58}\p{Ll})(?!No$)(\p{Lu}\p{Ll})$/u
 const TEXTS: readonly string[] = ['title', 'description', 'seo_title', 'seo_description']
 
-/** Columns that are called like an article and nothing else: its name, where they have texts. */
+/** Names of columns that only mention an article; if such a column has texts, they are the articles' names. */
 export const ARTICLE =
   /^(?:products?|produkte?|produkty?|items?|parts?|articles?|artikel|artykuł|articulo|artículo|articolo|artigo|produto|produit|producto|prodotto|models?|modell|modelo|modello|modèle|ürün(?:ler)?|товары?|προϊόν|medicines?|drugs?|goods|merchandise|waren?|mercadoria|malzeme|urun|модель|препарат|プロダクト|アイテム)$/iu
 
-/** A text whose name says its language. */
+/** The text field of a name that states a language. */
 function guessInLanguage(name: string): NameGuess[] {
   const apart = IN_LANGUAGE.exec(name)
   const [, base = '', language = '', region] = apart ?? LANGUAGE_BEHIND.exec(name) ?? []
@@ -359,45 +365,19 @@ function guessInLanguage(name: string): NameGuess[] {
   const guesses = guessBySimplified(simplified(base)).filter(
     ({ field, score }) => score >= SURE && TEXTS.includes(field),
   )
-  // `Product (EN)` is what an article is called in a language
+  // `Product (EN)` is the article's name in a language
   if (guesses.length === 0 && apart !== null && ARTICLE.test(base))
     return [{ field: 'title', languages: [], score: SURE, locale }]
   return guesses.map((guess) => ({ ...guess, languages: [], locale }))
 }
 
-const CURRENCIES = new Set(
-  'AUD BGN BRL CAD CHF CZK DKK EUR GBP HRK HUF JPY NOK NZD PLN RON RSD RUB SEK TND TRY UAH USD ZAR'.split(' '),
-)
-/** A code or a sign at the end of a name: `price-EUR`, `Cena (Kč)`, `Цена, руб.`, `EK in €`. */
-const IN_CURRENCY = /^(.{2,60}?)[\s_.,([-]+(?:(?:in|en|w|v|в|у)\s+)?([^\s\d()[\],]{1,6})[)\]]?$/iu
-
-/** `priceUAH`, and `priceRUAH` of retail prices. */
-const CURRENCY_BEHIND = /^(.{1,40}\p{Ll})R?(\p{Lu}{3})$/u
-
-/** A member that is called like a currency, of one that is called like a price: `price_data.price.eur`. */
+/** A member with a currency as its name, in one that is called like a price: `price_data.price.eur`. */
 const AMOUNT_OF_CURRENCY = /^(?:.*\.)?([^.]{2,40})\.([a-z]{3})$/iu
 
-/** The currency that a name ends with; null for a sign that several have. */
-function splitCurrency(name: string): { base: string; currency: string | null | undefined } {
-  const [, own = '', code = ''] = CURRENCY_BEHIND.exec(name) ?? []
-  if (CURRENCIES.has(code)) return { base: own, currency: code }
-  const [, base = '', word = ''] = IN_CURRENCY.exec(name) ?? []
-  return { base, currency: CURRENCIES.has(word.toUpperCase()) ? word.toUpperCase() : currencyBySign(word) }
-}
-
-/** The currency that the name of a column of costs says, whatever else it says: `Koszt (zł)`, `EXW box USD`. */
-export function currencyOfName(column: string): string | undefined {
-  if (column.length > NAME_LENGTH_MAX) return undefined
-  const { base, currency } = splitCurrency(column.trim().replace(NOTE_ON_TAX, ''))
-  // a price per ft is one of a length
-  return PER.test(base) ? undefined : (currency ?? undefined)
-}
-/** `Fiyat TL (KDV dahil)` */
-const NOTE_ON_TAX =
-  /\s*[([][^()[\]]*(?:vat|tax|mwst|ust|iva|tva|btw|dph|kdv|ндс|пдв|moms|mva|áfa|alv|netto|brutto)[^()[\]]*[)\]]$/iu
-const PER = /(?:^|[^\p{L}])(?:per|pro|por|par|za|je|na|à)$/iu
-
-/** A price whose name says its currency. One that several have, as `kr`, is no part of the name all the same. */
+/**
+ * The price field of a name that states a currency. A sign that several currencies use, such as `kr`, is removed from the name, too, but no currency
+ * is set.
+ */
 function guessInCurrency(name: string): NameGuess[] {
   const { base, currency } = splitCurrency(name)
   if (currency === undefined) return []
@@ -407,7 +387,7 @@ function guessInCurrency(name: string): NameGuess[] {
     .map((guess) => (currency === null ? guess : { ...guess, currency }))
 }
 
-/** Whether a text is a known name as it is, or with a number at its end. */
+/** Whether a text is a known column name, perhaps with a number at its end. */
 export function isKnownName(column: string): boolean {
   if (column.length > NAME_LENGTH_MAX) return false
   return [column.split(/\.(?!\s)/).findLast((part) => part.trim() !== '') ?? column, column].some((text) => {
@@ -416,7 +396,7 @@ export function isKnownName(column: string): boolean {
   })
 }
 
-/** Fields by which a record is one of an article. */
+/** Fields by which a record is recognized as one of an article. */
 const OF_ARTICLES: readonly string[] = [
   'sku',
   'ean',
@@ -428,7 +408,7 @@ const OF_ARTICLES: readonly string[] = [
   'manufacturer',
 ]
 
-/** The field of articles that a member is called like; undefined where it is called like none. */
+/** The field of articles like which a member is called; undefined if there is none. */
 export function fieldOfArticle(name: string): string | undefined {
   const [best] = guessByName(name)
   return best !== undefined && best.score >= SURE && OF_ARTICLES.includes(best.field) ? best.field : undefined
@@ -445,12 +425,12 @@ const LISTS = (Object.entries(NAMES) as [MappedField, Names][]).map(
 )
 const KNOWN = new Set(LISTS.flatMap(([, byLanguage]) => byLanguage.flatMap(([, names]) => names)))
 const IDEOGRAPHIC = new Set([...KNOWN].filter(isIdeographic))
-/** Whether any name is a part of a text. Most columns have none, and looking for each name separately takes longer. */
+/** Matches texts that contain any known name. Most columns contain none, and searching for each name separately takes longer. */
 const ANY_PART = new RegExp(
   [...KNOWN].filter((name) => (name.length > 4 || IDEOGRAPHIC.has(name)) && !WHOLE_ONLY.has(name)).join('|'),
 )
 
-/** What is a category where no other column is one. */
+/** Names that mean the category only if no other column does. */
 const KINDS_OF_ARTICLES = new Set([
   'producttype',
   'tipodeproducto',
@@ -483,7 +463,7 @@ function guessBySimplified(name: string): NameGuess[] {
     if (field === 'quantity' && IN_A_PACK.test(name) && !STOCK.test(name)) score = 0
     if (score > 0) guesses.push({ field, languages, score })
   }
-  // `Precio recomendado` and `Manufacturer suggested retail price` have other names in them
+  // `Precio recomendado` and `Manufacturer suggested retail price` contain names of other fields
   const recommended = guesses.find(({ field }) => field === 'list_price')?.score ?? 0
   const kept = guesses.filter(({ field, score }) => field === 'list_price' || score > recommended)
   return kept.toSorted((a, b) => b.score - a.score)

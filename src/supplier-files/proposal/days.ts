@@ -1,13 +1,13 @@
 import { guessByName } from './column-names.ts'
 import { share, type Column } from './sample-columns.ts'
 
-// Columns that say when something came in or is to end: rows that share a day follow in the next file.
-// docs/decisions/215-detection-asks-about-what-an-import-leaves-out.md says which are none.
+// Recognizes columns with days, such as that of a delivery or an expiry. They are no keys, because rows may share a day in the next file.
+// docs/decisions/215-detection-asks-about-what-an-import-leaves-out.md says which columns are none.
 
 const YEAR_FIRST = /^(?:19|20)\d\d-(\d\d?)-(\d\d?)(?:$|[ T])/
 const YEAR_LAST = /^(\d\d?)([./-])(\d\d?)\2(?:(?:19|20)\d\d|\d\d)(?:$|[ T])/
 
-/** Whether two numbers are a day and a month, in either order. */
+/** Whether two numbers can be a day and a month, in either order. */
 const areDayAndMonth = (a: number, b: number) => Math.min(a, b) >= 1 && Math.min(a, b) <= 12 && Math.max(a, b) <= 31
 
 function isYearFirst(value: string): boolean {
@@ -15,7 +15,7 @@ function isYearFirst(value: string): boolean {
   return month !== undefined && Number(month) <= 12 && areDayAndMonth(Number(month), Number(day))
 }
 
-/** `01.02.03` may be one, and the number of an article. */
+/** Whether a value can be a day with the year at its end. `01.02.03` can be an article number, too. */
 function isYearLast(value: string): boolean {
   const [, first, , second] = YEAR_LAST.exec(value) ?? []
   return first !== undefined && areDayAndMonth(Number(first), Number(second))
@@ -27,8 +27,8 @@ const CALLED_DAY =
 const MOST = 0.9
 
 /**
- * Whether a column has days rather than numbers of articles. What has the year at its end, as `01.02.03` may have, are days where the name says so, or
- * where they repeat under a name that is not that of a key.
+ * Whether a column has days rather than article numbers. Values with the year at the end, such as `01.02.03`, are days if the name of the column says
+ * so, or if they repeat and the name is not that of a key.
  */
 export function isOfDays({ name, values }: Column): boolean {
   const days = share(values, (value) => isYearFirst(value) || isYearLast(value))

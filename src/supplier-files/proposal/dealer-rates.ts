@@ -6,14 +6,14 @@ import { isDealerRate, priceKindOf } from './price-columns.ts'
 import { memberLookup, memberText } from '../rows.ts'
 import { textAt, type Column, type SampleRows } from './sample-columns.ts'
 
-// A column such as `Dealer_Rate` has what dealers pay, or an exchange rate, or percent off. Its name alone does not say.
-// docs/decisions/215-detection-asks-about-what-an-import-leaves-out.md says what is asked.
+// A column such as `Dealer_Rate` has what dealers pay, or an exchange rate, or percent off. Its name does not show which.
+// docs/decisions/215-detection-asks-about-what-an-import-leaves-out.md says what the merchant is asked.
 
 const isPrice = ({ name }: Column) =>
   !isDealerRate(name) &&
   (priceKindOf(name) !== undefined || isCalledPrice(name) || guessByName(name).some(({ field }) => field === 'cost'))
 
-/** The values of two columns in the rows that have both. */
+/** Two columns, reduced to the values of rows that have both. */
 function paired(one: Column, other: Column, rows: SampleRows): [Column, Column] {
   const [left, right] = [one, other].map(({ name }) => {
     const lookup = memberLookup(name)
@@ -27,7 +27,10 @@ function paired(one: Column, other: Column, rows: SampleRows): [Column, Column] 
   ]
 }
 
-/** Whether the rates for dealers are a plausible share of another price in each row that has both, and differ as it does: percentages repeat. */
+/**
+ * Whether the rates for dealers are plausible purchase prices beside another price: in each row that has both, and about as different from row
+ * to row, unlike percentages, which repeat.
+ */
 export const isPaidRate = (rate: Column, columns: readonly Column[], rows: SampleRows): boolean =>
   columns.some((column) => {
     if (column === rate || column.isList || !isPrice(column)) return false
@@ -39,14 +42,14 @@ export const isPaidRate = (rate: Column, columns: readonly Column[], rows: Sampl
     )
   })
 
-/** Asks about a rate for dealers whose values do not show that it is what is paid. */
+/** Asks about a rate for dealers whose values do not show that it is a purchase price. */
 export function askAboutDealerRates(
   columns: readonly Column[],
   rows: SampleRows,
   cost: unknown,
   ask: (question: string, field?: string) => void,
 ): void {
-  // without a cost it is asked which column has it
+  // without a cost, the merchant is asked for its column instead
   if (cost === undefined) return
   const rate = columns.find(
     (column) => isDealerRate(column.name) && costShare(column.values) > 0 && !isPaidRate(column, columns, rows),

@@ -9,7 +9,7 @@ import { PRESETS } from '../presets/presets.ts'
 import { previewRows } from '../preview.ts'
 
 const detect = (content: string | Uint8Array): Promise<Proposal> => detectMapping(chunked(content, 1_000))
-/** The offers of a file by the mapping that is proposed for it. */
+/** The offers of a file by the mapping proposed for it. */
 async function proposed(content: string | Uint8Array): Promise<unknown[]> {
   const { mapping } = await detect(content)
   return (await readAll(content, mapping)).map((row) => ('offer' in row ? row.offer : row))
@@ -94,10 +94,10 @@ describe('a proposed mapping', () => {
     const text =
       'Artikelnr;Name;EK netto;Bestand;Preis\n1;Hammer;1.200,50;10;1\n2;Zange;auf Anfrage;-;2\n3;Säge;3,20;5;3\n4;Feile;k.A.;-;4\n'
     const { mapping, reasons } = await detect(text)
-    // words for no cost are as good as amounts
+    // words for a price on request count as amounts
     expect(mapping.fields).toMatchObject({ cost: 'EK netto', quantity: 'Bestand' })
     const unclear = await detect(text.replace('auf Anfrage', 'siehe Liste').replace('k.A.', 'Staffel'))
-    // else a column that is all amounts goes first, whatever it is called
+    // otherwise a column with only amounts has precedence, whatever its name
     expect(unclear.mapping.fields).toMatchObject({ cost: 'Preis', quantity: 'Bestand' })
     const others = await detect(text.replaceAll(/;[^;]*\n/g, '\n'))
     expect(others.mapping.fields).toMatchObject({ cost: 'EK netto', quantity: 'Bestand' })
@@ -166,7 +166,7 @@ describe('a proposed mapping', () => {
     const text = `Preisliste Frühjahr;;;\nLieferant GmbH;Hauptstr. 1;;\n\nArtikelnummer;Bezeichnung;EK netto;Bestand\nA-1;Spaten;12,50;3\nA-2;Säge;1.234,50;0\n`
     const { mapping, reasons } = await detect(text)
     expect(reasons).toContainEqual({ path: '', reason: 'the names of its columns are in line 4' })
-    // the run finds them as well, however long the title is next time
+    // the import finds the column names, too, even if the next file has a longer title
     expect(mapping.skipLines).toBeUndefined()
     expect(await proposed(`Neu;;;\n${text}`)).toMatchObject([
       { sku: 'A-1', cost: '12.5', quantity: 3 },
@@ -301,7 +301,7 @@ describe('a proposed mapping', () => {
       '[{"sku":"A","name":"Felt","price":1,"stock":[{"qty":3},{"qty":0}]},{"sku":"B","name":"Wool","price":2,"stock":[{"qty":4}]}]',
       /^the quantity is the first of up to 2 in "stock.qty"/,
     ],
-    // one of each: nothing is left out
+    // a single element each: nothing is left out
     [
       '[{"sku":"A","name":"Felt","price":1,"stock":[{"qty":3}]},{"sku":"B","name":"Wool","price":2,"stock":[{"qty":4}]}]',
       /^$/,
@@ -407,7 +407,7 @@ it('proposes UTF-8 for what is that, whatever encoding it states', async () => {
     expect(await readAll(xml(stated), mapping)).toMatchObject([{ offer: { sku: 'A' } }, { offer: { sku: 'B' } }])
     expect(JSON.stringify(await proposed(xml(stated)))).toContain('Schöner')
   }
-  // a byte of its letters has no meaning in what it states
+  // one of its bytes has no meaning in the stated encoding
   expect((await detect(xml('windows-1251', 'item').replace('größer', 'Инструмент'))).mapping.encoding).toBe('utf-8')
   const right = await detect(iconv.encode(xml('windows-1252'), 'windows-1252'))
   expect(right.mapping.encoding).toBe('windows-1252')
@@ -456,7 +456,7 @@ it('brings rows together by a column that is as their titles are, and not by one
   const head = 'Artikelnummer;Modell;Warengruppe;Bezeichnung;EK'
   const { mapping } = await detect([head, ...rows, ''].join('\n'))
   expect(mapping.group).toEqual({ by: 'Modell', inherit: ['Bezeichnung'] })
-  // one model of two titles, and one that comes again further down
+  // a model with two titles, and one that is repeated further down
   for (const row of ['H-5;M2;Tools;Axe;8,00', 'H-5;M1;Tools;Hammer;8,00']) {
     const other = await detect([head, ...rows, row, ''].join('\n'))
     expect(other.mapping.group).toMatchObject({ by: 'Bezeichnung', continues: true })

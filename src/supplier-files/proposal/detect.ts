@@ -5,6 +5,7 @@ import { chosenInstead, eachChosen, type KnownMapping } from './chosen-before.ts
 
 import { fieldOfArticle } from './column-names.ts'
 import { openContent } from '../content.ts'
+import { askAboutTriedZeros, askAboutZeros } from './doubtful-amounts.ts'
 import { formatOfText } from '../format.ts'
 import { hasNoHeader, hasShortRows, headerAmong, knownNames, upperHeader } from './header-line.ts'
 import { askAboutListsLeftOut } from './lists-left-out.ts'
@@ -16,6 +17,7 @@ import { languageOf } from './propose-decimal.ts'
 import { proposeFields } from './propose-fields.ts'
 import {
   askAboutProducts,
+  costColumnOf,
   knownItems,
   membersAmong,
   presetCost,
@@ -29,7 +31,7 @@ import {
 import { Reading } from '../reading.ts'
 import { listPathOf, recordPathOf } from './record-path.ts'
 import { defaultLimits, memberLookup, memberText, unreadable, type Warn } from '../rows.ts'
-import type { SampleRows } from './sample-columns.ts'
+import { columnsOf, type SampleRows } from './sample-columns.ts'
 import { tablesBeside } from '../side-by-side.ts'
 import { uniqueNames } from '../table/header.ts'
 import { readText } from '../text.ts'
@@ -41,35 +43,36 @@ import type { Utf8Evidence } from '../utf8-evidence.ts'
 
 /** A mapping that is proposed for a file, with a reason for each of its lines. */
 export interface Proposal {
-  /** The name of a ready mapping, for `--mapping`; null where the columns are those of no known system. */
+  /** The name of a ready mapping, for `--mapping`; null if the file is not from a known system. */
   preset: string | null
   mapping: Mapping
   /** `path` is a member of the mapping (`fields.cost`, `decimal`); '' is about the file as a whole. */
   reasons: { path: string; reason: string }[]
-  /** Columns of prices whose names say whether they are what the merchant pays, or what the shop sells at. */
+  /** Columns of prices whose names show whether the merchant pays them or the shop sells at them. */
   prices: PriceColumn[]
   form: ProposedForm
 }
 
-/** How a file is written. */
+/** The detected form of a file. */
 export interface ProposedForm {
   format: string
   /** Null for a workbook. */
   encoding: string | null
-  /** Null where no separator was found. */
+  /** Null for a workbook, and for formats whose rows are objects. */
   delimiter: string | null
-  /** The line with the names of the columns; null where the format or the file has none. */
+  /** The line with the names of the columns; null if the format or the file has none. */
   headerLine: number | null
-  /** How many rows were looked at. */
+  /** How many rows the proposal is based on. */
   rows: number
 }
 
 const HEAD_CHARACTERS = 1_048_576
 
 /**
- * Proposes how a file is to be read, by its first rows.
- * @param known mappings that the account uses: what was chosen there for columns that this file has is proposed again
- * @throws ShelfwireError `source-unreadable` for a file that cannot be read whatever the mapping
+ * Proposes a mapping for a file by its first rows.
+ * @param warn receives warnings, and the questions that the merchant should answer
+ * @param known mappings that the account uses: the sources chosen there for columns that this file has are proposed again
+ * @throws ShelfwireError `source-unreadable` for a file that no mapping can read
  */
 export async function detectMapping(
   bytes: AsyncIterable<Uint8Array>,
@@ -129,6 +132,9 @@ export async function detectMapping(
         ...presetLocale(preset, rows, note, warn),
       }
       const { mapping } = choose(proposed, true)
+      if (cost === undefined)
+        askAboutTriedZeros(notes.costs, prices[0]?.column ?? costColumnOf(mapping.fields.cost), warn)
+      else askAboutZeros(columnsOf(rows), rows, cost, warn)
       askAboutProducts(mapping, rows, warn)
       askAboutListsLeftOut(mapping, rows, warn)
       return { preset: preset.name, mapping, reasons, prices, form }
@@ -152,7 +158,7 @@ export async function detectMapping(
     ...settings,
     ...sheet,
     ...(before.header === undefined ? {} : { header: before.header }),
-    // the upper one of two lines is looked for nowhere else
+    // with two lines of names, the import does not search for the upper one, so its position is stated
     ...(before.headerLines === undefined ? {} : { skipLines: before.skipLines ?? 0, headerLines: before.headerLines }),
     ...(before.shortRows === undefined ? {} : { shortRows: before.shortRows }),
     ...(beside === undefined ? {} : { table: 'all' as const }),
@@ -163,7 +169,7 @@ export async function detectMapping(
     const { decimal, locale } = languageOf([woo.price, woo.salePrice], rows, note)
     note('fields.cost', `${JSON.stringify(woo.price)}: ${sellingPriceReason({ kind: 'selling', vat: 'unknown' })}`)
     const { mapping } = choose({ ...wooMapping(woo, locale, decimal), ...draft }, true)
-    await noteTrial(mapping, head, note)
+    askAboutTriedZeros(await noteTrial(mapping, head, note), woo.price, warn)
     const prices = [woo.price, woo.salePrice].map((column): PriceColumn => ({
       column,
       kind: 'selling',
@@ -192,7 +198,7 @@ export async function detectMapping(
 }
 
 interface Attempt {
-  /** What is said about it before its fields are. */
+  /** The settings that were decided before the fields. */
   draft: Partial<Mapping>
   head: Buffer
   known: readonly KnownMapping[]
@@ -211,7 +217,7 @@ interface Attempted {
   isDoubtful: boolean
 }
 
-/** A mapping by the first rows, as if the articles were in the list, or each row was one. */
+/** Proposes a mapping as if the articles were the elements of `list` or, without one, as if each row was an article. */
 async function tryFields({ head, known, rows, list, columns, beside, names, ...rest }: Attempt): Promise<Attempted> {
   const draft = list === undefined ? rest.draft : { ...rest.draft, each: list.path }
   const articles =
@@ -241,12 +247,15 @@ async function tryFields({ head, known, rows, list, columns, beside, names, ...r
     false,
     notes,
   )
-  // what was chosen is no question any more
+  // a field that the account chose before needs no question
   const questions = asked.flatMap(({ question, field }) => (field === undefined || !isChosen(field) ? [question] : []))
   return { mapping, notes, questions, prices, isDoubtful }
 }
 
-/** An attempt with a list by which all of the first rows come in; undefined for others: then each record is an article, which is asked about. */
+/**
+ * An attempt with a list, if all of the first rows can be imported by it. Undefined otherwise: then each record is taken for an article, and the
+ * merchant is asked.
+ */
 async function certainly(attempt: () => Promise<Attempted>, head: Buffer): Promise<Attempted | undefined> {
   try {
     const attempted = await attempt()
@@ -257,7 +266,7 @@ async function certainly(attempt: () => Promise<Attempted>, head: Buffer): Promi
   }
 }
 
-/** The rows of tables side by side, one table after the other, under the names of the first. */
+/** The rows of tables side by side, one table after the other, with the column names of the first. */
 function belowEachOther(
   rows: SampleRows,
   tables: readonly (readonly number[])[],
@@ -272,10 +281,10 @@ function belowEachOther(
   )
 }
 
-/** So many records show which paths a document has. */
+/** How many records are searched for a path. */
 const RECORDS_LOOKED_AT = 50
 
-/** Whether a file has a column of a table, or a path. */
+/** Returns a function that tells whether the file has a column or path. */
 function hasColumn(isTable: boolean, rows: SampleRows): (column: string) => boolean {
   const members = new Set(membersAmong(rows))
   const records = rows.slice(0, RECORDS_LOOKED_AT)
@@ -289,11 +298,14 @@ function hasColumn(isTable: boolean, rows: SampleRows): (column: string) => bool
 const ANY_KEY = { sku: { constant: '-' } }
 const HEADER_SEARCH_ROWS = 20
 
-/** So many sheets of a workbook are looked into, and so many names of columns make one a table. */
+/** How many sheets of a workbook are examined, and how many known column names make a sheet a table. */
 const SHEETS_MAX = 6
 const KNOWN_NAMES_MIN = 3
 
-/** The sheet of a workbook that has the articles, where it is not the first; the merchant is asked where others have tables. */
+/**
+ * The sheet of a workbook with the articles, if it is not the first. The merchant is asked if another sheet is chosen, or if other sheets are
+ * nearly alike.
+ */
 async function sheetOf(
   settings: Partial<Mapping>,
   head: Buffer,
@@ -310,13 +322,13 @@ async function sheetOf(
     const records = (await firstRecords(name, head)).slice(0, HEADER_SEARCH_ROWS)
     const counts = records.map(({ cells }) => knownNames(cells))
     const count = Math.max(0, ...counts)
-    // a sheet of names alone has no articles
+    // a sheet with nothing below its column names has no articles
     const at = counts.indexOf(count)
     const header = at === -1 || records.length < at + 2 ? '' : JSON.stringify(records[at]?.cells)
     known.push({ name, count, header, ofArticles: at === -1 ? 0 : fieldsOfArticles(must(records[at]).cells) })
   }
   const [sheet] = known
-  // a first sheet with a table is it, as in a run without "sheet"; one of categories is not, beside one that has keys and prices
+  // a first sheet with a table is chosen, as an import without "sheet" does; one of categories is not, if another one has keys and prices
   const ofFirst = sheet === undefined || sheet.count >= KNOWN_NAMES_MIN ? 0 : sheet.ofArticles
   const articles =
     sheet?.ofArticles === ofFirst && ofFirst < 2 ? known.find(({ ofArticles }) => ofArticles >= ofFirst + 2) : undefined
@@ -340,7 +352,7 @@ async function sheetOf(
   return { sheet: best.name }
 }
 
-/** The share of the names of columns that two sheets have both, from which the one may have articles where the other has. */
+/** The share of common column names from which two sheets may both have articles. */
 const ALIKE_SHARE = 0.6
 
 function areNearlyAlike(one: string, other: string): boolean {
@@ -352,7 +364,7 @@ function areNearlyAlike(one: string, other: string): boolean {
   return both >= Math.max(2, Math.max(names.size, others.size) * ALIKE_SHARE)
 }
 
-/** How many of the key, the EAN, the cost and the quantity the names of columns say. */
+/** How many of the key, the EAN, the cost and the quantity are among the names of the columns. */
 const fieldsOfArticles = (cells: readonly unknown[]): number =>
   new Set(cells.map((cell) => fieldOfArticle(memberText(cell))).filter((field) => OF_AN_ARTICLE.includes(field ?? '')))
     .size
@@ -370,7 +382,7 @@ async function sheetsOf(head: Buffer): Promise<string[]> {
   }
 }
 
-/** A table may begin with a title, an address or a date: the number of lines before the names of its columns. */
+/** The header settings of a table, which may begin with a title, an address or a date: where the names of its columns are. */
 async function linesBeforeHeader(settings: Partial<Mapping>, head: Buffer): Promise<HeaderSettings> {
   if (settings.format !== undefined) return {}
   const all = await firstRecords(settings.sheet, head)
@@ -396,7 +408,7 @@ interface FileRecord {
   cells: readonly unknown[]
 }
 
-/** The first records of a table, whatever they are. */
+/** The first records of a table, read without a header. */
 async function firstRecords(sheet: string | undefined, head: Buffer): Promise<FileRecord[]> {
   const reading = new Reading(
     { header: false, ...(sheet === undefined ? {} : { sheet }), fields: ANY_KEY },
@@ -420,7 +432,7 @@ async function firstRecords(sheet: string | undefined, head: Buffer): Promise<Fi
   return records
 }
 
-/** The encoding that a file states although its bytes are UTF-8, which proposing it would spoil. */
+/** The encoding that a file states although its bytes are UTF-8; undefined if there is none. Proposing it would garble the texts. */
 async function wronglyStatedEncoding(head: Buffer): Promise<string | undefined> {
   let evidence: Utf8Evidence | undefined
   try {
@@ -430,13 +442,13 @@ async function wronglyStatedEncoding(head: Buffer): Promise<string | undefined> 
     const text = readText(content.bytes, undefined, Infinity, undefined, undefined, onEvidence)
     for await (const _piece of text) if (evidence === undefined) return undefined
   } catch {
-    // a byte without meaning in the encoding is another sign of it; else the reading says what is wrong
+    // a byte without a meaning in the stated encoding confirms that it is wrong; for other errors, the reading reports the reason
   }
   const misread = evidence?.misread()
   return misread?.broken === 0 ? misread.encoding : undefined
 }
 
-/** Where the records of a document are; empty for tables, lines and lists. */
+/** The settings for the records of a document; empty for tables, lines and lists. */
 async function documentOf(
   head: Buffer,
   encoding: string | undefined,
@@ -457,7 +469,7 @@ async function documentOf(
         alike: found?.alike,
       }
     }
-    // an object in one line may be one row, or a document with a list in it
+    // an object in a single line may be a row, or a document that contains a list
     const isOneLine = kind === 'ndjson' && !text.head.trim().includes('\n')
     const found = kind === 'json' || isOneLine ? await listPathOf(text.head) : undefined
     return found === undefined

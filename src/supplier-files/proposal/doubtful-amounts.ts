@@ -1,48 +1,74 @@
 import { say } from '../../../contract/remarks/remarks.ts'
-import { guessByName, saysCurrency, wordsBesidePrice } from './column-names.ts'
+import { guessByName, wordsBesidePrice } from './column-names.ts'
 import { costShare, saysCost } from './field-values.ts'
+import { saysCurrency, splitCurrency } from './name-currencies.ts'
 import { isDealerRate, priceKindOf, type PriceColumn } from './price-columns.ts'
 import { OTHER_AMOUNTS } from './lower-prices.ts'
+import { isDigitsOfDecimals } from './propose-cost.ts'
 import { share, textAt, type Column, type SampleRows } from './sample-columns.ts'
+import type { TriedCosts } from './trial.ts'
 import { figure, isAmount, isDecimal } from './value-kinds.ts'
+import { saysPrice } from './unit-price.ts'
 import { must } from '../../platform/must.ts'
 
-// Questions about columns of costs and quantities that are called so, and whose values say something else.
+// Asks about columns that are called like costs or quantities, and whose values look like something else.
 
 type Ask = (question: string, field?: string) => void
 
-/** The least share of values that can be read as an amount, in a column with such a name. */
+/** The least share of amounts in a column of purchase prices that is asked about. */
 const AMOUNTS_MIN = 0.5
 
-/** So many rows of nothing but 0 and 1 say whether an article is there, and not how many pieces. */
+/** From this many rows on, only 0 and 1 mean whether an article is available, and not a number of pieces. */
 const FLAG_ROWS_MIN = 5
 
-/** Asks whether 0 and 1 are pieces. */
+/** Asks whether the quantities 0 and 1 are numbers of pieces. */
 export function askAboutFlags(columns: readonly Column[], quantity: unknown, ask: Ask): void {
   const own = columns.find(({ name }) => name === quantity)
   const values = own?.values ?? []
   if (own === undefined || values.length < FLAG_ROWS_MIN || !values.every((value) => value === '0' || value === '1'))
     return
-  if (!values.includes('1')) return
-  ask(say('quantity_zero_or_one', { column: own.name }), 'quantity')
+  // everything is sold out, or the column is for the quantity to order
+  if (!values.includes('1')) ask(say('quantity_all_zero', { column: own.name, rows: values.length }), 'quantity')
+  else ask(say('quantity_zero_or_one', { column: own.name }), 'quantity')
 }
 
-/** The share of costs of 0 from which the merchant is asked: they are more often unknown than free. */
+/** The share of costs of 0 from which the merchant is asked. Such costs are more often unknown than free. */
 const ZEROS_ASKED = 0.2
 
-/** Asks whether costs of 0 are unknown. */
-export function askAboutZeros(columns: readonly Column[], cost: unknown, ask: Ask): void {
+const isZero = (value: string) => isAmount(value) && !/[1-9]/.test(value)
+
+/** Asks whether costs of 0 mean that they are unknown: if there are many, or if another price of the same row is not 0. */
+export function askAboutZeros(columns: readonly Column[], rows: SampleRows, cost: unknown, ask: Ask): void {
   const own = columns.find(({ name }) => name === cost)
   const values = own?.values ?? []
-  const zeros = values.filter((value) => isAmount(value) && !/[1-9]/.test(value)).length
-  if (own === undefined || zeros === 0 || zeros < values.length * ZEROS_ASKED) return
+  const zeros = values.filter(isZero).length
+  if (own === undefined || zeros === 0) return
+  if (zeros < values.length * ZEROS_ASKED && !isPricedElsewhere(own, columns, rows)) return
   ask(say('cost_zero', { zeros, articles: values.length, column: own.name }), 'cost')
 }
 
-/** The share of rows with a cost below which the column that was taken may be that of a few articles, as of an offer. */
+/** Whether a row whose cost is 0 has another price that is not 0. */
+function isPricedElsewhere(own: Column, columns: readonly Column[], rows: SampleRows): boolean {
+  const others = columns.filter(
+    ({ name, values, isList }) =>
+      name !== own.name &&
+      !isList &&
+      (priceKindOf(name) !== undefined || saysPrice(name)) &&
+      share(values, isAmount) >= 0.8,
+  )
+  return rows.some((row) => isZero(textAt(row, own.name)) && others.some(({ name }) => /[1-9]/.test(textAt(row, name))))
+}
+
+/** Asks the same about the costs that a ready mapping reads. `column`: the one that has most of them. */
+export function askAboutTriedZeros({ priced, zeros }: TriedCosts, column: string | undefined, ask: Ask): void {
+  if (column === undefined || zeros === 0 || zeros < priced * ZEROS_ASKED) return
+  ask(say('cost_zero', { zeros, articles: priced, column }), 'cost')
+}
+
+/** If fewer than this share of rows have a cost, its column may be that of a special offer for a few articles. */
 const COSTS_MIN = 0.5
 
-/** Asks whether a column is what is paid that most rows leave empty, where others have amounts. */
+/** Asks whether a column that is empty in most rows has the costs, if others have amounts. */
 export function askAboutFewCosts(columns: readonly Column[], rows: number, cost: unknown, ask: Ask): void {
   const own = columns.find(({ name }) => name === cost)
   if (own === undefined || own.isList || own.values.length >= rows * COSTS_MIN) return
@@ -54,7 +80,7 @@ export function askAboutFewCosts(columns: readonly Column[], rows: number, cost:
     ask(say('cost_of_few', { priced: own.values.length, rows, column: own.name, others: shownOf(others) }), 'cost')
 }
 
-/** A column of purchase prices that many rows leave out is not read; the merchant is asked, where a price of the shop is read in its place. */
+/** Asks about a column of purchase prices that is not read, because many rows lack one, while the cost is read from another column. */
 export function askAboutPurchases(
   columns: readonly Column[],
   prices: readonly PriceColumn[],
@@ -83,12 +109,12 @@ export function askAboutPurchases(
   )
 }
 
-/** The share of rows in which two amounts differ from which they are not the same price. */
+/** The least share of rows with different amounts from which two columns have different prices. */
 const DIFFERENT_MIN = 0.5
-/** The same for two columns that are both called what is paid. */
+/** The same share for two columns that are both called purchase prices. */
 const DIFFERENTLY_PAID_MIN = 0.05
 
-/** Asks which one of two columns is paid, where both are called so and have other amounts in most rows; a price with tax is the same one. */
+/** Asks which of two columns has the cost if both are called purchase prices and differ by more than a tax rate. */
 export function askAboutTwoPurchases(
   columns: readonly Column[],
   prices: readonly PriceColumn[],
@@ -113,20 +139,35 @@ function differs(one: readonly string[], other: readonly string[]): boolean {
   return known.length > 1 && different >= known.length * DIFFERENTLY_PAID_MIN && !isOneRate
 }
 
-/** Columns of amounts that nothing is read from, and that have values in half as many rows as this one at the least. */
+/** Columns of amounts that no field reads, and that have at least half as many values as `own`. */
 const unusedAmounts = (columns: readonly Column[], own: Column, used: ReadonlySet<string>): readonly Column[] =>
   columns.filter(
     ({ name, values, isList }) =>
       name !== own.name &&
       !isList &&
       !used.has(name) &&
+      !isDigitsOfDecimals(name) &&
+      !NO_PRICE.test(name) &&
       values.length * 2 >= own.values.length &&
       share(values, isAmount) >= 0.8,
   )
 
+/** Whether two prices are in different currencies, at least one of which the name does not state exactly. Two stated currencies have a question of their own. */
+function isInOtherCurrency(one: string, other: string): boolean {
+  const [own, beside] = [splitCurrency(one.trim()).currency, splitCurrency(other.trim()).currency]
+  if (beside === undefined || (typeof own === 'string' && typeof beside === 'string')) return false
+  return own !== beside || lastWord(one) !== lastWord(other)
+}
+const lastWord = (name: string) =>
+  name
+    .toLowerCase()
+    .trim()
+    .split(/[\s([]+/)
+    .at(-1)
+
 /**
- * Asks which of several prices is paid whose names say different things of them: in cash and by card, from stock and to order. A price that is
- * known as what is paid, or as what is asked for, is none of them.
+ * Asks which of several prices is the cost if their names have different words beside the one for a price: in cash and by card, from stock and to
+ * order, in dollars and in soles. Prices that are known as purchase or selling prices are left out.
  */
 export function askAboutAlternatives(
   columns: readonly Column[],
@@ -136,15 +177,14 @@ export function askAboutAlternatives(
 ): void {
   const own = columns.find(({ name }) => name === cost)
   const said = own === undefined ? undefined : wordsBesidePrice(own.name)
-  if (own === undefined || said === undefined || said.length === 0 || priceKindOf(own.name) !== undefined) return
+  if (own === undefined || said === undefined || priceKindOf(own.name) !== undefined) return
   const others = unusedAmounts(columns, own, used).filter(({ name, values }) => {
     const words = wordsBesidePrice(name)
+    if (words === undefined || priceKindOf(name) !== undefined) return false
+    const isSaidOtherwise =
+      said.length > 0 && words.length > 0 && words.join(' ') !== said.join(' ') && !UNITS.test(name)
     return (
-      words !== undefined &&
-      words.length > 0 &&
-      words.join(' ') !== said.join(' ') &&
-      priceKindOf(name) === undefined &&
-      !UNITS.test(name) &&
+      (isSaidOtherwise || isInOtherCurrency(own.name, name)) &&
       values.filter((value, row) => figure(value) !== figure(own.values[row] ?? '')).length >=
         values.length * DIFFERENT_MIN
     )
@@ -152,16 +192,41 @@ export function askAboutAlternatives(
   if (others.length > 0) ask(say('cost_beside_others', { column: own.name, others: shownOf(others) }), 'cost')
 }
 
-/** Names of prices of one piece, or of several, are asked about as such. */
+/** Names of unit prices and totals, which are asked about elsewhere. */
 const UNITS =
   /unit|unidad|piece|stück|pezzo|pièce|szt|\bks\b|adet|шт|total|gesamt|suma|summe|somme|importe|tutar|сумма/iu
 
 const shownOf = (columns: readonly Column[]) => columns.slice(0, 6).map(({ name }) => name)
 
-/** What a name ends with that tells customers' groups apart: `Preisgruppe A`, `Price level 2`. */
+const RATE_ROWS_MIN = 5
+const RATE_DIFFERENT = 3
+
+/**
+ * Asks about a column of purchase prices that may be percentages: whole numbers below 100 with few different values, beside prices with more different
+ * values.
+ */
+export function askAboutWholeRates(columns: readonly Column[], rows: SampleRows, cost: unknown, ask: Ask): void {
+  const own = columns.find(({ name }) => name === cost)
+  if (own === undefined || own.isList || priceKindOf(own.name)?.kind !== 'purchase') return
+  const { values } = own
+  if (values.length < RATE_ROWS_MIN || !values.every((value) => /^[1-9]\d?$/.test(value))) return
+  const different = new Set(values).size
+  const others = columns.filter(
+    (other) =>
+      other !== own &&
+      !other.isList &&
+      other.values.length * 2 >= rows.length &&
+      (priceKindOf(other.name) !== undefined || wordsBesidePrice(other.name) !== undefined) &&
+      share(other.values, isAmount) >= 0.8 &&
+      new Set(other.values).size >= different * RATE_DIFFERENT,
+  )
+  if (others.length > 0) ask(say('cost_beside_others', { column: own.name, others: shownOf(others) }), 'cost')
+}
+
+/** Names that end with the letter or number of a customer group: `Preisgruppe A`, `Price level 2`. */
 const OF_GROUP = /^(.{3,60}?)[ _.-]?(?:[a-h]|\d|i{1,3}|iv)$/iu
 
-/** Asks which price of several is paid that are called alike, for groups of customers, and differ. */
+/** Asks which of several prices for customer groups is the cost, if their names are alike and the prices differ. */
 export function askAboutGroupPrices(
   columns: readonly Column[],
   cost: unknown,
@@ -180,13 +245,13 @@ export function askAboutGroupPrices(
   ask(say('cost_of_group', { column: own.name, others: shownOf(others) }), 'cost')
 }
 
-/** The share of rows in which another amount is below the cost, and the least part of it that a price for the same article is. */
+/** The least share of rows in which another amount is a plausible lower price, and the least share of the cost that such a price has. */
 const LOWER_SHARE = 0.9
 const PART_MIN = 0.6
 
 /**
- * Asks about columns whose amounts are below the cost nearly always, and not by much, whatever they are called: prices in cash, for members, or in a
- * sale. What is called what is paid is it.
+ * Asks about columns whose amounts are nearly always below the cost, but not by much, whatever their names: prices in cash, for members, or in a
+ * sale. A cost that is called a purchase price needs no question.
  */
 export function askAboutLower(
   columns: readonly Column[],
@@ -198,8 +263,8 @@ export function askAboutLower(
   const own = columns.find(({ name }) => name === cost)
   if (own === undefined || own.isList || priceKindOf(own.name)?.kind === 'purchase') return
   const lower = unusedAmounts(columns, own, used).filter(({ name, values }) => {
-    if (OTHER_AMOUNTS.test(name) || UNITS.test(name) || NO_PRICE.test(name)) return false
-    // in another currency, or for others, it is another price
+    if (OTHER_AMOUNTS.test(name) || UNITS.test(name)) return false
+    // a price in another currency, or of a known kind, is something else
     if (saysCurrency(name) || priceKindOf(name) !== undefined) return false
     if (guessByName(name).some(({ field, score }) => field !== 'cost' && score >= 2)) return false
     const ratios = rows.flatMap((row) => {
@@ -212,7 +277,7 @@ export function askAboutLower(
       plausible >= ratios.length * LOWER_SHARE &&
       ratios.filter((ratio) => ratio < 1).length >= ratios.length * DIFFERENT_MIN &&
       new Set(values).size > 1 &&
-      // with tax and without it
+      // the same ratio in all rows would be that of a tax
       Math.max(...ratios) - Math.min(...ratios) > ONE_RATE
     )
   })

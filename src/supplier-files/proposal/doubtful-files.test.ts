@@ -8,7 +8,7 @@ import { readOfferPages } from '../read-offers.ts'
 import { listPathOf, recordPathOf } from './record-path.ts'
 import { defaultLimits } from '../rows.ts'
 
-// Files that are easily taken for others: what is not certain is asked, and never proposed in silence.
+// Files that are easily misunderstood: what is uncertain is asked, and never proposed silently.
 
 async function detect(text: string) {
   const asked: string[] = []

@@ -4,6 +4,7 @@ import {
   endsLikePicture,
   isContents,
   isCountOf,
+  isEanOfPack,
   isFabric,
   isForPrograms,
   isFree,
@@ -30,20 +31,21 @@ import { share, type Column, type SampleRows } from './sample-columns.ts'
 import { nearness } from './share-of-record.ts'
 import { placesAmong, placesOf } from './stock-rows.ts'
 
-// What each column may be, by its name and by what its values are.
+// Collects the fields that each column may be, by its name and its values.
 
+/** The least share of values that must fit a field. */
 export const FIT_MIN = 0.8
 /**
- * The least share of values that can be read as a cost or a quantity, in a column with such a name: rows with the other values
- * will be refused, which is reported.
+ * The least share of values that can be read as a cost or a quantity, in a column with such a name. Rows with other values will be
+ * refused, which is reported.
  */
 export const NAMED_FIT_MIN = 0.5
 const NAMED_SCORE_MIN = 2.5
 const MAY_HAVE_OTHERS: readonly string[] = ['cost', 'quantity']
-/** The share of rows with a key of their own from which a column called like a key is one: lists repeat articles, and end with sums. */
+/** The least share of rows with a distinct value in a column that is called like a key. Lists repeat articles, and end with sums. */
 const NAMED_KEY_SHARE = 0.6
 
-/** What each column may be, the best first. */
+/** The fields that each column may be, the best first. */
 export async function candidates(
   columns: readonly Column[],
   prices: readonly PriceColumn[],
@@ -55,13 +57,13 @@ export async function candidates(
   const isPriced = prices.length > 0
   const all = await mapYielding(columns, (column) => {
     const guesses = guessByName(column.name)
-    // pictures are known by their addresses alone
+    // addresses of pictures are recognized under any column name
     if (!guesses.some(({ field }) => field === 'images') && share(column.values, isPicture) >= FIT_MIN)
       guesses.push({ field: 'images', languages: [], score: 0 })
     const price = priceOf.get(column.name)
     if (price?.kind === 'purchase' && !guesses.some(({ field }) => field === 'cost'))
       guesses.push({ field: 'cost', languages: [], score: 1 })
-    // EANs are known by their check digits alone
+    // EANs are recognized by their check digits under any column name
     if (guesses.every(({ score }) => score < NAMED_SCORE_MIN) && isListOfGtins(column))
       guesses.splice(0, Infinity, { field: 'ean', languages: [], score: 0 })
     const isEmptyCost = isPriced && price === undefined && share(column.values, saysCost) < FILLED_MIN
@@ -81,13 +83,13 @@ export async function candidates(
         .filter((guess) => guess.field !== 'sku' || guess.score === 0 || !isFabric(column))
         .filter((guess) => guess.field !== 'title' || !(isPaths(column) || isNameOfOther(column, guess.score)))
         .filter((guess) => guess.field !== 'description' || !isPackSize(column))
-        // any other column that is called like a title goes before it
+        // any other column that is called like a title has precedence
         .map((guess) =>
           guess.field === 'title' && isForPrograms(column) ? { ...guess, score: guess.score / 10 } : guess,
         )
         .filter((guess) => guess.field !== 'quantity' || !isCountOf(column))
         .filter((guess) => guess.field !== 'cost' || !isPriceUnit(column))
-        // what was there before is no stock where another column has what is there now
+        // the stock of a past time counts only if no other column has the current one
         .map((guess) =>
           guess.field === 'quantity' && isOfBefore(column.name) ? { ...guess, score: guess.score / 10 } : guess,
         )
@@ -106,28 +108,31 @@ export async function candidates(
     const { column, fit, guess } = one
     if (fit >= fitMin(guess, column, rows)) return [one]
     if (guess.field !== 'sku' || guess.score < NAMED_SCORE_MIN) return []
-    // it is repeated in the rows of several places, which are brought together, or asked about
+    // a key may repeat in the rows of several places, which are brought together or asked about
     return placesOf(places, sample, column.name) === undefined ? [] : [one]
   })
   const fitting = fits.flat()
   const hasPictures = fitting.some(
     ({ column, guess }) => guess.field === 'images' && share(column.values, endsLikePicture) >= FIT_MIN,
   )
+  const hasOwnEan = fitting.some(({ column, guess }) => guess.field === 'ean' && !isEanOfPack(column))
   return (
     fitting
-      // beside addresses of pictures, others such as those of folders are none
+      // the EAN of a carton identifies another article
+      .filter(({ column, guess }) => guess.field !== 'ean' || !hasOwnEan || !isEanOfPack(column))
+      // beside addresses of pictures, other addresses such as those of folders are left out
       .filter(({ column, guess }) => guess.field !== 'images' || !hasPictures || column.values.some(endsLikePicture))
       .filter(({ column, guess }) => guess.field !== 'quantity' || !(isOrdered(column, rows) || isContents(column)))
-      // the system's numbers of categories say nothing to anybody else
+      // ids of categories mean nothing outside of their system
       .filter(({ column, guess }) => guess.field !== 'category' || hasWords(column))
       .toSorted((a, b) => Number(isSure(b)) - Number(isSure(a)) || b.guess.score - a.guess.score || b.fit - a.fit)
   )
 }
 
 function fitMin({ field, score }: Guessed['guess'], { values }: Column, rows: number): number {
-  // a part of a name is no reason to take texts for keys
+  // long texts are no keys if only a part of the name is like that of a key
   if (field === 'sku' && score > 0 && score < 2 && share(values, (value) => value.length > 40) > 0.3) return Infinity
-  // rows of pictures and products between those of the variants have no key
+  // rows of pictures and products between those of variants may lack a key
   if (field === 'sku' && score >= KEY_SCORE_MIN && new Set(values).size === values.length)
     return values.length >= rows * KEY_FILLED_MIN ? 0 : NAMED_KEY_SHARE
   if (field === 'sku') return score > 0 ? NAMED_KEY_SHARE : 1
@@ -135,20 +140,20 @@ function fitMin({ field, score }: Guessed['guess'], { values }: Column, rows: nu
   return MAY_HAVE_OTHERS.includes(field) && score >= NAMED_SCORE_MIN ? NAMED_FIT_MIN : FIT_MIN
 }
 
-/** The share of costs of more than 0 below which a column of costs comes after every other price. */
+/** A column with fewer costs above 0 than this share ranks below every other price. */
 const FILLED_MIN = 0.2
 
-/** The least score of a name that says that a column is the key, and the least share of rows that must have one. */
+/** The least score of a name that is certainly that of the key, and the least share of rows with a value in such a column. */
 const KEY_SCORE_MIN = 3
 const KEY_FILLED_MIN = 0.3
 
-/** A name such as `Model` may be that of a title; `SKU` is that of a key, whatever it has. */
+/** The score for a key of a column with words. A name such as `Model` may be that of a title; `SKU` is always that of a key. */
 const wordyScore = (score: number) => (score < KEY_SCORE_MIN ? score / 2 : score)
 
 const FREE_SCORE = 0.3
 const isSure = ({ guess, fit }: Guessed) => guess.field === 'sku' || fit >= FIT_MIN
 
-/** What the merchant pays goes before every other price, and what customers pay behind it. */
+/** The score of a price: purchase prices rank above all others, and selling prices below. */
 function costScore(score: number, price: PriceColumn | undefined): number {
   return price === undefined ? score : price.kind === 'purchase' ? score + 3 : score / 10
 }

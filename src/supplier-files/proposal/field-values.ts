@@ -11,33 +11,33 @@ import { keyShare } from './propose-key.ts'
 import { share, shareOfStated, type Column } from './sample-columns.ts'
 import { isAmount, isCost, isGtin, isQuantity } from './value-kinds.ts'
 
-// What the values of a column must be like for a field.
+// Tests whether the values of a column fit a field.
 
 /** Whether a value can be read with either decimal sign. */
 const isReadable = (value: string, read: (text: string, sign: DecimalSign) => Verdict<unknown>) =>
   'value' in read(value, '.') || 'value' in read(value, ',')
 const readMeasure = (kind: MeasureKind) => (text: string, sign: DecimalSign) => readFileMeasure(text, sign, kind)
-/** Whether a value is a quantity with a unit, by either decimal sign. */
+/** Whether a value is a quantity with a unit, with either decimal sign. */
 const isContent = (value: string) =>
   (['.', ','] as const).some((sign) => {
     const read = readFileContent(value, sign)
     return 'value' in read && read.value !== null && keptContent(read.value) !== null
   })
-/** Columns that say another order than length, width, height: `Maße (BxHxT)`. */
+/** Column names that state another order than length, width, height: `Maße (BxHxT)`. */
 const IN_ANOTHER_ORDER = /\b(?!l *[x\u00d7*/])\p{L} *[x\u00d7*/] *\p{L} *[x\u00d7*/] *\p{L}\b/iu
 
-/** How many of the values are costs, or words for one that has to be asked for; a column without any cost is none. */
+/** The share of values that are costs, or words for a price on request; 0 for a column without any amount. */
 export const costShare = (values: readonly string[]) => (values.some(isAmount) ? share(values, isCost) : 0)
-/** Whether a value says what the cost is, or that it has to be asked for. */
+/** Whether a value is a cost above 0, or says that the price is on request. */
 export const saysCost = (value: string) => /[1-9]/.test(value) || (isNoCost(value) && !isNothing(value))
 
-/** The code of a currency that a value has, or the sign of one alone: `TL`, `zł`. */
+/** The code of the currency that a value is, as a code or a sign: `TL`, `zł`. Undefined for others. */
 export function currencyOfValue(value: string): string | undefined {
   const code = readCurrency(value)
   return 'value' in code ? code.value : (currencyBySign(value.trim()) ?? undefined)
 }
 
-/** Whether a column says by signs alone whether an article is there. */
+/** Whether a column states by `+` and `-` alone whether articles are available. */
 export const isOfSigns = (values: readonly string[]): boolean =>
   values.length > 0 && values.includes('+') && values.every((value) => value === '+' || value === '-')
 
@@ -91,7 +91,7 @@ export const VALUES: Readonly<Record<MappedField, Values>> = {
   ...forEachField(NAME_FIELDS, (field) => ({
     fits: ({ name, values }: Column) =>
       shareOfStated(values, (value) => {
-        // a number is that of a system
+        // a number alone is an id of a system
         if (field === 'manufacturer') return /\p{L}/u.test(value)
         if (valuesOf(field) === 'text') return /\p{L}|\d/u.test(value)
         const kind = valuesOf(field)

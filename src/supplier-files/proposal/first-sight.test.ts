@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { detectMapping } from './detect.ts'
 import { chunked, readAll } from '../fixtures.ts'
 
-// What was wrong in files that nobody here had seen, one for each cause: test/fixtures/supplier-files has the files.
+// Errors that detection made with unknown files, one test per cause: test/fixtures/supplier-files has the files.
 
 async function proposed(text: string) {
   const questions: string[] = []

@@ -1,29 +1,29 @@
 import { must } from '../../platform/must.ts'
 import { lettersOf } from './name-letters.ts'
 
-// Whether rows that have the same number of a group are versions of one article, or articles of one group of merchandise: the name of the column says
-// neither.
+// Decides whether rows with the same group number are versions of one article, or articles of one group of merchandise. The name of the column does
+// not show it.
 
-/** A column that is called like the number of a group, as `lettersOf` writes it. */
+/** Names of columns with group numbers, as `lettersOf` writes them. */
 export const GROUP_ID = /^(?:item|product|variant|variation)?groupid$/u
-/** What stands for the product in some files, and in others for a model that many articles fit, or how many versions there are. */
+/** Names that mean the product in some files, and in others a model that many articles fit, or a number of versions. */
 const MAYBE_PRODUCT = /^product$|^(?:model|style)(?:code|id|no|number)?$/
-/** Whether a column that rows share is not by its name alone that of the product whose versions they are. */
+/** Whether the name of a column leaves open if rows that share its values are versions of one product. */
 export const isMaybeOfVersions = (name: string): boolean =>
   GROUP_ID.test(lettersOf(name)) || MAYBE_PRODUCT.test(lettersOf(name))
-/** These say that the rows of a group are versions. */
+/** Names that show that the rows of a group are versions. */
 const OF_VERSIONS = /^varia/
-/** Feeds of searches call that of versions so; `Item Group ID` of other systems may be of merchandise. */
+/** The name for groups of versions in feeds for search engines; `Item Group ID` of other systems may mean merchandise. */
 const OF_FEEDS = /(?:^|[:.@])item_?group_?id$/i
-/** What a group of merchandise is called. */
+/** Names of columns with the name of a group of merchandise. */
 const GROUP_NAME =
   /^(?:item|product|article)?groups?(?:names?|texts?|labels?|bezeichnung|description|category|categoryname|path)?$/
 
-/** The share of the groups of several rows that have to look like versions. */
+/** The share of groups with several rows that must look like versions. */
 const ALIKE_SHARE = 0.8
-/** Groups with more rows than this, on average, are no versions by their titles alone. */
+/** If groups have more rows than this on average, similar titles do not make them versions. */
 const ROWS_MAX = 20
-/** The share of the shortest title that all titles of a group begin with. */
+/** The least share of the shortest title with which all titles of a group must begin. */
 const BEGINNING_SHARE = 0.4
 
 interface Numbered {
@@ -37,7 +37,7 @@ interface Numbered {
   category: string | undefined
 }
 
-/** Whether the rows of one number are versions of one article, as far as their titles and options show. */
+/** Whether rows with the same number are versions of one article, as far as their titles and options show it. */
 export function isOfVersions({ name, names, values, titles, options, category }: Numbered): boolean {
   const called = lettersOf(name)
   if (OF_VERSIONS.test(called)) return true
@@ -60,13 +60,13 @@ export function isOfVersions({ name, names, values, titles, options, category }:
   const titlesOf = (column: string, rows: readonly number[]) =>
     rows.flatMap((row) => values(column)[row]?.trim() || []).map((title) => title.toLowerCase())
   const areOfOne = (rows: readonly number[]) => titles.some((column) => isOfOne(titlesOf(column, rows)))
-  // any article may have a color
+  // any article may have a color, so loose options need a common word in the titles, too
   if (most((rows) => (OF_FEEDS.test(name) || differ(rows)) && (!options.isLoose || areOfOne(rows)))) return true
   const isSmall = groups.flat().length <= groups.length * ROWS_MAX
   return isSmall && titles.some((column) => most((rows) => beginAlike(titlesOf(column, rows))))
 }
 
-/** Whether numbers stand for the categories beside them: each for another one, wherever it is. */
+/** Whether numbers are ids of the categories beside them: each number belongs to one category, and each category to one number. */
 function isNumberOf(
   numbers: readonly string[],
   categories: readonly string[],
@@ -76,7 +76,7 @@ function isNumberOf(
     numbers.flatMap((number, row) => (number === '' ? [] : [JSON.stringify([number, categories[row] ?? ''])])),
   )
   const isEach = (texts: readonly string[]) => new Set(texts.filter((text) => text !== '')).size === pairs.size
-  // a category that some rows have without a number is another thing
+  // rows with the category, but without the number, show that the two are different things
   const isElsewhere = new Set(categories.filter((_, row) => numbers[row] !== ''))
   return (
     groups.length > 1 &&
@@ -86,7 +86,7 @@ function isNumberOf(
   )
 }
 
-/** Whether the names of groups are what their articles are called: all of a group begin with several words of its name. */
+/** Whether the titles of most groups begin with the name of their group, which has several words. */
 function areTitles(
   labels: readonly string[],
   groups: readonly (readonly number[])[],
@@ -104,13 +104,13 @@ function areTitles(
 
 const wordsOf = (title: string) => title.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '')
 
-/** Whether a word is in each of some titles. */
+/** Whether the titles have a word in common. */
 function isOfOne(titles: readonly string[]): boolean {
   const [first = [], ...others] = titles.map((title) => wordsOf(title).filter((word) => word.length > 2))
   return first.some((word) => others.every((words) => words.includes(word)))
 }
 
-/** Whether titles begin with the same words, which are a large part of each. Versions may leave theirs empty. */
+/** Whether titles begin with the same words, which make up a large part of the shortest. A version may lack a title. */
 function beginAlike(titles: readonly string[]): boolean {
   if (titles.length < 2) return titles.length > 0
   const [first = [], ...others] = titles.map(wordsOf)

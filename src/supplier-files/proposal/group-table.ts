@@ -2,12 +2,12 @@ import { LIMITS } from '../../platform/limits.ts'
 import { lettersOf } from './name-letters.ts'
 import { textAt, type SampleRows } from './sample-columns.ts'
 
-// A sample as a table, and the columns of it that groups of rows are about.
+// A sample as a table, and the columns that matter for groups of rows.
 
 /** Longer names are texts. */
 const NAME_LENGTH_MAX = 200
 
-/** The sample as a table: what each row has in each column, as text. What has members has none. */
+/** The sample as a table of texts; '' for objects without a text of their own, and for lists. */
 export class Table {
   readonly names: readonly string[]
   readonly #columns: ReadonlyMap<string, readonly string[]>
@@ -29,18 +29,19 @@ export class Table {
   }
 }
 
-/** The columns of the fields that a group is about. */
+/** The columns of fields that matter for groups. */
 export interface Places {
   key: string
   titles: readonly string[]
-  /** Those that each row has of its own. */
+  /** Columns whose values are never taken from the product. */
   own: ReadonlySet<string>
   cost: string | undefined
   quantity: string | undefined
 }
 
-/** Letters and digits of a name, without what it has in brackets. */
+/** The letters and digits of a name in lower case, without its parts in brackets. */
 export const simplified = (name: string): string => lettersOf(name.replace(/\[[^\]]*\]|\([^)]*\)/g, ''))
+/** The column of a source that reads one; undefined for other sources. */
 export const columnOf = (source: unknown): string | undefined =>
   typeof source === 'string'
     ? source
@@ -48,8 +49,10 @@ export const columnOf = (source: unknown): string | undefined =>
       ? source.column
       : undefined
 
+/** Whether a field is a title, in any language. */
 export const isTitle = (field: string) => field === 'title' || field.startsWith('title.')
 
+/** The columns of the proposed fields; undefined without a key from a single column. */
 export function placesOf(fields: Readonly<Record<string, unknown>>): Places | undefined {
   const of = (field: string) => columnOf(fields[field])
   const key = of('sku')
@@ -64,7 +67,7 @@ export function placesOf(fields: Readonly<Record<string, unknown>>): Places | un
     titles,
     cost,
     quantity,
-    // a version without a list price has none, whatever another one has
+    // a version without a list price has none, even if another version has one
     own: new Set([key, ...eans, ...[cost, quantity, of('list_price')].flatMap((name) => name ?? [])]),
   }
 }

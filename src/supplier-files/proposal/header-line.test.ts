@@ -53,7 +53,7 @@ describe('rows that are shorter than their header', () => {
   })
 
   it('are broken where they are not', () => {
-    // a line feed in a name that is not quoted, and a cell that was left out in the middle
+    // a line feed in a name without quotes, and a missing cell in the middle
     expect(
       hasShortRows(
         records([header, ['1', 'Cup', '2.5', 'x'], ['2', 'Jug'], ['and lid', '3.5', ''], ['3', 'Mug', '1.5', 'y']]),

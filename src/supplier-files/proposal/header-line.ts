@@ -3,7 +3,7 @@ import { memberText } from '../rows.ts'
 import { tablesBeside } from '../side-by-side.ts'
 import { isAmount, isGtin } from './value-kinds.ts'
 
-/** So many cells of a record are looked at for known names. */
+/** How many cells of a record are examined. */
 const CELLS_MAX = 300
 
 interface Candidate {
@@ -14,9 +14,9 @@ interface Candidate {
 }
 
 /**
- * The line of the record that names the columns, among the first records of a table: the one with most known names; or else the first
- * one that is as wide as most others and has no numbers.
- * @returns undefined when there are no records
+ * The line of the record with the column names, among the first records of a table: the one with most known names; without any, the first one that is
+ * as wide as most others and has no numbers.
+ * @returns undefined if there are no records
  */
 export function headerAmong(records: readonly { line: number; cells: readonly unknown[] }[]): number | undefined {
   const candidates = records.map(({ line, cells }) => {
@@ -29,7 +29,7 @@ export function headerAmong(records: readonly { line: number; cells: readonly un
     }
   })
   const usual = candidates.map(({ filled }) => filled).toSorted((a, b) => a - b)[Math.floor(candidates.length / 2)] ?? 0
-  // a line that names a part of the columns stands above or below the one that names them
+  // a line that names only some of the columns is above or below the one that names all
   for (const among of [candidates.filter(({ filled }) => filled >= usual * WIDE), candidates]) {
     const mostKnown = Math.max(0, ...among.map(({ known }) => known))
     if (mostKnown >= 2) return lastOf(candidates, among, mostKnown)
@@ -41,16 +41,16 @@ export function headerAmong(records: readonly { line: number; cells: readonly un
   return wide?.line ?? first.line
 }
 
-/** The share of the usual cells that a header has at least: some columns have no name. */
+/** The least share of the usual number of cells that a header has. Some columns have no name. */
 const NEARLY = 0.75
 
-/** The share of the usual cells from which a line may name all columns. */
+/** The share of the usual number of cells from which a line may name all columns. */
 const WIDE = 0.6
 
-/** The least share of the known names of a header that a second line below it has, which names the columns once more. */
+/** The least share of a header's known names that a second line below has if it names the columns again. */
 const AGAIN_SHARE = 0.4
 
-/** Where columns are named in two lines, as with labels and technical names, the second one counts: what follows it is an article. */
+/** The second of two lines that name the columns, as with labels and technical names, because articles follow it; otherwise the first. */
 function lastOf(candidates: readonly Candidate[], among: readonly Candidate[], mostKnown: number): number | undefined {
   const first = candidates.findIndex((one) => among.includes(one) && one.known === mostKnown)
   const next = candidates[first + 1]
@@ -58,24 +58,24 @@ function lastOf(candidates: readonly Candidate[], among: readonly Candidate[], m
   return (isAgain ? next : candidates[first])?.line
 }
 
-/** How many cells of a record are known names of columns: for a table more than two. */
+/** How many cells of a record are known column names. */
 export const knownNames = (cells: readonly unknown[]): number =>
   cells.slice(0, CELLS_MAX).filter((cell) => isKnownName(memberText(cell))).length
 
-/** What a cell has that no name of a column is. Short numbers may be sizes, and four digits a year, which name columns. */
+/** Kinds of values that no column name has. Short numbers are left out because sizes, and years, name columns. */
 const VALUE_KINDS: readonly ((text: string) => boolean)[] = [
   (text) => /^https?:\/\//i.test(text),
-  // numbers of articles
+  // article numbers
   (text) => /^(?=(?:\D*\d){4})[\p{L}\d./-]{5,20}$/u.test(text) || isGtin(text),
   (text) => /^\D{0,3}\d[\d .]*[.,]\d{1,4}\D{0,5}$/.test(text) && isAmount(text),
 ]
-/** So many records show what a column has, and this share of them has it. */
+/** The least number of records that show the kind of a column's values, and the least share of them that has it. */
 const RECORDS_OF_VALUES_MIN = 3
 const VALUES_SHARE = 0.8
 
 /**
- * Whether a table has no line with the names of its columns: its first record has what the records below it have in the same places, such as
- * prices, addresses and numbers of articles, and no name that is known.
+ * Whether a table has no line with column names: its first record has the same kinds of values as the records below it, such as prices, addresses and
+ * article numbers, and no record has several known names.
  */
 export function hasNoHeader(records: readonly { line: number; cells: readonly unknown[] }[]): boolean {
   const [first, ...rest] = records.map(({ cells }) => cells.slice(0, CELLS_MAX).map(memberText))
@@ -85,12 +85,12 @@ export function hasNoHeader(records: readonly { line: number; cells: readonly un
     VALUE_KINDS.some(
       (isOne) => isOne(text) && rest.filter((cells) => isOne(cells[place] ?? '')).length >= rest.length * VALUES_SHARE,
     )
-  // a place may be called like a column, as `Lager`: then more than one cell has to be a value
+  // a value may be a known name, as the place `Lager`: then at least two cells must be of a kind
   if (first.some(isKnownName)) return first.filter(isOfValues).length >= 2
   return first.some(isOfValues) || isNameAndNumber([first, ...rest])
 }
 
-/** Whether each record is a text and a whole number, as in a list of articles and prices. Sizes, which name columns, are several. */
+/** Whether each record is a text and a whole number, as in a list of articles and prices. A header with sizes would have several numbers. */
 function isNameAndNumber(records: readonly (readonly string[])[]): boolean {
   if (records.length < RECORDS_OF_TWO_MIN || records[0]?.length !== 2) return false
   return [0, 1].some((place) =>
@@ -102,10 +102,10 @@ function isNameAndNumber(records: readonly (readonly string[])[]): boolean {
 const RECORDS_OF_TWO_MIN = 5
 
 /**
- * Whether the names of columns are in two records, one above the other: texts alone, which name more columns together than each of them, and as many as most
+ * Finds column names in two records, one above the other: only texts, which together name more columns than either alone, and about as many as most
  * records have cells.
- * @param line that of the record that was taken for the header
- * @returns the line of the upper one of them
+ * @param line of the record that was taken for the header
+ * @returns the line of the upper one; undefined if there are not two
  */
 export function upperHeader(
   records: readonly { line: number; cells: readonly unknown[] }[],
@@ -118,7 +118,7 @@ export function upperHeader(
   for (const upper of [at, at - 1]) {
     const rest = texts.slice(upper + 2).map((_, i) => filled(upper + 2 + i))
     if (upper < 0 || !isNames(upper) || !isNames(upper + 1) || rest.length === 0) continue
-    // what stands above tables side by side is the title of each
+    // texts above tables side by side are their titles
     const below = texts[upper + 1]?.map((text, place) => text || `#${place + 1}`) ?? []
     if (tablesBeside(below) !== undefined || new Set(below).size < below.length - 1) continue
     if (isBelowEachName(texts[upper] ?? [], texts[upper + 1] ?? [])) continue
@@ -128,14 +128,14 @@ export function upperHeader(
       Boolean,
     ).length
     const usual = rest.toSorted((a, b) => a - b)[Math.floor(rest.length / 2)] ?? 0
-    // one of them alone would name too few
+    // either of them alone would name too few columns
     const alone = Math.max(filled(upper), filled(upper + 1))
     if (both > alone && usual > alone * NEARLY && usual >= both * WIDE) return records[upper]?.line
   }
   return undefined
 }
 
-/** What the cells of an article have, and no name of a column that is to be there in the next file, too. */
+/** Whether a text is a value of an article, and no column name that would be in the next file, too. */
 const isOfArticle = (text: string) =>
   text !== '' &&
   (/^[\d.,\s%€$£-]+$/.test(text) ||
@@ -144,8 +144,8 @@ const isOfArticle = (text: string) =>
     VALUE_KINDS.some((isOne) => isOne(text)))
 
 /**
- * Whether the lower one of two lines has cells below names that stand above one column, as an article has: below `Price` there are `net` and `gross`. A line
- * of known names is none.
+ * Whether the lower of two lines has cells below names that span a single column, as an article has; in a header, `net` and `gross` are below a
+ * `Price` that spans both. Lines with many known names are headers.
  */
 function isBelowEachName(upper: readonly string[], lower: readonly string[]): boolean {
   const isMerged = (place: number) => (upper[place + 1] ?? '') === '' && (lower[place + 1] ?? '') !== ''
@@ -157,20 +157,20 @@ function isBelowEachName(upper: readonly string[], lower: readonly string[]): bo
 const isNumber = (text: string) => /\d/.test(text) && isAmount(text)
 
 /**
- * Whether records that are shorter than the header lack empty cells at their end, and are not broken: what is a number in most records is one, or empty, in
- * each of them.
- * @param records the header and what follows it
+ * Whether records that are shorter than the header lack empty cells at their end, and are not broken: columns of numbers in most records have a
+ * number or nothing in each.
+ * @param records the header and the records after it
  */
 export function hasShortRows(records: readonly { cells: readonly unknown[] }[]): boolean {
   const [header = [], ...rows] = records.map(({ cells }) => cells.slice(0, CELLS_MAX).map(memberText))
   const short = rows.filter(({ length }) => length < header.length)
   if (short.length < SHORT_ROWS_MIN || rows.some(({ length }) => length > header.length)) return false
-  // where no row has all columns, the header has to be that of a wide export
+  // if no row has all columns, only the wide header of an export is plausible
   if (short.length === rows.length && header.length < WIDE_HEADER) return false
   const least = Math.min(...short.map(({ length }) => length))
   const full = rows.filter(({ length }) => length === header.length)
   const shown = full.length >= SHORT_ROWS_MIN ? full : rows
-  /** The share of numbers in a column; undefined where most rows have nothing in it. */
+  /** The share of numbers in a column; undefined if most rows have no value in it. */
   const numbersAt = (place: number) => {
     const values = shown.map((row) => row[place] ?? '').filter((text) => text !== '')
     return values.length < shown.length * 0.5 ? undefined : values.filter(isNumber).length / values.length

@@ -1,14 +1,15 @@
-// What suppliers call their columns, by field and language. Compared in small letters, without marks on letters, and without anything but
-// letters and digits.
+// Column names that suppliers use, by field and language. They are compared in lower case, without diacritical marks, and without other
+// characters than letters and digits.
 
 import type { MappedField } from '../../../contract/product-fields.ts'
 
+/** Names by language, separated by blanks. */
 export type Names = Readonly<Record<string, string>>
 
-/** Names by language, separated by blanks. */
+/** The names of each field. */
 export const NAMES: Readonly<Record<MappedField, Names>> = {
   sku: {
-    en: 'sku supplierarticle ordernumber variantsku articlenumber articleno article itemnumber itemno itemid item productcode productid productno partnumber partno code reference ref id itemsku sellersku productsku defaultcode internalreference productnumber customlabel customlabelsku stockcode stockkeepingunit supplierreference suppliercode suppliersku vendorsku partcode itemcode articlecode catalognumber catno materialnumber mainsku merchantsku modelnumber model uuid externalid productcodesku productref productreference articleref itemref skucode internalproductcode customsku uniqueid material materialno',
+    en: 'sku supplierarticle ordernumber variantsku articlenumber articleno article itemnumber itemno itemid item productcode productid productno partnumber partno code reference ref id itemsku sellersku productsku defaultcode internalreference productnumber customlabel customlabelsku stockcode stockkeepingunit supplierreference suppliercode suppliersku vendorsku partcode itemcode articlecode catalognumber catno materialnumber mainsku merchantsku modelnumber model uuid externalid productcodesku productref productreference articleref itemref skucode internalproductcode customsku uniqueid material materialno plu plucode handle',
     de: 'artikelnummer artikelnr artnr bestellnummer bestellnr artikel produktnummer lieferantenartikelnummer artnummer sachnummer materialnummer lieferantennummer artikelid produktid',
     pl: 'symbol indeks kod kodproduktu numer nrkatalogowy kodtowaru symboltowaru indekstowaru nrartykułu kodartykułu',
     fr: 'référence codearticle refproduit réf refarticle référencearticle référenceproduit codeproduit refinterne ugs',
@@ -69,7 +70,7 @@ export const NAMES: Readonly<Record<MappedField, Names>> = {
   cost: {
     en: 'discountedprice cost price netprice pricenet pricetaxexcluded priceexcltax pricetaxincluded purchaseprice dealerprice wholesaleprice unitprice buyprice costprice tradeprice tradecost netcost standardprice currentprice govtrate ratenet unitrate rateperunit buyingprice wholesale unitcost each listprice rate costnet priceb2b b2bprice netcustomer valuationrate lastpurchaseprice lastpurchaserate defaultcost fob fobprice exw exwprice exworks exworksprice cifprice dapprice ddpprice',
     de: 'ek ekpreis einkaufspreis einkaufspreisnetto nettopreis preisnetto händlerpreis preis eknetto preiseur händlerek händlereknetto ekpreisnetto preisproeinheit einzelpreis stückpreis listenpreis nettopreiseur',
-    pl: 'cena koszt kosztzakupu kosztjednostkowy cenanetto cenazakupu cenahurtowa netto cenahurtowanetto cenazakupunetto cenajednostkowa',
+    pl: 'cena koszt kosztzakupu kosztjednostkowy cenanetto cenazakupu cenahurtowa netto cenahurtowanetto cenazakupunetto cenajednostkowa cenynetto',
     fr: 'prix prixht prixachat tarif prixdachat prixdachatht prixnet tarifht puht prixunitaire prixunitaireht paht pa prixderevient pahtnet',
     es: 'precio preciounit preciounitsiniva preciosiniva precioneto coste preciocompra preciodecompra preciocoste precionormal tarifa costo preciounitario preciomayorista precompra preventa precioventa preciovta',
     it: 'prezzo prezzonetto costo costounitario prezzoacquisto prezzodiacquisto listino prezzodilistino prezzounitario nettocliente prezzocliente costonetto costostandard costomedio costoultimo ultimocosto',
@@ -317,7 +318,7 @@ export const NAMES: Readonly<Record<MappedField, Names>> = {
     de: 'steuerklasse steuerschlüssel mwstschlüssel mwstklasse',
     pl: 'klasapodatkowa',
   },
-  // by the words of Google, GS1 and shops; `Inhalt` and `Content` alone are more often something else, so their values must be quantities
+  // words of Google, GS1 and shops; `Inhalt` and `Content` alone often mean something else, so the values must be quantities
   net_content: {
     en: 'netcontent netcontents unitpricingmeasure netquantity contentquantity contents netvolume fillquantity packcontent',
     de: 'inhalt nettoinhalt füllmenge nettofüllmenge inhaltsmenge packungsinhalt grundpreisinhalt',
@@ -351,7 +352,7 @@ export const NAMES: Readonly<Record<MappedField, Names>> = {
     de: 'grundpreiseinheit grundpreisbezug grundpreisbezugsmenge bezugsmenge referenzmenge',
     pl: 'jednostkacenyjednostkowej',
   },
-  // what somebody recommends to ask for: a price alone, such as `PVP` or `Retail price`, may be the merchant's own
+  // recommended prices; names such as `PVP` or `Retail price` alone may mean the merchant's own price
   list_price: {
     en: 'rrp srp msrp mrp rrpprice msrpprice recommendedretailprice recommendedprice recommendedsellingprice suggestedretailprice suggestedprice suggestedsellingprice maximumretailprice compareatprice originalprice compareprice strikethroughprice',
     de: 'uvp uvpbrutto uvpnetto unverbindlichepreisempfehlung preisempfehlung empfohlenerverkaufspreis empfohlenervk empfvk evp streichpreis',
@@ -382,9 +383,9 @@ export const NAMES: Readonly<Record<MappedField, Names>> = {
     ja: '参考小売価格 希望小売価格 メーカー希望小売価格 上代 定価',
     zh: '建议零售价 市场价',
   },
-  // columns that are called so are another shop's: what it asks for is a cost here, and never the price that is shown
+  // never filled by name: a column with such a name has the supplier's sale price, which is a cost here
   sale_price: {},
-  // what is said of tax is a word or a constant that nobody's column is called by
+  // never filled by name: statements about tax are constants of a mapping
   list_price_tax: {},
   cost_tax: {},
   sale_begins_on: {},

@@ -8,8 +8,8 @@ import { parseMapping, type Condition, type Source } from '../mapping/mapping.ts
 import { compilePattern } from '../mapping/pattern.ts'
 import { memberLookup } from '../rows.ts'
 
-// Properties of the mapping language: every mapping that is accepted gives an offer or faults for every row, and the time it takes grows
-// with the length of the row.
+// Properties of the mapping language: every accepted mapping makes an offer or faults of every row, and its time grows with the length
+// of the row.
 
 const column = fc.constantFrom('a', 'b', 'a.b', 'list', 'list.b', 'c')
 const text = fc.constantFrom(
@@ -217,7 +217,7 @@ describe('formulas', () => {
   it('calculates like the arithmetic of fractions', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 10 ** 9 }), fc.integer({ min: 1, max: 10 ** 6 }), (a, b) => {
-        // half up at six digits after the point, in whole numbers
+        // rounded half up at six digits after the point, computed with whole numbers
         const expected = (2n * BigInt(a) * 1_000_000n + BigInt(b)) / (2n * BigInt(b))
         const result = value('a / b', { a: String(a), b: String(b) })
         expect('value' in result ? BigInt(Math.round(Number(result.value) * 1e6)) : 0n).toBe(expected)

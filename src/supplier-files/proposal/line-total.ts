@@ -1,9 +1,12 @@
 import { share, textAt, type Column, type SampleRows } from './sample-columns.ts'
 import { must } from '../../platform/must.ts'
 
-// What all pieces of a row cost together, beside the price of one and how many there are.
+// Recognizes the total of a row, beside the price of one piece and the number of pieces.
 
-/** So many rows show that a column is the product of two others, and so many columns of numbers are looked at. */
+/**
+ * The least number of rows that show that a column is the product of two others, and how many columns of numbers are
+ * tried.
+ */
 const ROWS_MIN = 3
 const FACTORS_MAX = 20
 const EXACT = 0.001
@@ -11,7 +14,9 @@ const EXACT = 0.001
 const NUMBER = /^\d{1,9}(?:[.,]\d{1,4})?$/
 const figure = (text: string) => (NUMBER.test(text) ? Number(text.replace(',', '.')) : Number.NaN)
 
-/** A column of numbers alone, with the number of each row where it is asked for. */
+/**
+ * A column with only numbers. `figures` computes the number of each row when it is first called, NaN for an empty cell.
+ */
 interface NumberColumn {
   name: string
   filled: number
@@ -20,7 +25,7 @@ interface NumberColumn {
 
 const figuresOf = (name: string, rows: SampleRows) => rows.map((row) => figure(textAt(row, name)))
 
-/** The columns that may be factors of a total: they are the same for all totals. */
+/** The columns that may be factors of a total. They are the same for all totals, so they are collected once. */
 export function numberColumns(columns: readonly Column[], rows: SampleRows): NumberColumn[] {
   return columns
     .filter(({ isList, values }) => !isList && share(values, (value) => NUMBER.test(value)) === 1)
@@ -30,7 +35,7 @@ export function numberColumns(columns: readonly Column[], rows: SampleRows): Num
     })
 }
 
-/** The columns whose product an amount is in every row; undefined where it is no total. */
+/** The two columns whose product a column is in every row; undefined if it is no such total. */
 export function factorsOf(
   { name }: Column,
   numbers: readonly NumberColumn[],
@@ -50,7 +55,7 @@ export function factorsOf(
     if (!counts.every((count) => Number.isInteger(count) && count > 0) || new Set(counts).size < 2) continue
     const price = others.find((other) => other.name !== pieces.name && isProduct(other.of, pieces.of))
     if (price === undefined) continue
-    // where all prices are whole numbers, the larger of two columns has them
+    // if both columns have only whole numbers, the larger one has the prices
     const isSwapped = known.every(
       (row) => Number.isInteger(price.of[row]) && must(price.of[row]) < must(pieces.of[row]),
     )

@@ -12,7 +12,7 @@ const offersIn = (rows: Awaited<ReturnType<typeof readAll>>): OfferRecord[] =>
 describe('ready mappings read list prices', () => {
   it.each<[string, string, object, string[]]>([
     ['shopify.csv', 'shopify', {}, ['12.5 of 15', '13 of null', '25 of null']],
-    // a sale with dates is not looked at: the regular price is the cost
+    // a sale with dates is ignored: the regular price is the cost
     ['woocommerce.csv', 'woocommerce', {}, ['18 of 20', '3 of null', '7.5 of 9', '9 of null']],
     ['woocommerce-de.csv', 'woocommerce-de', {}, ['1064.99 of null', '9.5 of 12']],
     ['google.xml', 'google', {}, ['99 of 105.29 USD', '105.29 of null']],
@@ -48,7 +48,7 @@ describe('ready mappings read list prices', () => {
       '25',
       '39.9 EUR',
     ],
-    // a cost by the only price that there is, and shops show it where theirs is below
+    // the only price becomes the cost, and shops show it if theirs is below
     ['which is the cost where there is no other', price('nrp', '14'), '', '14', '14 EUR'],
     ['where there is one', price('net_list', '9'), '', '9', null],
   ])('bmecat: the recommended price, %s', async (_, prices, order, cost, listPrice) => {
@@ -128,7 +128,7 @@ describe('a column of recommended prices is proposed as the list price', () => {
       list_price: '19.9 EUR',
     })
     expect((await detected(list('Cost GBP', 'RRP GBP'))).mapping.fields.list_price).toBe('RRP GBP')
-    // the values say it themselves
+    // the values state the currency themselves
     expect((await detected(list('Cost GBP', 'RRP EUR', ' €'))).mapping.fields.list_price).toBe('RRP EUR')
   })
 
@@ -148,7 +148,7 @@ describe('a column of recommended prices is proposed as the list price', () => {
     expect(reasons.find(({ path }) => path === 'fields.cost')?.reason).toContain('not what you pay')
   })
 
-  // what the merchant asks for himself, or somebody did before
+  // the merchant's own price, or an earlier one
   it.each(['PVP', 'Retail price', 'VK brutto', 'Selling price', 'Old price', 'Special price', 'Recommended age'])(
     'not %s',
     async (name) => {

@@ -6,13 +6,13 @@ import { memberText } from '../rows.ts'
 import type { SampleRows } from './sample-columns.ts'
 import { isGtin } from './value-kinds.ts'
 
-// What a ready mapping does not read of a record: a list of versions with numbers of their own, which a shop has added to a format that knows none.
-// docs/decisions/240-what-a-name-alone-does-not-say-is-asked.md
+// Finds lists that a ready mapping does not read: versions with keys of their own, which a shop has added to a format without versions.
+// docs/decisions/240-what-a-name-alone-does-not-say-is-asked.md says why.
 
 const DEPTH_MAX = 3
 const RECORDS_MAX = 50
 
-/** The paths of lists whose elements have a number, an EAN or a stock of their own. */
+/** Adds the paths of lists whose elements all have a key or an EAN of their own, with the greatest number of elements. */
 function listsAmong(record: unknown, path: string, depth: number, found: Map<string, number>): void {
   if (typeof record !== 'object' || record === null || depth > DEPTH_MAX) return
   for (const [name, value] of Object.entries(record)) {

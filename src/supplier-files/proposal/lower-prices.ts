@@ -2,9 +2,9 @@ import { share, textAt, type Column, type SampleRows } from './sample-columns.ts
 import { isCost } from './value-kinds.ts'
 import { must } from '../../platform/must.ts'
 
-// Columns whose amounts are below those of another one, as far as what is paid is below what is asked for.
+// Compares columns whose amounts are below those of another one, as a purchase price is below a selling price.
 
-/** Columns of amounts that are no prices of articles. */
+/** Names of columns of amounts that are no prices of articles. */
 export const OTHER_AMOUNTS =
   /shipping|versand|freight|fracht|weight|gewicht|waga|poids|peso|length|width|height|depth|breite|länge|höhe|volume|vat|tax|mwst|steuer|%|rating|lat|lng|altura|largura|comprimento|ancho|alto|largo|profundidad|hoogte|breedte|lengte|szerokość|wysokość|długość|výška|šířka|délka|hauteur|largeur|longueur|altezza|larghezza|discount|rabatt|margin|marge|power|leistung|potenza|potencia|puissance|мощность|вес|длина|ширина|высота|об[ъь][её]м|напряжение|\bval(?:or|eur|ore|ue|\.)? ?(?:do |de |of |di )?(?:estoq|stock|util|exist|inventar|verif|giacen|em tr)|(?:stock|inventory|lager|bestands)[ _-]?(?:value|wert)|(?:promedio|average|avg|durchschnitt|média|media|moyenne|средн)[\p{L}]*[ _.-]*(?:v(?:en)?tas?|sales?|demand|consum|verbrauch|absatz|mes|month|продаж)|гарант|warrant|garant[ií]|gwaranc|garanzia|garanti|(?<!\p{L})(?:pages?|p[aá]ginas?|pagine|seiten(?:zahl)?|page ?count|num_?pages|stron|stránek|sidor|sider|sivua|страниц|сторінок|sayfa)(?!\p{L})|cobertura|coverage|contador|counter|compteur|contatore|zähler|reichweite|turnover|rotaci[oó]n|\((?:cm|mm|m|kg|g|l|ml|in|w|v|days?)\)/iu
 
@@ -16,20 +16,23 @@ const figure = (text: string) =>
       .replace(',', '.'),
   )
 
-/** Whether each amount of a column is at most that of another one in the same row, where both have all. */
+/**
+ * Whether each amount of a column is at most that of another one in the same row. False if the columns do not have equally many
+ * values.
+ */
 export const isBelow = (one: Column, other: Column): boolean =>
   one.values.length === other.values.length &&
   one.values.every((value, row) => figure(value) <= figure(must(other.values[row])))
 
-/** The share of a price from which another amount may be what is paid for the same article. */
+/** The least share of a selling price that a purchase price of the same article has. */
 const PAID_SHARE_MIN = 0.25
 
-/** The share of rows in which what is paid is below what is recommended: some are sold at a loss. */
+/** The least share of rows in which the purchase price is below the recommended price. Some articles are sold at a loss. */
 const MOSTLY_BELOW = 0.7
-/** The most that it may be above it. */
+/** The greatest plausible ratio of a purchase price to the recommended price. */
 const ABOVE_MAX = 1.5
 
-/** Whether a column has in most rows an amount that may be what is paid for what somebody recommends to sell at another one. */
+/** Whether a column has amounts that are, in most rows, plausible purchase prices beside a recommended price. */
 export function isMostlyLower(one: Column, sold: Column, rows: SampleRows): boolean {
   if (one.isList || OTHER_AMOUNTS.test(one.name) || share(one.values, isCost) < 1) return false
   const ratios = rows.flatMap((row) => {
@@ -47,7 +50,7 @@ export function isMostlyLower(one: Column, sold: Column, rows: SampleRows): bool
 const ROWS_MIN = 2
 const PLAUSIBLE = 0.9
 
-/** Whether a column has in each row an amount that may be what is paid for what is sold at another one. */
+/** Whether a column has amounts that are, in each row, plausible purchase prices beside a selling price. */
 export function isLowerPrice(one: Column, sold: Column): boolean {
   if (one.isList || OTHER_AMOUNTS.test(one.name) || one.values.length < 2 || share(one.values, isCost) < 1) return false
   return (

@@ -1,2 +1,2 @@
-/** A name of a column in small letters, without anything but letters and digits: `Item_Group-ID` as `itemgroupid`. */
+/** The letters and digits of a column name, in lower case: `itemgroupid` for `Item_Group-ID`. */
 export const lettersOf = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')

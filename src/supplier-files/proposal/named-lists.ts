@@ -1,14 +1,14 @@
 import { LIMITS } from '../../platform/limits.ts'
 import type { SampleRows } from './sample-columns.ts'
 
-/** Lists of names with values that are distinguished. */
+/** How many lists are distinguished. */
 const LISTS_MAX = 100
 
 const NAME_KEYS = ['@name', 'name', 'attribute_name', 'PARAM_NAME', 'key', '@key', 'label']
 const VALUE_KEYS = ['#text', '@value', 'value', 'attribute_value', 'VAL', 'val']
 const UNIT_KEYS = ['@unit', 'unit']
 
-/** Lists of names with their values, as in `<param name="Color">red</param>`: attributes, whatever their names are. */
+/** Lists of names with values, as in `<param name="Color">red</param>`: they are attributes, whatever the names. */
 export function namedListsOf(rows: SampleRows): { list: string; name: string; value: string; unit?: string }[] {
   const found = new Map<string, { list: string; name: string; value: string; unit?: string }>()
   let left: number = LIMITS.detectValuesMax * 2
@@ -21,7 +21,8 @@ export function namedListsOf(rows: SampleRows): { list: string; name: string; va
       const [name, text, unit] = [NAME_KEYS, VALUE_KEYS, UNIT_KEYS].map((names) =>
         names.find((one) => keys.includes(one)),
       )
-      // an object with a name and a value may be anything; an element that has its name beside its text is not
+      // a single object with a name and a value may be anything, but an element with its name beside its text is an
+      // attribute
       const isNamed = name !== undefined && text !== undefined && keys.length <= 4 && (isList || text === '#text')
       if (isNamed && path !== '') {
         const known = found.get(path)

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { currencyOfName, isCalledPrice } from './column-names.ts'
+import { isCalledPrice } from './column-names.ts'
+import { currencyOfName } from './name-currencies.ts'
 import { detectMapping } from './detect.ts'
 import { chunked } from '../fixtures.ts'
 import { parseMapping } from '../mapping/mapping.ts'
@@ -7,7 +8,7 @@ import { Reading } from '../reading.ts'
 import { defaultLimits } from '../rows.ts'
 import { sampleOf } from './trial.ts'
 
-// What names of columns alone do not say is asked. docs/decisions/240-what-a-name-alone-does-not-say-is-asked.md
+// What column names alone do not show is asked. docs/decisions/240-what-a-name-alone-does-not-say-is-asked.md says why.
 
 async function detect(text: string) {
   const asked: string[] = []
@@ -51,7 +52,7 @@ describe('prices', () => {
     expect(falling.mapping.fields.cost).toBe('1 pcs')
     expect(falling.mapping.fields.cost_tiers).toEqual([{ quantity: 10, cost: '10 pcs' }])
     expect(falling.asked).toContain('is "1 pcs" what you pay for one piece?')
-    // what packs of pieces cost rises
+    // rising amounts are the costs of packs
     const rising = await detect(`sku,name,1 pcs,10 pcs\n${rows((row) => `${row}.50,${row}1.20`)}\n`)
     expect(rising.mapping.fields.cost).toBeUndefined()
     expect(rising.asked).toContain('no column was found for the cost')
@@ -76,7 +77,7 @@ describe('the key', () => {
   it('is a number that few rows repeat, rather than one with the title in it', async () => {
     const row = (no: number) => `X${no === 50 ? 49 : no}-${no % 7},Pump ${no === 80 ? 79 : no} steel,${no}.50`
     const rows = Array.from({ length: 100 }, (_, no) => row(no))
-    // both of these are there twice, in other rows
+    // each column repeats one value, in different rows
     rows[50] = `X49-0,Pump 50 steel,50.50`
     const { mapping, asked } = await detect(`GOID,Item_name,Cost\n${rows.join('\n')}\n`)
     expect(mapping.fields.sku).toBe('GOID')
@@ -101,7 +102,7 @@ describe('the key', () => {
     expect((await detect(`ingredient_id,ingredient_name,unit_cost\n${rows}\n`)).mapping.fields.sku).toBe(
       'ingredient_id',
     )
-    // that of who sells them is none
+    // the id of the supplier is no key
     expect((await detect(`supplier_id,supplier_name,unit_cost\n${rows}\n`)).mapping.fields.sku).not.toBe('supplier_id')
   })
 })
@@ -153,7 +154,7 @@ it('a cost that few rows have is asked about beside other amounts', async () => 
 it('texts in Arabic letters are in the language that the names of columns say', async () => {
   const rows = ['چای سیاه شکسته', 'زعفران سرگل', 'پسته شور'].map((title, no) => `K-${no},${title},${no + 3}0000,4`)
   expect((await detect(`کد کالا,نام کالا,قیمت,موجودی\n${rows.join('\n')}\n`)).mapping.locale).toBe('fa')
-  // Persian has letters that Arabic has not
+  // Persian has letters that Arabic does not have
   expect((await detect(`sku,name,price,stock\n${rows.join('\n')}\n`)).mapping.locale).toBe('fa')
   const arabic = ['شاي أسود', 'قهوة عربية', 'سكر أبيض'].map((title, no) => `K-${no},${title},${no + 3}0000,4`)
   expect((await detect(`sku,name,price,stock\n${arabic.join('\n')}\n`)).mapping.locale).toBe('ar')

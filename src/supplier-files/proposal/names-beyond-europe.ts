@@ -1,10 +1,10 @@
 import type { MappedField } from '../../../contract/product-fields.ts'
 import type { Names } from './known-names.ts'
 
-// What suppliers in Asia and around the Mediterranean call their columns, as in `known-names.ts`: in Indonesian, Vietnamese, Korean, Thai, Arabic,
+// Column names that suppliers in Asia and around the Mediterranean use, as in `known-names.ts`: in Indonesian, Vietnamese, Korean, Thai, Arabic,
 // Persian and Hebrew. Databases of Indonesian shops shorten them (`nm_brg`, `h_beli`).
 
-/** Names by language, separated by blanks. */
+/** The names of each field, in addition to NAMES. */
 export const NAMES_BEYOND_EUROPE: Readonly<Partial<Record<MappedField, Names>>> = {
   sku: {
     id: 'kodebarang kodeproduk kodeitem kodestok kdbrg kdbarang kodematerial nomorbarang',

@@ -3,25 +3,28 @@ import type { Draft } from './draft.ts'
 import { factorsOf, numberColumns } from './line-total.ts'
 import { share } from './sample-columns.ts'
 
-// Pieces of a pack in a column that is called like a quantity: they are no stock. docs/decisions/269-what-is-certain-is-read.md says why.
+// Recognizes pieces per pack in a column that is called like a quantity: they are no stock. docs/decisions/269-what-is-certain-is-read.md says
+// why.
 
-/** What the price of a pack is called. Short words are whole ones: `ve` is not the beginning of `Verkaufswert`. */
+/** Names of the price of a pack. Short words count only as whole words: `ve` is not the beginning of `Verkaufswert`. */
 const OF_A_PACK =
-  /(?<!\p{L})(?:pack|case|carton|box|bundle|karton|gebinde|caja|caixa|fardo|bulto|cartone|confezion|colis|doos|opak|zgrz|krabic|balen[ií]|kutu|koli(?![cč])|упак|короб|ящик|(?:ve|vpe|conf|bal)(?!\p{L}))|箱|ケース|件/iu
-/** A name that says nothing of a stock. */
+  /(?<!\p{L})(?:pack|case|carton|box|bundle|karton|gebinde|caja|caixa|fardo|bulto|cartone|confezion|colis|doos|dozen|opak|zgrz|krabic|balen[ií]|kutu|koli(?![cč])|упак|короб|ящик|(?:ve|vpe|conf|bal)(?!\p{L}))|箱|ケース|件/iu
+export const saysPack = (name: string): boolean => OF_A_PACK.test(name)
+
+/** Names for a quantity that do not mention stock. */
 const PIECES =
   /^(?:qty|quantity|quantidade|qtd|qtde|cantidad|cant|quantit[eéàa]|qté|qta|menge|anzahl|ilo[sś][cć]|aantal|mno[zž]stv[ií]|antal|antall|кол-?во|количество|кількість|adet|miktar)\.?$/iu
 
-/** So many rows show that all values are those of packs. */
+/** The least number of rows, and the least share of multiples of half a dozen, from which values look like pieces per pack. */
 const ROWS_MIN = 6
 const PACKED_SHARE = 0.8
 const DOZEN = 6
-/** So many columns are looked at that are called like the price of a pack. */
+/** How many columns with the name of a pack's price are examined. */
 const TOTALS_MAX = 20
 
 /**
- * Reads no quantity from what a pack has, where a price of the pack shows it: it is the price of one piece times the quantity in every row. Asks
- * where the values alone are like those of packs.
+ * Removes a proposed quantity that is the number of pieces per pack: in every row, another price times this quantity is the price of the pack.
+ * If only the values look like pieces per pack, the merchant is asked.
  */
 export function refinePacks({ columns, rows, fields, used, note, ask }: Draft): void {
   const own = columns.find(({ name }) => name === fields['quantity'])

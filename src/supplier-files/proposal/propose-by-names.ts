@@ -15,12 +15,12 @@ import { sumOfPlaces } from './propose-stock.ts'
 import { share, type Column } from './sample-columns.ts'
 
 const SOURCES_OF_FIELD_MAX = 100
-/** Said of a key that is not in every row, until another one is found for these. */
+/** The reason for a key that some rows lack or repeat; replaced if another key is found for these. */
 export const REFUSED_WITHOUT_KEY = 'rows in which it is empty or repeated are refused'
 
 /**
  * Fills each field with the column that is the best guess for it. @param guessed the best first
- * @returns the languages of the names that were taken, and the currency that the name of the column of costs says
+ * @returns the languages of the column names that were used, and the currency in the name of the column of costs
  */
 export function proposeByNames(
   draft: Draft,
@@ -34,9 +34,9 @@ export function proposeByNames(
     const isMany = guess.field === 'images' || guess.field === 'ean'
     const name = guess.locale === undefined ? guess.field : `${guess.field}.${guess.locale}`
     if (fields[name] !== undefined && !isMany) continue
-    // a text in a language that the name says is none beside one of which the language is assumed
+    // a text whose name states its language is not mixed with one whose language is assumed
     if (isText(guess.field) && isOtherForm(guess, fields)) continue
-    // more columns of one field are no proposal
+    // beyond this number the columns are no plausible proposal
     if (Array.isArray(fields[name]) && fields[name].length >= SOURCES_OF_FIELD_MAX) continue
     used.add(column.name)
     const summed = guess.field === 'quantity' ? sumOfPlaces(column, columns) : undefined
@@ -61,7 +61,7 @@ export function proposeByNames(
   return { languages, currency }
 }
 
-/** Further columns of categories, each within those of the one before. */
+/** Adds further columns of categories, each of which subdivides the one before. */
 function proposeLowerCategories({ columns, rows, fields, used, note, ask }: Draft): void {
   const category = columns.find(({ name }) => name === fields['category'])
   if (category === undefined) return
@@ -78,12 +78,12 @@ function proposeLowerCategories({ columns, rows, fields, used, note, ask }: Draf
   )
 }
 
-/** Names of the picture that is shown first, and of those behind it. */
+/** Names of the main picture, and of further ones. */
 const MAIN_PICTURE = /^(?:main|primary|cover|base|first|haupt|ana|principal|główne|glowne|hlavní|hlavni)/iu
 const FURTHER_PICTURE = /^(?:additional|extra|more|other|gallery|weitere|zusatz|dodatkow|ek|diğer|diger|further)/iu
 const pictureRank = (name: string) => (MAIN_PICTURE.test(name) ? 0 : FURTHER_PICTURE.test(name) ? 2 : 1)
 
-/** The sources of pictures with the main one first, which is shown in lists, and further ones last. */
+/** The sources of pictures: the main one first, because lists show it, and further ones last. */
 function inOrderOfPictures(sources: unknown, guessed: readonly { column: Column }[]): unknown {
   if (!Array.isArray(sources) || sources.length !== guessed.length) return sources
   const ranked = (sources as unknown[]).map((source, i) => ({
@@ -94,11 +94,11 @@ function inOrderOfPictures(sources: unknown, guessed: readonly { column: Column 
 }
 
 const isText = (field: MappedField) => (TEXT_FIELDS as readonly string[]).includes(field)
-/** Whether the text is there in the other form: as `title` beside `title.de`, or the other way round. */
+/** Whether the text is already mapped in the other form: `title` if there is `title.de`, or the reverse. */
 const isOtherForm = ({ field, locale }: NameGuess, fields: Readonly<Record<string, unknown>>) =>
   locale === undefined ? Object.keys(fields).some((name) => name.startsWith(`${field}.`)) : fields[field] !== undefined
 
-/** What the values of a column are, and which of them are not. */
+/** The reason by the values of a column: what they are, and an example of those that are not. */
 function wordsOf(column: Column, field: MappedField): string {
   const { words, isOne } = VALUES[field]
   const other = isOne === undefined ? undefined : column.values.find((value) => !isOne(value))
@@ -109,7 +109,7 @@ function wordsOf(column: Column, field: MappedField): string {
     : `most of ${words}; rows with others, such as ${JSON.stringify(other.slice(0, 60))}, are refused`
 }
 
-/** The remark on a column that costs are read from. */
+/** What the reason adds about a column of costs. */
 function aboutCost(column: string, prices: readonly PriceColumn[]): string {
   const price = prices.find((one) => one.column === column)
   return price?.kind === 'selling' ? `. But ${sellingPriceReason(price)}` : ''
@@ -121,7 +121,7 @@ function measureOf(field: MappedField): MeasureKind | undefined {
   return isMeasure(values) ? values : undefined
 }
 
-/** Of several prices or stocks of an article a mapping takes one. */
+/** Asks about a list with several prices, stocks or keys per article, of which the mapping takes one. */
 function askAboutOthers({ name, isList, most, values }: Column, field: MappedField, ask: Ask): void {
   if (!isList || most < 2 || new Set(values).size < 2) return
   if (field === 'sku') ask(say('articles_left_out', { articles: most, column: name }), field)
@@ -130,7 +130,7 @@ function askAboutOthers({ name, isList, most, values }: Column, field: MappedFie
 }
 
 function sourceOf(column: Column, field: MappedField): unknown {
-  // a unit of the column's name that the values do not have themselves
+  // the unit is in the name of the column, and not in its values
   const kind = measureOf(field)
   const unit = kind === undefined ? undefined : unitOf(column.name, kind)
   if (kind !== undefined && unit !== undefined && !column.values.some((value) => unitOf(value, kind) !== undefined))
@@ -154,7 +154,7 @@ function sourceOf(column: Column, field: MappedField): unknown {
     (one) => share(column.values, (value) => value.includes(`${one}http`) || value.includes(`${one}/`)) > 0.1,
   )
   if (sign === undefined) return column.name
-  // `{a.jpg,b.jpg}` is a list of PostgreSQL
+  // `{a.jpg,b.jpg}` is an array of PostgreSQL
   const isInBraces = share(column.values, (value) => /^\{.*\}$/.test(value)) >= FIT_MIN
   const replace = isInBraces ? { replace: BRACES.map((pair) => [...pair]) } : {}
   return { column: column.name, split: sign.trim(), ...replace }

@@ -7,10 +7,11 @@ import { optionsAmong } from './propose-options.ts'
 import { share, type Column, type SampleRows } from './sample-columns.ts'
 import { isCost, isDecimal } from './value-kinds.ts'
 
-// Titles and costs of files in which no column is called like one: by their values, and with a question.
+// Proposes titles and costs, and in tables without column names quantities, by the values of columns if no column is
+// called like one, with a question.
 
 const TITLE_CHARACTERS = { min: 4, max: 150 }
-/** The share of values that must be what a column is taken for. */
+/** The least share of values that must be of the kind that a column is taken for. */
 const MOST = 0.8
 const average = (values: readonly string[]) => values.reduce((sum, value) => sum + value.length, 0) / values.length
 
@@ -20,23 +21,23 @@ function isListOfTitles({ values, isList }: Column): boolean {
   if (isList || values.length === 0 || share(values, isTitle) < MOST) return false
   const length = average(values)
   if (length < TITLE_CHARACTERS.min || length > TITLE_CHARACTERS.max) return false
-  // words of one kind, such as units and categories, repeat
+  // words of one kind, such as units and categories, would repeat
   return new Set(values).size >= values.length * MOST && share(values, (value) => /\s/.test(value)) >= 0.3
 }
 
-/** `Name of medicine`, `Nom du médicament`, `medicine name`. */
+/** Names of columns with the names of articles: `Name of medicine`, `Nom du médicament`. */
 const NAME_OF =
   /^(?:names?|title|nom|nombre|nome|nazwa|bezeichnung) (?:(?:of(?: the)?|du|de la|de|del|della|do|da|des|der) |de l['\u2019]|dell['\u2019])(?!.*(?:supplier|vendor|customer|client|person|company|shop|store|brand|category|owner|fournisseur|proveedor|fornitore|marque|marca|hersteller|lieferant))\p{L}+$|^(?:medicine|drug|goods|part|article|material|service|model|design|book|album|plant|wine|beer|drink|whisky|game|toy|fabric|paint|tool|tyre|tire|bike|phone|laptop|shoe|dish|food|cheese|tea|coffee|perfume) ?(?:name|title)s?$/iu
 const isTitleName = (name: string) => ARTICLE.test(name) || NAME_OF.test(name)
 
-/** Whether a column has several words in some rows, as a name has, and a number has not. */
+/** Whether some values have several words, as names do and numbers do not. */
 const isWords = ({ values }: Column) => share(values, (value) => /\p{L}{3}\S*\s/u.test(value)) >= 0.3
 
 const MODEL = /^model/iu
-/** How many times as long as a model a short description is, from which it is the title. */
+/** If a short description is on average this many times as long as a model, the description is the title. */
 const LONGER = 1.3
 
-/** The least share of values with letters, and of different values, in a column that is called like an article. */
+/** The least share of values with letters in a column that is called like an article. */
 const NAMED_TITLE_MIN = 0.8
 
 const isNamedTitle = ({ name, values, isList }: Column) =>
@@ -45,7 +46,7 @@ const isNamedTitle = ({ name, values, isList }: Column) =>
   values.length > 0 &&
   share(values, (value) => /\p{L}{2}/u.test(value) && !/^https?:/i.test(value)) >= NAMED_TITLE_MIN
 
-/** Columns of so few different amounts in so many rows are rates. */
+/** A column with at most this many different amounts, in at least this many rows, has rates. */
 const RATES_MAX = 3
 const RATE_ROWS_MIN = 20
 
@@ -54,7 +55,7 @@ interface Asked {
   ask: (question: string, field?: string) => void
 }
 
-/** Fills the fields of a title and a cost where no name of a column shows them. */
+/** Fills the fields of the title and the cost if no column name shows them. */
 export function proposeByValues(
   columns: readonly Column[],
   rows: SampleRows,
@@ -77,13 +78,13 @@ export function proposeByValues(
     const short = description !== undefined && average(description.values) <= TITLE_CHARACTERS.max
     const isMarkup = description?.values.some((value) => /<\/?[a-z]+>/i.test(value)) === true
     const isShort = description !== undefined && short && !isMarkup
-    // `Model` beside a short description is the number of the article, unless it has words
+    // beside a short description, `Model` is the article number, unless it has words
     const named = columns.find(
       (column) =>
         !options.has(column.name) &&
         isNamedTitle(column) &&
         !(isShort && column.name === fields['sku'] && !isListOfTitles(column)) &&
-        // nor is it a title beside what says more of the article
+        // nor is a model the title if the description is longer
         !(
           isShort &&
           MODEL.test(column.name) &&
@@ -96,7 +97,7 @@ export function proposeByValues(
       titles.find(({ name }) => !used.has(name)) ??
       titles.find(({ name }) => name === fields['sku']) ??
       mostWords(columns, used, options) ??
-      // what articles are recognized by is what they are called, where it is all that the file says
+      // failing that, the key is the title if it has only words
       columns.find(
         ({ name, values }) =>
           name === fields['sku'] &&
@@ -144,7 +145,7 @@ function proposeCost(
       values.length > 0 &&
       share(values, isCost) >= MOST &&
       (share(values, isDecimal) >= 0.5 || MONEY.test(name) || (columns.length === 2 && isUnnamed({ name }))) &&
-      // a rate of tax is one of a few
+      // tax rates have few different values
       new Set(values).size > (values.length < RATE_ROWS_MIN ? 1 : RATES_MAX),
   )
   const called = columns.filter(
@@ -156,10 +157,10 @@ function proposeCost(
       !OTHER_AMOUNTS.test(name) &&
       costShare(values) >= MOST,
   )
-  // what all pieces cost together is none of one piece
+  // a total is not the price of one piece
   const single = called.filter(({ name }) => !TOTAL.test(name))
   if (single.length > 0) called.splice(0, Infinity, ...single)
-  // nor is that which few articles have
+  // a price that few articles have is not the cost
   const most = Math.max(0, ...called.map(({ values }) => values.length))
   const filled = called.filter(({ values }) => values.length * 2 > most)
   called.splice(0, Infinity, ...filled)
@@ -176,7 +177,7 @@ function proposeCost(
     )
     return
   }
-  // what the shop sells at, without VAT rather than with it
+  // a selling price, preferably without VAT
   const [selling] = prices
     .filter(({ column }) => !used.has(column))
     .toSorted((a, b) => Number(b.vat === 'excluded') - Number(a.vat === 'excluded'))
@@ -227,17 +228,17 @@ function proposeCost(
   } else ask(say('no_cost', {}), 'cost')
 }
 
-/** Whether no name says what the amounts of a column are. */
+/** Whether the name of a column does not show what its amounts are. */
 const isFreePrice = ({ name }: Column, prices: readonly PriceColumn[]) =>
   !prices.some(({ column }) => column === name) && guessByName(name).length === 0
 
 const TOTAL = /total|(?<!\p{L})(?:gesamt|suma|summe|somme|importe|tutar|razem|сумма|сума|всего)/iu
 
-/** A name that says a currency: whole numbers are amounts there as well. */
+/** Names that state a currency: whole numbers are amounts there, too. */
 const MONEY =
   /\p{Sc}|(?<![\p{L}\p{N}])(?:eur|usd|gbp|pln|czk|chf|huf|ron|uah|rub|try|inr|zar|aed|sek|nok|dkk|грн|руб|zł|kč|lei|n\$|r\$)(?![\p{L}\p{N}])|(?<![\p{L}\p{N}])ft$/iu
 
-/** Of lines of a text in several columns, as `Line 2`, the first one. */
+/** The first of several numbered columns with lines of a text, if `found` is a later one such as `Line 2`. */
 function firstOfNumbered(found: Column, columns: readonly Column[], used: ReadonlySet<string>): Column {
   const [, base, number] = /^(.*\D)(\d)$/.exec(found.name) ?? []
   if (base === undefined || Number(number) < 2) return found
@@ -246,11 +247,14 @@ function firstOfNumbered(found: Column, columns: readonly Column[], used: Readon
   return isText ? first : found
 }
 
-/** Columns of words that are about something else than the article alone. */
+/** Names of columns with words about something other than the article. */
 const OTHER_WORDS =
   /handle|slug|group|parent|supplier|vendor|lieferant|dostawca|fornecedor|proveedor|fornitore|fournisseur|leverancier|customer|client|kunde|owner|propriet|seller|location|warehouse|lager|unit|einheit|status|colou?r|farbe|size|größe|country|date|note|comment|remark|поставщик|склад/i
 
-/** Where no column is certainly one of titles: that with the most different texts, if half of its values differ. */
+/**
+ * The column with the most different texts, if at least half of its values differ; used if no column certainly has
+ * titles.
+ */
 function mostWords(
   columns: readonly Column[],
   used: ReadonlySet<string>,
@@ -269,14 +273,14 @@ function mostWords(
   return best === undefined || new Set(best.values).size * 2 < best.values.length ? undefined : best
 }
 
-/** Columns that are called by their places, of a table without names. */
+/** Whether a column has its position as a name, because the table has no column names. */
 const isUnnamed = ({ name }: Pick<Column, 'name'>) => /^#?\d{1,4}$/.test(name)
 
 const PIECES_MAX = 100_000
-/** Contents and sizes in grams or millimetres are larger than most stocks. */
+/** Most stocks are at most this large, unlike contents in grams and sizes in millimetres. */
 const FEW = 50
 
-/** In a table without names, the only column of whole numbers in no order that repeat is the stock. */
+/** In a table without column names, the only column of repeating whole numbers in no order is proposed as the stock. */
 function proposeQuantity(
   columns: readonly Column[],
   take: (field: string, column: Column, reason: string) => void,

@@ -1,13 +1,13 @@
 import { share, textAt, type Column, type SampleRows } from './sample-columns.ts'
 
-// How a column writes the path of a category, as its values show.
+// Finds out how a column writes the path of a category, by its values.
 
-/** So many values have a sign that separates something, and not the name of one category. */
+/** The least share of values with a sign from which it is a separator, and not part of a category's name. */
 const SOME = 0.1
-/** Whether most values have words: numbers are those of a system. */
+/** Whether at least half of the values have letters. Numbers alone are ids of a system. */
 export const hasWords = ({ values }: Column): boolean => share(values, (value) => /\p{L}/u.test(value)) >= 0.5
 
-/** Signs between the levels of a path, as files write them; the first that is found. Each is written as "/". */
+/** Signs between the levels of a path, as files write them, with the replacements by "/". The first one that is found is used. */
 const LEVELS: readonly (readonly [RegExp, readonly [string, string][]])[] = [
   [
     /&amp;gt;/,
@@ -47,11 +47,11 @@ const LEVELS: readonly (readonly [RegExp, readonly [string, string][]])[] = [
   [/ \/ /, [[' / ', '/']]],
 ]
 
-/** The share of values that begin and end with the sign between levels where it is no part of the path, and what is within it. */
+/** The share of values that begin and end with the sign between levels from which it frames the paths, and the pattern for the text within. */
 const FRAMED = 0.8
 const FRAME = '^[|/\\>]*(.*?)[|/\\>]*$'
 
-/** What the name of a column of lower groups begins with, before that of the upper ones: `SCat`, `Subcategoria`, `Untergruppe`. */
+/** The prefix or suffix by which the name of a column of subgroups differs from that of the upper groups: `SCat`, `Subcategoria`, `Untergruppe`. */
 const BELOW =
   /^(?:sub|s|sous|sotto|under|unter|onder|pod|под|підк?|alt|al|ala|alam)[\s_.-]*(?=\p{L}{3})|(?:[\s_.-]*(?:2|ii|level[\s_-]?2|lvl[\s_-]?2))$/iu
 const stemOf = (name: string) =>
@@ -60,15 +60,12 @@ const stemOf = (name: string) =>
     .replace(/[\s_.-]*(?:1|i)?$/u, '')
     .replace(/^(?:main|haupt|ana|grand)[\s_.-]*/u, '')
 
-/** The share of lower groups that are within one of the upper ones alone. */
+/** The least share of subgroups that belong to a single upper group. */
 const WITHIN_SHARE = 0.9
-/** So few rows do not show which groups are within which. */
+/** With fewer rows, the values do not show which groups contain which. */
 const LEVEL_ROWS_MIN = 3
 
-/**
- * The column of groups that are within those of another one, which both together are the path of: it is called like it, and each of its groups is in
- * one of the upper ones.
- */
+/** The column that subdivides the groups of another one: it has such a name, and nearly each of its groups belongs to one upper group. */
 function lowerCategory(upper: Column, columns: readonly Column[], rows: SampleRows): Column | undefined {
   const stem = stemOf(upper.name)
   return columns.find((column) => {
@@ -87,14 +84,11 @@ function lowerCategory(upper: Column, columns: readonly Column[], rows: SampleRo
   })
 }
 
-/** The number of a level behind the name of a column: `categoria2`. */
+/** The number of the second level at the end of a column's name: `categoria2`. */
 const SECOND = /2$/
 const LEVELS_MAX = 6
 
-/**
- * The columns of groups of the lower levels, down from one that is called like the second: `categoria2`, `categoria3`. A level may be empty in rows
- * whose path is shorter.
- */
+/** The columns of the lower levels, from the second one down: `categoria2`, `categoria3`. A lower level may be empty in rows with a shorter path. */
 export function levelsBelow(upper: Column, columns: readonly Column[], rows: SampleRows): Column[] {
   const second = lowerCategory(upper, columns, rows)
   if (second === undefined) return []
@@ -108,10 +102,10 @@ export function levelsBelow(upper: Column, columns: readonly Column[], rows: Sam
   return levels
 }
 
-/** The share of rows below which a category may stand for all rows below it. */
+/** If fewer than this share of rows have a category, each may apply to the rows below it. */
 const GAPS_SHARE = 0.5
 
-/** How many rows have no category where each stands once, before rows without one, as in a sheet whose cells are joined; 0 elsewhere. */
+/** How many rows have no category of their own because each category is only in the first of its rows, as with merged cells; 0 if that is not so. */
 export function rowsBelowCategory(name: string, rows: SampleRows): number {
   const texts = rows.map((row) => textAt(row, name))
   const filled = texts.filter((text) => text !== '')
@@ -119,12 +113,15 @@ export function rowsBelowCategory(name: string, rows: SampleRows): number {
   return isOnce && texts[0] !== '' && filled.length < texts.length * GAPS_SHARE ? texts.length - filled.length : 0
 }
 
-/** Signs between several categories of one article, of which the first counts. */
+/** Separators between several categories of an article, of which the first counts. */
 const BETWEEN = ['\n', ';', '|', ',']
-/** What stands for a sign in a text of HTML: its semicolon separates nothing. */
+/** A character reference of HTML, whose semicolon is no separator. */
 const ENTITY = /&#?\w{2,8};/
 
-/** What begins a path behind a comma, and behind more than one other path: `Home > Tools, Brands > Acme` and `Garden > Soil, Brands > Acme`. */
+/**
+ * The first levels of paths that follow a comma after different other paths: `Brands` in `Home > Tools, Brands > Acme` and
+ * `Garden > Soil, Brands > Acme`.
+ */
 function beginningsBehind(values: readonly string[], beginningOf: (path: string) => string): string[] {
   const behind = new Map<string, Set<string>>()
   for (const value of values) {
@@ -151,11 +148,11 @@ export function categorySource({ name, values, isList }: Column): unknown {
         const pieces = value.split(sign)
         if (pieces.length < 2) return false
         if (sign === '\n') return true
-        // `computers;phones` is no name, whatever the levels are
+        // `computers;phones` is no name of one category, even without levels
         if (sign === ';' && inner === undefined)
           return !ENTITY.test(value) && pieces.every((piece) => piece.trim() !== '')
         if (inner === undefined || !pieces.every((piece) => piece.includes(inner))) return false
-        // `Home > Cooking, Dining > Pots` is one path: no other one begins with `Dining`, which stands behind `Home > Cooking` alone
+        // `Home > Cooking, Dining > Pots` is one path if no other path begins with `Dining`, which only follows `Home > Cooking`
         return sign !== ',' || pieces.slice(1).some((piece) => beginnings.has(beginningOf(piece)))
       }) > SOME,
   )

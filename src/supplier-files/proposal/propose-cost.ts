@@ -4,29 +4,67 @@ import { priceKindOf } from './price-columns.ts'
 import { factorsOf, numberColumns } from './line-total.ts'
 import { share, type Column, type SampleRows } from './sample-columns.ts'
 
-// Costs that stand for something else than one piece without deductions, as other columns or their own name show: they are calculated, and asked about.
+// Finds costs that are not those of one piece without deductions, as other columns or their own name show. They are calculated, and the merchant is
+// asked.
 
 interface Asked {
   note: (path: string, reason: string) => void
   ask: (question: string, field?: string) => void
 }
 
-/** A name in small letters, without anything but letters, digits and the sign of a discount. */
+/** The letters and digits of a name, in lower case, and percent signs. */
 const withPercent = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{N}%]/gu, '')
 
-/** For how many pieces a price is. */
+/** Names of columns that state for how many pieces a price is. */
 const PRICE_UNIT =
   /^(?:pe|per|preiseinheit|preismenge|preisbasis|preisper|preiseinh|mengepreis|priceunit|pricequantity|priceqty|pricebase|pricebasis|priceper|priceperqty|prijseenheid|prijsper|prisenhet|prisenhed|prisperantal|jednostkaceny|ilośćceny|cenaza|unitàprezzo|unitàdiprezzo|prezzoper|unidadprecio|unidaddeprecio|precioper|preciopor|unitéprix|unitédeprix|prixpar|basedeprix|cenovájednotka|cenazamnožství|ценаза)$/u
 const DISCOUNT =
   /^(?:(?:ihr|händler|kunden|dealer|trade|your|max|cash|nakit|kart|peşin|bayi|kasa)?(?:rabatt|rabattsatz|nachlass|discount|remise|descuento|dto|sconto|korting|sleva|zľava|rabat|upust|zniżka|desconto|kedvezmény|alennus|reducere|indirim|iskonto|i̇skonto|скидка|знижка|έκπτωση))(?:%|pct|percent|prozent|inprozent|procent|proc)?$/u
-/** A price from which a discount is taken off. */
+/** Names of prices from which a discount is deducted. */
 const LIST =
   /^(?:listenpreis|bruttolistenpreis|katalogpreis|listprice|catalogu?eprice|tarif|prixcatalogue|prixtarif|tarifa|listino|prezzodilistino|prezzolistino|catalogusprijs|brutoprijs|ceníkovácena|cenacennikowa|cenakatalogowa|listepris|listpris|прайс|listefiyatı|rrp|uvp|msrp)(?:netto|net|ht|eur)?$/u
-const CENTS = /(?:^|[\s_(-])(?:in[\s_])?(?:cents?|pence|centimes?|groszy?|grosze|minor(?:[\s_]units?)?)\)?$/iu
+/** Hundredths of a currency at the end of a name, with a blank before its words: `price in Cents`, `price.cent Amount`. */
+const CENTS =
+  /(?:^|[\s_.(-])(?:in[\s_])?(?:cents?(?:[\s_]amount)?|pence|centimes?|c[eé]ntimos?|centavos?|centesimi|groszy?|grosze|hal[eé][rř]\p{L}{0,3}|[öø]re|fill[eé]r|kuruş|копе[йе]\p{L}{1,3}|minor(?:[\s_]units?)?)\)?$/iu
+/** What says how many of the last digits of an amount beside it are decimals: `price.precision`, `prices.currency_minor_unit`. */
+const DIGITS_OF_DECIMALS =
+  /(?:^|[._])(?:precision|fraction_?digits|decimals|decimal_?places|exponent|(?:currency_?)?minor_?units?)$/iu
+const pathOf = (name: string) => name.split('.').slice(0, -1).join('.')
+
+/** Whether a column says how many digits of an amount are decimals: it is no price itself. */
+export const isDigitsOfDecimals = (name: string): boolean => DIGITS_OF_DECIMALS.test(name)
+
+/** The column beside that of the cost by which whole amounts are hundredths. */
+const digitsBeside = (own: Column, columns: readonly Column[]): Column | undefined =>
+  columns.find(
+    ({ name, values }) =>
+      isDigitsOfDecimals(name) &&
+      pathOf(name) === pathOf(own.name) &&
+      values.length > 0 &&
+      values.every((value) => value === '2'),
+  )
+
+/** For how many pieces a price is, at the end of its name: `Precio x 100`, `Price/dozen`. */
+const FOR_MANY =
+  /(?:(?<!\p{L})(?:per|pro|por|par|za|за|je|x|c\/|cada|à)|\/)\s*(10{1,4})(?:\s*(?:pcs?|pieces?|units?|stk?|stück|szt|ks|db|pz|uds?|un|pièces?|adet|шт)\.?)?\)?$/iu
+const MANY: readonly (readonly [RegExp, number])[] = [
+  [/(?:^|[\s_/])(?:dozen|dz|docena|dúzia|duzia|dutzend|douzaine|dozzina|tuzin|tucet|дюжин\p{L}{0,3})\)?$/iu, 12],
+  [/(?:^|[\s_/])(?:ciento|cento|hundert|hundred|centaine|сотн\p{L}{1,3})\)?$/iu, 100],
+  [/(?:^|[\s_/])(?:millar|milheiro|thousand|tausend|mille|тысяч\p{L}{0,3}|тыс)\.?\)?$/iu, 1000],
+]
+const NAME_LENGTH_MAX = 100
+
+/** How many pieces the price in a column is for, as its name says; 1 where it says nothing. */
+export function piecesOfName(name: string): number {
+  const text = name.trim()
+  if (text.length > NAME_LENGTH_MAX) return 1
+  const stated = FOR_MANY.exec(text)?.[1]
+  return stated === undefined ? (MANY.find(([word]) => word.test(text))?.[1] ?? 1) : Number(stated)
+}
 
 const isPowerOfTen = (value: string) => /^10{0,5}(?:[.,]0+)?$/.test(value)
 
-/** Whether a column says for how many pieces the price in another one is. */
+/** Whether a column states for how many pieces the price in another one is: it has such a name, and its values are powers of ten. */
 export const isPriceUnit = ({ name, values }: Column): boolean =>
   PRICE_UNIT.test(withPercent(name)) && values.length > 0 && share(values, isPowerOfTen) === 1
 
@@ -35,10 +73,10 @@ const isPercent = (value: string) => {
   return value !== '' && number >= 0 && number <= 100
 }
 
-/** Discounts one after another, which no calculation here reads: "40+10". */
+/** Whether a value lists successive discounts, which are not calculated here: "40+10". */
 const isChain = (value: string) => /^\d{1,2}(?:[.,]\d+)?(?:\s*[+/]\s*\d{1,2}(?:[.,]\d+)?)+\s*%?$/.test(value)
 
-/** Makes the proposed cost that of one piece, less the discount, where other columns show that it is another; the merchant is asked. */
+/** Changes the proposed cost to that of one piece less the discount, if other columns show that it is not; the merchant is asked. */
 export function refineCost(
   columns: readonly Column[],
   rows: SampleRows,
@@ -55,6 +93,11 @@ export function refineCost(
     if (column !== undefined) used.add(column)
     note('fields.cost', `${calc}: ${withoutAsking(question)}`)
     ask(question, 'cost')
+  }
+  const many = piecesOfName(name)
+  if (many > 1) {
+    take(`price / ${many}`, { price: name }, undefined, say('cost_of_many', { column: name, pieces: many }))
+    return
   }
   const unit = columns.find(
     (other) => other.name !== name && isPriceUnit(other) && other.values.some((value) => !/^1(?:[.,]0+)?$/.test(value)),
@@ -95,24 +138,37 @@ export function refineCost(
     ask(question, 'cost')
     return
   }
-  if (CENTS.test(name) && own.values.every((value) => /^\d+$/.test(value)))
-    take('cents / 100', { cents: name }, undefined, say('cost_in_hundredths', { column: name }))
+  const digits = digitsBeside(own, columns)
+  const isInHundredths = (column: Column) =>
+    (CENTS.test(column.name.replace(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ')) ||
+      (digits !== undefined && pathOf(column.name) === pathOf(name))) &&
+    column.values.every((value) => /^\d+$/.test(value))
+  if (!isInHundredths(own)) return
+  take('cents / 100', { cents: name }, digits?.name, say('cost_in_hundredths', { column: name }))
+  const list = columns.find((column) => column.name === fields['list_price'])
+  if (list === undefined || !isInHundredths(list)) return
+  fields['list_price'] = {
+    when: { column: list.name, matches: '[1-9]' },
+    use: { calc: 'cents / 100', of: { cents: list.name } },
+    else: { constant: '' },
+  }
 }
 
-/** What is done, without the question about it: the reason for a line of the mapping. */
+/** The remark without its question, as the reason for a line of the mapping. */
 const withoutAsking = (question: string) => question.replace(/\. Is that right\?$/, '')
 
 /** Languages in which a point separates thousands. */
 const COMMA_LANGUAGES = new Set(
   'bg cs da de el es et fi fr hr hu id it lt lv nb nl no pl pt ro ru sk sl sr sv tr uk vi'.split(' '),
 )
-/** Currencies whose amounts are written without decimals, and with points between thousands. */
+/** Amounts in currencies that have no decimals, and points between thousands. */
 const WITHOUT_DECIMALS = /^(?:rp\.?|idr)\s?\d|\d\s?(?:₫|đ|vnđ|vnd)$/iu
 const MAYBE_THOUSANDS = /^\D*[1-9]\d{0,2}\.\d{3}\D*$/
 
 /**
- * The decimal sign of amounts such as `1.250`, which are 1250 or 1.25, where no value shows which: by the language of the columns, and with a question.
- * @returns undefined where there are no such amounts, or the language writes a point for decimals
+ * The decimal sign for amounts such as `1.250`, which are 1250 or 1.25 and which no other value decides: by the language of the columns, with a
+ * question.
+ * @returns undefined if there are no such amounts, or the language has a decimal point
  */
 export function openSign(
   columns: readonly Column[],

@@ -1,15 +1,17 @@
 import { say } from '../../../contract/remarks/remarks.ts'
 import { readCurrency } from '../../input/currency.ts'
-import { currencyOfName, guessByName } from './column-names.ts'
+import { guessByName, wordsBesidePrice } from './column-names.ts'
 import type { Draft, Guessed } from './draft.ts'
 import { FIT_MIN } from './field-candidates.ts'
 import { currencyOfValue } from './field-values.ts'
+import { currencyOfName, dollarBeside } from './name-currencies.ts'
 import { lettersOf } from './name-letters.ts'
 import { share, type Column } from './sample-columns.ts'
+import { isAmount } from './value-kinds.ts'
 
-// What says the currency of the costs.
+// Finds the currency of the costs.
 
-/** Signs and short names of currencies are written as their codes. */
+/** The source of a column of currencies; signs and short names are replaced by their codes. */
 export function currencySource({ name, values, isList }: Column): unknown {
   const signs = [...new Set(values)].filter((value) => !('value' in readCurrency(value)))
   const codes = signs.flatMap((sign) => {
@@ -20,7 +22,10 @@ export function currencySource({ name, values, isList }: Column): unknown {
   return { column: name, ...(isList ? { take: 0 } : {}), values: Object.fromEntries(codes) }
 }
 
-/** The column that is called like the currency of the costs: `SatisFiyati1ParaBirimi` of `SatisFiyati1`, and not that of another price. */
+/**
+ * The column whose name is that of the costs and a word for a currency: `SatisFiyati1ParaBirimi` for `SatisFiyati1`, and not the currency
+ * of another price.
+ */
 function currencyBeside(columns: readonly Column[], fields: Readonly<Record<string, unknown>>): Column | undefined {
   const { cost } = fields
   if (typeof cost !== 'string') return undefined
@@ -36,7 +41,7 @@ function currencyBeside(columns: readonly Column[], fields: Readonly<Record<stri
   })
 }
 
-/** The currency that the name of the column of costs says; columns of costs in others are asked about. */
+/** Proposes the currency that is in the name of the column of costs, and asks if there are columns of costs in other currencies. */
 export function proposeCurrencyOfNames(
   { fields, note, ask }: Draft,
   guessed: readonly Guessed[],
@@ -58,7 +63,10 @@ export function proposeCurrencyOfNames(
   if (fields['currency'] === undefined) proposeConstant(fields, currency, note)
 }
 
-/** The currency in a column beside that of the costs, which was chosen meanwhile; else that which the name of it says. */
+/**
+ * Proposes the currency in a column beside that of the costs, which may have been chosen since; otherwise the one in the name of the
+ * column.
+ */
 export function proposeCurrencyBeside({ columns, fields, used, note }: Draft): void {
   const beside = currencyBeside(columns, fields)
   if (beside !== undefined) {
@@ -66,11 +74,44 @@ export function proposeCurrencyBeside({ columns, fields, used, note }: Draft): v
     used.add(beside.name)
     note('fields.currency', `${JSON.stringify(beside.name)}: it is called like the currency of the costs`)
   }
-  const said = typeof fields['cost'] === 'string' ? currencyOfName(fields['cost']) : undefined
-  if (said !== undefined && fields['currency'] === undefined) proposeConstant(fields, said, note)
+  const { cost } = fields
+  if (typeof cost !== 'string' || fields['currency'] !== undefined) return
+  const said = currencyOfName(cost)
+  if (said !== undefined) proposeConstant(fields, said, note)
+  const prices = columns.filter(
+    ({ name, values }) => wordsBesidePrice(name) !== undefined && share(values, isAmount) >= FIT_MIN,
+  )
+  const dollar = dollarBeside(
+    cost,
+    prices.map(({ name }) => name),
+  )
+  if (dollar === undefined) return
+  fields['currency'] = { constant: dollar }
+  note('fields.currency', 'other prices of the list are in a currency that is not written as "$"')
 }
 
 function proposeConstant(fields: Draft['fields'], currency: string, note: Draft['note']): void {
   fields['currency'] = { constant: currency }
   note('fields.currency', `the name of the column of costs says ${currency}`)
+}
+
+/** The share of rows with a value, and the most different ones, of a column of currencies. */
+const STATED_MIN = 0.5
+const DIFFERENT_MAX = 10
+const LENGTH_MAX = 20
+
+/** Asks about a column that is called like a currency, and whose values are no codes: prices in two currencies would come in as one. */
+export function askAboutUnreadCurrency({ columns, rows, fields, used, ask }: Draft): void {
+  if (fields['cost'] === undefined || fields['currency'] !== undefined) return
+  const column = columns.find(
+    ({ name, values, isList }) =>
+      !isList &&
+      !used.has(name) &&
+      values.length >= rows.length * STATED_MIN &&
+      new Set(values).size <= DIFFERENT_MAX &&
+      guessByName(name).some(({ field, score }) => field === 'currency' && score >= 2),
+  )
+  const example = column?.values.find((value) => value.length <= LENGTH_MAX && currencyOfValue(value) === undefined)
+  if (column === undefined || example === undefined) return
+  ask(say('currency_unread', { column: column.name, example }), 'currency')
 }

@@ -3,9 +3,9 @@ import { guessByName } from './column-names.ts'
 import type { Note } from './draft.ts'
 import { columnsOf, type Column, type SampleRows } from './sample-columns.ts'
 
-// How the numbers of a file are written, and in which language its columns are named.
+// Finds out how a file writes its numbers, and the language of its column names.
 
-/** The decimal sign that the values of a column show. */
+/** The decimal sign that the values of a column show; undefined if they do not show one. */
 export function proposedDecimal(columns: readonly Column[], cost: unknown, note: Note): '.' | ',' | undefined {
   const numbers = new NumberEvidence()
   const priced = columns.find(({ name }) => name === cost)?.values ?? []
@@ -24,7 +24,7 @@ export function decimalOf(prices: readonly string[], rows: SampleRows, note: Not
   return { decimal: proposedDecimal(columns, prices[place], note) }
 }
 
-/** The decimal sign of columns of prices, and the language of the names of all columns, of a table whose columns are known. */
+/** The decimal sign of the columns of prices, and the language of all column names, for a table whose columns are known. */
 export function languageOf(
   prices: readonly string[],
   rows: SampleRows,
@@ -35,7 +35,7 @@ export function languageOf(
   return { ...decimalOf(prices, rows, note), locale: mostFrequent(languages) ?? 'en' }
 }
 
-/** The language that most names are in; of one that several share, each has a part. */
+/** The language of most names. A name that several languages share counts in parts for each. */
 export function mostFrequent(names: readonly (readonly string[])[]): string | undefined {
   const counts = new Map<string, number>()
   for (const languages of names)

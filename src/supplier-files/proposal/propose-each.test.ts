@@ -5,7 +5,7 @@ import type { Mapping } from '../mapping/mapping.ts'
 import { articleListOf } from './propose-each.ts'
 import { readOfferPages } from '../read-offers.ts'
 
-/** Lists with ids or codes and amounts that belong to an article: prices, stock, packs, batches, parts. */
+/** Lists with ids or codes and amounts that are parts of an article: prices, stock, packs, batches, components. */
 const OTHER_LISTS: [string, (no: number) => object][] = (
   [
     ['stocks', { warehouse: 'W', quantity: 3 }],
@@ -40,7 +40,7 @@ const OTHER_LISTS: [string, (no: number) => object][] = (
 
 const titled = (no: number) => [1, 2].map((at) => ({ sku: `I${no}${at}`, name: `Part ${no}${at}`, price: '2.00' }))
 
-/** Key, cost, stock and group of each offer; a row that is refused is "refused". */
+/** The key, cost, stock and group of each offer; "refused" for a refused row. */
 async function read(text: string, mapping: Mapping) {
   const offers: [string, string | null | undefined, number | undefined, string | undefined][] = []
   for await (const page of readOfferPages(chunked(text), mapping))
@@ -259,9 +259,9 @@ describe('lists of articles within records', () => {
 
   it.each([
     ['inventory_quantity', [4, 4, 4, 4, 4, 4]],
-    // it is not certain what it is
+    // it is uncertain whether this is the stock of a version
     ['stock_qty_now', undefined],
-    // and where only the record has stock, not whose it is
+    // a stock of the record may be that of all versions together
     ['note', undefined],
   ])('have stock of their own, and not that of all of them together: %s', async (name, stocks) => {
     const versions = (no: number) => versionsOf(no).map(({ stock, ...one }) => ({ ...one, [name]: stock }))

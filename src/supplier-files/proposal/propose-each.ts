@@ -6,62 +6,62 @@ import { priceKindOf } from './price-columns.ts'
 import { isGtin } from './value-kinds.ts'
 import { columnsOf, share, type Column, type SampleRows } from './sample-columns.ts'
 
-// Lists of articles within records: versions within their products, and articles within their groups. A wrong one would make articles of prices or
-// places, so a list is taken for one of articles only where its name and its members say so (docs/decisions/231-a-record-may-list-its-articles.md).
+// Finds lists of articles within records: versions within their products, and articles within their groups. A wrong one would make articles of prices
+// or places, so a list is taken for one of articles only if its name and its members say so (docs/decisions/231-a-record-may-list-its-articles.md).
 
 /** A list of articles in records. */
 export interface ArticleList {
-  /** As `each` of a mapping has it. */
+  /** The value of `each` for this list. */
   path: string
   /** Whether its elements are versions of the record, rather than articles that it groups. */
   isOfVersions: boolean
-  /** Before the columns of the records that have it, where these are elements of a list themselves: `products.`. */
+  /** The prefix of the columns of the records with the list, if these are elements of a list themselves: `products.`. */
   prefix: string
-  /** Columns of the records that have the list, with another value in each of them. */
+  /** Columns of the records with the list that have a different value in each of them. */
   distinct: readonly string[]
 }
 
 const DEPTH_MAX = 6
-/** Elements of the lists of one path that are looked at, paths of lists, and columns of elements: articles have fewer. */
+/** How many elements of the lists at one path, paths of lists, and columns of elements are examined. Articles have fewer columns. */
 const ELEMENTS_MAX = 1_000
 const LISTS_MAX = 50
 const COLUMNS_MAX = 500
 
 interface List {
   elements: Record<string, unknown>[]
-  /** How many a record has, at most. */
+  /** The greatest number of elements in a record. */
   most: number
 }
 
-/** Names of lists that hold no articles of their own, but what belongs to one: other articles, prices, stock, packs, parts, offers of others; and of what is ordered. */
+/** Names of lists without articles of their own: of related articles, prices, stock, packs, parts, offers of others, and of the lines of orders. */
 const NO_ARTICLES =
   /relat|similar|cross|up_?sell|accessor|bundle|component|compon|recommend|associat|histor|review|zubeh|ähnlich|powiąz|pri[cx]|preis|prez|preço|cen[ay]|prijs|tier|staffel|discount|rabat|special|promo|campaign|aktion|stock|inventor|bestand|lager|warehouse|magaz|sklad|depot|almac|locat|place|branch|filial|store|level|pack|unit|carton|karton|opakow|batch|charge|lot|parts?$|teile|kits?$|sets?$|set_|stücklist|content|option|supplier|vendor|seller|merchant|dealer|lieferant|dostawc|fourniss|proveed|order|line|cart|basket|position|invoice|delivery|ship|tax|image|media|file|categor/iu
-/** Lists of versions, and of articles in a group: by whole names, as a part of one says less. */
+/** Names of lists of versions, and below of articles in a group. Only whole names, because a part of a name is less certain. */
 const VERSIONS =
   /^(?:product|produkt|article|artikel)?_?(?:variants?|varianten?|variations?|variationen|wariant(?:y|ów)?|variantes?|variant[iy]|variazion[ie]|variaci[oó]n(?:es)?|varianti|versions?|versionen|versiones|versioni|wersje|children|skus?|sizes?|größen?|rozmiary?|tailles?|tallas?|colou?rs?|farben?|kolory?)$/iu
 const ARTICLES =
   /^(?:articles?|artikel|articol[io]|articulos?|artículos?|artigos?|artykuły?|products?|produkte?|produkty?|produkter|prodott[io]|productos?|produtos?|produits?|items?|goods|towary?|товары?|товар)$/iu
-/** Members that say that an element is no article: from which quantity or day on it holds, for whom, where it is, or in what it is packed. */
+/** Members that show that an element is no article: the quantity or day from which it applies, a customer group, a place, or a pack. */
 const NO_ARTICLE_MEMBER =
   /^(?:from|to|min|max|from_?qty|qty_?from|to_?qty|(?:min|max)_?(?:qty|quantity)|quantity_?(?:start|end|from|to|min|max)|(?:from|to|min|max)_?quantity|ab_?menge|menge_?ab|von|bis|customer_?group.*|kundengruppe.*|price_?(?:list|group).*|(?:valid|date|gültig)_?(?:from|to|until|start|end|ab|bis|von)|(?:starts?|ends?|begins?)_?(?:at|on|date)|batch.*|lot|charge|mhd|expir.*|best_?before|(?:warehouse|location|depot|store|branch|filiale|lager|lagerort|standort|magazyn|sklad|place|site|seller|merchant|supplier|lieferant)_?(?:id|name|code|no|number|nr)?|(?:units?|pieces)_?per_?.*|pack(?:aging)?_?(?:unit|size|qty|quantity)|unit|einheit|jednostka)$/iu
-/** Records of orders list articles too, which are no list of what there is. */
+/** Names of members of orders. Orders list articles, too, but no assortment. */
 const OF_ORDERS = /(?:^|[._@])(?:customer|buyer|order|billing|invoice|kunde|bestell|zamówien|klient)/iu
-/** The same of records whose list is called like one of articles: what is paid for all of them. */
+/** Names of members that show a sale, in records whose list is called like one of articles: amounts for all of them together. */
 const OF_SALES = /(?:^|[._@])(?:total|sum|subtotal|paid|payment|summe|gesamt|suma|razem|amount)/iu
 
 const KEYS: readonly string[] = ['sku', 'ean']
 const ID = /(?:^|\.)(?:[#@]?id|.*_id|.*Id|uuid)$/
 const OPTION =
   /^(?:option\d|colou?r|size|farbe|größe|kolor|rozmiar|couleur|taille|talla|colore|taglia|kleur|maat|velikost|barva|(?:colou?r|size)_(?:name|code|description|group|label|textile))$/iu
-/** The share of elements with a key of their own from which a list is one of articles: some lack it. */
+/** The share of elements with a key of their own from which a list is one of articles. Some may lack it. */
 const KEYED_MIN = 0.6
 const PRICED_MIN = 0.8
 const OWN_TITLES_MIN = 0.9
 
 /**
- * The list of the records in which the articles are: one that is called so, of which several elements in one record have keys of their own, and what
- * they cost or, as versions, how many there are.
- * @returns undefined where each record is an article, or where that is not certain
+ * The list in the records whose elements are the articles: it has such a name, a record has several elements with keys of their own, and these have a
+ * cost or, as versions, a quantity or EANs.
+ * @returns undefined if each record is an article, or if that is uncertain
  */
 export async function articleListOf(rows: SampleRows): Promise<ArticleList | undefined> {
   const lists = await listsOf(rows)
@@ -80,12 +80,12 @@ export async function articleListOf(rows: SampleRows): Promise<ArticleList | und
     if (pause !== null) await pause
   }
   const [best] = found.toSorted((a, b) => b.length - a.length)
-  // the articles may be in either of two lists beside each other; of one within the other the inner one has what can be ordered
+  // uncertain if two lists are beside each other; if one is within the other, the inner one has what can be ordered
   if (best === undefined || found.some((path) => path !== best && !best.startsWith(`${path}.`))) return undefined
   return listAt(best, rows, lists)
 }
 
-/** The list at a path that is known to be one of articles. */
+/** Describes the list at a path that is known to be one of articles. */
 export async function articleListAt(path: string, rows: SampleRows): Promise<ArticleList> {
   return listAt(path, rows, await listsOf(rows))
 }
@@ -100,20 +100,20 @@ function listAt(path: string, rows: SampleRows, lists: ReadonlyMap<string, List>
   return { path, isOfVersions, prefix, distinct }
 }
 
-/** What a list is called; GraphQL has its lists within `edges` and `node`. */
+/** The name of a list. In GraphQL, lists are within `edges` and `node`. */
 const nameOf = (path: string) => path.split('.').findLast((name) => !/^(?:edges|nodes?)$/.test(name)) ?? path
-/** A member of an element itself, and not of what it is about: in GraphQL it is within `node`. */
+/** The name of a member of an element; in GraphQL it is within `node`. */
 const ownName = (name: string) => name.replace(/^node\./, '')
 const isOwnMember = ({ name }: Column) => !ownName(name).includes('.')
 const allDiffer = (values: readonly string[]) => new Set(values).size === values.length
 
 interface Level {
-  /** Of the columns of these records in rows. */
+  /** The prefix of these records' columns in the rows. */
   prefix: string
   records: SampleRows
 }
 
-/** The records that have a list, from the outermost: those of the file, and elements of the lists that it is in. */
+/** The records that contain a list, from the outermost: those of the file, and the elements of the lists around it. */
 function enclosing(path: string, rows: SampleRows, lists: ReadonlyMap<string, List>): Level[] {
   const outer = [...lists].filter(([name]) => path.startsWith(`${name}.`)).toSorted(([a], [b]) => a.length - b.length)
   return [
@@ -141,9 +141,9 @@ async function listsOf(rows: SampleRows): Promise<Map<string, List>> {
 
 interface Search {
   lists: Map<string, List>
-  /** Of each path the elements of the present row. */
+  /** The number of elements at each path in the current row. */
   counts: Map<string, number>
-  /** So many values are looked at. */
+  /** How many more values may be read. */
   left: number
 }
 
@@ -182,13 +182,13 @@ const hasOwnTitles = (columns: readonly Column[], count: number) =>
       ['title', 'description'].includes(fieldOfArticle(name) ?? '') && new Set(values).size >= count * OWN_TITLES_MIN,
   )
 
-/** What records say by the names of their own columns. */
+/** What the names of the records' own columns show. */
 interface Said {
   hasKey: boolean
   hasCost: boolean
   hasQuantity: boolean
   isSale: boolean
-  /** Or there are too many columns to look at. */
+  /** Also true if there are too many columns to examine. */
   isOrder: boolean
 }
 
@@ -213,7 +213,7 @@ function isOfArticles(
 ): boolean {
   const isOfVersions = VERSIONS.test(nameOf(path))
   if (!isOfVersions && !ARTICLES.test(nameOf(path))) return false
-  // an element that is a list itself has its own path
+  // lists within elements have their own paths
   const columns = columnsOf(elements).filter(({ isList }) => !isList)
   if (columns.length > COLUMNS_MAX) return false
   const own = columns.filter(isOwnMember)
@@ -225,7 +225,7 @@ function isOfArticles(
   const isFilled = ({ values }: Column) => values.length >= elements.length * KEYED_MIN
   const prices = columns.filter((column) => isPrice(column) && isFilled(column))
   const hasCost = prices.some(({ values }) => share(values, saysMoreThanNothing) >= PRICED_MIN)
-  // a price of 0, or one with a sign, is added to that of the record
+  // a price of 0 or with a sign is a surcharge on that of the record
   if ((prices.length > 0 && !hasCost) || prices.some(({ values }) => values.some((value) => /^[+-]/.test(value))))
     return false
   const hasQuantity = columns.some(
@@ -251,7 +251,7 @@ function isOfArticles(
     )
   if (!hasKey) return hasCost && differs && !recordHasKey && !recordHasCost
   if (hasCost) return true
-  // a record with a price may be an article itself, if only by its id: then versions have a number of their own, not only an EAN
+  // a record with a price may be an article itself, if only by its id; then versions need a number of their own, not only an EAN
   const hasNumber = own.some((column) => fieldOfArticle(column.name) === 'sku' && isKeyByName(column))
   const hasEans = own.some(
     (column) =>

@@ -12,8 +12,10 @@ import {
   askAboutLower,
   askAboutPurchases,
   askAboutTwoPurchases,
+  askAboutWholeRates,
   askAboutZeros,
 } from './doubtful-amounts.ts'
+import { askAboutManyPieces, askAboutMeasuredPrices, askAboutMeasures } from './doubtful-units.ts'
 import type { Ask, Draft, Note } from './draft.ts'
 import type { Condition, Grouping } from '../mapping/mapping.ts'
 import { namedListsOf } from './named-lists.ts'
@@ -24,7 +26,7 @@ import { refinePacks } from './packs.ts'
 import { proposeByNames } from './propose-by-names.ts'
 import { proposeByValues } from './propose-by-values.ts'
 import { openSign, refineCost } from './propose-cost.ts'
-import { proposeCurrencyBeside, proposeCurrencyOfNames } from './propose-currency.ts'
+import { askAboutUnreadCurrency, proposeCurrencyBeside, proposeCurrencyOfNames } from './propose-currency.ts'
 import { mostFrequent, proposedDecimal } from './propose-decimal.ts'
 import type { ArticleList } from './propose-each.ts'
 import { proposeGroup } from './propose-group.ts'
@@ -45,26 +47,26 @@ import { must } from '../../platform/must.ts'
 
 const ATTRIBUTES_MAX = 100
 
-/** What a sample of rows shows: the fields, the decimal sign of its prices, and the language of its columns. */
+/** The proposal for a sample of rows. `decimal`: the decimal sign of its prices. */
 export interface ProposedFields {
   fields: Record<string, unknown>
   decimal: '.' | ',' | undefined
-  /** How many pieces a word such as `unlimited` counts as, where the quantities have one. */
+  /** How many pieces `unlimited` counts as; undefined if the quantities have no such word. */
   availability: { unlimited: number } | undefined
   locale: string
-  /** The columns of prices whose names say what they are. */
+  /** The columns of prices whose names show their kind. */
   prices: PriceColumn[]
-  /** How rows of one product are brought together, where it is on several. */
+  /** How the rows of one product are brought together; undefined if each row is an offer. */
   group: Grouping | undefined
-  /** Rows that are headings between the articles. */
+  /** The conditions for rows that are no articles, such as headings. */
   skip: Condition[] | undefined
-  /** Articles that a record lists may have a cost or a quantity of their own, beside the one of the record that is proposed. */
+  /** Articles that a record lists may have a cost or a quantity of their own, but the record's is proposed. */
   isDoubtful: boolean
 }
 
 /**
- * The columns of prices whose names say what they are. A column of purchase prices that is empty or 0 in most rows
- * with any price is left out.
+ * The columns of prices whose names show their kind. A column of purchase prices is left out if it has a cost in fewer than
+ * FIT_MIN of the rows that the fullest column of prices has.
  */
 export async function priceColumnsOf(rows: SampleRows): Promise<PriceColumn[]> {
   return pricesAmong(columnsOf(rows), rows)
@@ -75,7 +77,7 @@ async function pricesAmong(columns: readonly Column[], rows: SampleRows): Promis
   const amounts = columns.filter((_, place) => must(shares[place]) >= NAMED_FIT_MIN)
   const isPriced = ({ name }: Column) =>
     priceKindOf(name) !== undefined || guessByName(name).some(({ field }) => field === 'cost')
-  // a list has several amounts for a row
+  // a list may have several amounts per row
   const priced = await mapYielding(amounts, (column) =>
     isPriced(column) ? Math.min(column.values.length, rows.length) : 0,
   )
@@ -90,8 +92,9 @@ async function pricesAmong(columns: readonly Column[], rows: SampleRows): Promis
 }
 
 /**
- * Proposes the fields of an offer by the names and values of the columns, with a reason for each. What is doubtful is asked.
- * @throws ShelfwireError `source-unreadable` when nothing could be the key of the articles
+ * Proposes the fields of an offer by the names and values of the columns, with a reason for each (`tell`) and a question for
+ * each doubt (`ask`). The order of the steps matters: each sees the fields and the used columns of those before it.
+ * @throws ShelfwireError `source-unreadable` if no column can be the key of the articles
  */
 export async function proposeFields(
   sample: SampleRows,
@@ -99,7 +102,7 @@ export async function proposeFields(
   ask: Ask = () => {},
   list?: ArticleList,
 ): Promise<ProposedFields> {
-  // each of these looks at all values of wide rows: others get their turn between them
+  // each of these steps reads all values of wide rows, so other work gets its turn between them
   const parts = articlesAmong(sample)
   const rows = parts.articles
   await setImmediate()
@@ -147,6 +150,10 @@ export async function proposeFields(
   askAboutLower(columns, rows, fields['cost'], used, ask)
   const availability = proposedAvailability(columns, firstSummed(fields['quantity']), note)
   refinePacks(draft)
+  askAboutMeasures(draft)
+  askAboutManyPieces(draft)
+  askAboutMeasuredPrices(draft)
+  askAboutUnreadCurrency(draft)
   refineCost(columns, rows, fields, used, { note, ask })
   const isDoubtful = list !== undefined && isOfAllTogether(rows, list, fields)
   const headings = list === undefined ? [] : completeByRecord(rows, list, fields, used, note)
@@ -159,15 +166,16 @@ export async function proposeFields(
 
 function askAboutCosts({ columns, rows, prices, fields, used, ask }: Draft, list: ArticleList | undefined): void {
   const { cost } = fields
-  askAboutZeros(columns, cost, ask)
+  askAboutZeros(columns, rows, cost, ask)
   if (list === undefined) askAboutFewCosts(columns, rows.length, cost, ask)
   askAboutPurchases(columns, prices, cost, used, ask)
   askAboutTwoPurchases(columns, prices, cost, ask)
   askAboutUnitPrices(columns, cost, used, ask)
   askAboutDealerRates(columns, rows, cost, ask)
+  askAboutWholeRates(columns, rows, cost, ask)
 }
 
-/** Which rows are one product, and which are no article. */
+/** Proposes which rows belong to one product, and which are no articles. */
 function proposeRows(
   { columns, rows, fields, used, note, ask }: Draft,
   sample: SampleRows,
@@ -190,7 +198,7 @@ function proposeRows(
   return { group, skip }
 }
 
-/** What is nothing else is an attribute. */
+/** Proposes the columns that no field reads as attributes. */
 function proposeAttributes({ columns, fields, used, note }: Draft, lists: ReturnType<typeof namedListsOf>): void {
   const attributes = columns
     .filter(({ name, values }) => !used.has(name) && values.length > 0 && !name.includes('@xmlns'))

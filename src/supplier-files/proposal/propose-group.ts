@@ -8,14 +8,15 @@ import type { SampleRows } from './sample-columns.ts'
 import { isYesNo } from './value-kinds.ts'
 import { must } from '../../platform/must.ts'
 
-// Products on several rows: variants that name the row of their product, rows that share a handle, rows that continue the one above.
+// Finds products on several rows: variants that name the row of their product, rows that share a handle, and rows that continue the
+// one above.
 
 type Note = (path: string, reason: string) => void
 type Ask = (question: string) => void
 
 /**
- * Proposes how rows are brought together, where products are on several; adds the group and its options to `fields`.
- * @returns undefined where each row is a product of its own
+ * Proposes how rows are brought together if products are on several rows. Adds the group and its options to `fields`.
+ * @returns undefined if each row is an offer of its own; `fields` may have a group nevertheless
  */
 export function proposeGroup(
   rows: SampleRows,
@@ -30,7 +31,7 @@ export function proposeGroup(
   const options = packedIn(optionsAmong(table.names), (name) => table.values(name))
   const before = fields['group_key']
   const parents = underParents(table, places, fields, used, options, note, ask)
-  // a column that says of what each row is a version needs no other
+  // if a column names the product of each version, no other way is tried
   if (parents !== undefined || fields['group_key'] !== before) return parents
   const together =
     underHandles(table, places, fields, used, options, note) ??
@@ -41,7 +42,10 @@ export function proposeGroup(
   return together
 }
 
-/** Whether a column is called like the number of a group or a model, and its groups do not look like versions: it is an attribute. */
+/**
+ * Whether a column is called like the number of a group or a model, but its groups do not look like versions: then it is an
+ * attribute.
+ */
 const isOfMerchandise = (
   name: string,
   table: Table,
@@ -59,7 +63,7 @@ const isOfMerchandise = (
     category: columnOf(fields['category']),
   })
 
-/** A number of groups that only articles with versions have. */
+/** Sets the group by a column of group numbers that only articles with versions have. */
 function bySomeGroups(
   table: Table,
   places: Places,
@@ -77,13 +81,13 @@ function bySomeGroups(
   note('fields.group_key', `${JSON.stringify(name)}: rows that have the same are versions of one article`)
 }
 
-/** What systems write for no product. */
+/** Whether a value means that a row has no product. */
 const isNone = (value: string) => value === '' || value === '0'
 
 const PARENT =
   /^(?!(?:ist|is|has)\w*$).*(?:parent|vaterartikel|vatersku|mastersku|masterartikel|hauptartikel|genitore|rodzic|nadrzędn)/u
 
-/** Rows that name the row of their product; or what they are versions of, which is no row. */
+/** Rows that name the row of their product, or a product that has no row. */
 function underParents(
   table: Table,
   { key, cost, quantity, own }: Places,
@@ -134,7 +138,7 @@ function underParents(
   )
   const offers =
     notOf(table, isParent, [cost, quantity]) ??
-    // its versions may be further down: none of them has that word
+    // the versions may be beyond the sample, so only versions in it must not have the word
     flagOf(table, isParent, (isFlagged, row) => !isFlagged || isNone(table.at(row, parent)))
   used.add(parent)
   setGroup(fields, parent, options)
@@ -155,7 +159,7 @@ function underParents(
 const FLAG = /typ|item|kind|parent|vater|tracking|relationship|^art$/u
 const PRODUCT_OF_OTHERS = /^(?:parent|variable|configurable|variant|variants|master|vater|main|1|y|yes|ja|true)$/i
 
-/** A condition that holds for all rows but those of products that are not sold themselves. */
+/** A condition that all rows meet except those of products that are not sold themselves; undefined if there is none. */
 function notOf(
   table: Table,
   isProduct: readonly boolean[],
@@ -170,8 +174,8 @@ function notOf(
 }
 
 /**
- * A condition by a word such as `variable`, which all products that are not sold themselves have in a column.
- * @param mayBe whether a row may have that word, or not have it
+ * A condition by a word such as `variable`, which a column has for all products that are not sold themselves.
+ * @param mayBe whether a row may have the word (`isFlagged`), or lack it
  */
 function flagOf(
   table: Table,
@@ -192,7 +196,7 @@ function flagOf(
 const HANDLE =
   /handle(?:id)?$|^itemgroupid$|^groupid$|groupsku$|variantgroup|variantengruppe|^style(?:code|id|no|number)$|^model(?:code|id|no|number)?$|^productid$|^product$|^grouped?key$/
 
-/** Rows that share a handle or the number of their product. */
+/** Groups rows that share a handle or the number of their product. */
 function underHandles(
   table: Table,
   places: Places,
@@ -212,7 +216,7 @@ function underHandles(
   return handle === undefined ? undefined : underNumber(handle, table, places, fields, used, options, note)
 }
 
-/** Rows of one title beside the same number, which differ by their options. */
+/** Groups rows with the same title and the same number, which differ by their options. */
 function underTitles(
   table: Table,
   places: Places,
@@ -249,7 +253,7 @@ function underNumber(
   })
 }
 
-/** Rows without a title below one that has it. */
+/** Groups rows without a title with the row above that has one. */
 function below(
   table: Table,
   places: Places,
@@ -267,7 +271,7 @@ function below(
     (value, row) => value === '' && keys[row] !== '' && amounts.some((column) => column[row] !== ''),
   )
   if (titles[0] === '' || !isVersion.includes(true)) return undefined
-  // a few rows without a title, and nothing in which they could differ, lack it
+  // a few rows without a title, in a table without options, merely lack it
   const versions = isVersion.filter(Boolean).length
   if (options.sources.length === 0 && versions < titles.length * VERSIONS_MIN) return undefined
   const isHead = (name: string) => {
@@ -304,21 +308,23 @@ function below(
   })
 }
 
-/** The least share of rows without a title that are versions, where no column says in what they differ. */
+/** The least share of rows without a title from which they are versions, if no column shows how they differ. */
 const VERSIONS_MIN = 0.05
 
-/** Whether rows that follow each other have the same value where they have one title, and another where they have another. */
+/**
+ * Whether a column has one value for each title: the same in consecutive rows of a title, and a different one for each other title.
+ */
 function isOfTitles(values: readonly string[], titles: readonly string[]): boolean {
   const titleOf = new Map<string, string>()
   for (const [row, value] of values.entries()) {
     if (value === '') return false
     const isNext = row === 0 || values[row - 1] !== value
     const [title, known] = [titles[row] ?? '', titleOf.get(value)]
-    // a value that comes again further down, or whose first row has no title, is no product
+    // a value that is repeated further down, or whose first row has no title, does not identify a product
     if (isNext ? known !== undefined || title === '' : title !== '' && title !== known) return false
     if (isNext) titleOf.set(value, title)
   }
-  // of one title any value that is always the same would do
+  // with a single title, any constant column would pass
   return titleOf.size > 1 && new Set(titleOf.values()).size === titleOf.size
 }
 
@@ -329,7 +335,7 @@ interface Rows {
   more: Partial<Grouping>
 }
 
-/** The grouping of rows that follow each other, and what they have of the product. */
+/** Makes the grouping of rows with the same product, and finds the columns that they take from it. */
 function together(
   table: Table,
   { key, titles, own }: Places,
@@ -389,11 +395,11 @@ function together(
   }
 }
 
-/** What a system writes for the only version of a product. */
+/** The option value of the only version of a product. */
 const ONLY = 'Default Title'
 
 function setGroup(fields: Record<string, unknown>, by: string, options: Options): void {
-  // a version may have no more than the second of the options
+  // a version may have only a later one of the options
   fields['group_key'] =
     options.values.length === 0 || options.isLoose
       ? by
@@ -404,7 +410,7 @@ function setGroup(fields: Record<string, unknown>, by: string, options: Options)
   if (options.sources.length > 0) fields['group_options'] = options.sources
 }
 
-/** Adds what distinguishes versions to a title that is that of the product. */
+/** Adds the option values to titles that versions share. */
 function nameVersions(fields: Record<string, unknown>, { values, isLoose, packed }: Options): void {
   if (values.length === 0) return
   const spelled =

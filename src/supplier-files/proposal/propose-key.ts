@@ -2,29 +2,30 @@ import { say } from '../../../contract/remarks/remarks.ts'
 import { readEan } from '../../input/ean.ts'
 import { joiningGtinOf } from '../../model/gtin.ts'
 import { mapYielding, openYielding } from '../../platform/turns/yielding.ts'
-import { guessByName, isCalledPrice, saysCurrency } from './column-names.ts'
+import { guessByName, isCalledPrice } from './column-names.ts'
 import { isNamesOfArticles } from './column-traits.ts'
 import { isOfDays } from './days.ts'
+import { saysCurrency } from './name-currencies.ts'
 import { priceKindOf } from './price-columns.ts'
 import { optionsAmong } from './propose-options.ts'
 import { memberLookup, memberText, unreadable } from '../rows.ts'
 import { share, textAt, type Column, type SampleRows } from './sample-columns.ts'
 import { isAmount, isDecimal, isGtin, isYesNo } from './value-kinds.ts'
 
-// The key of a file in which no column is called like one.
+// Finds the key of a file in which no column is called like one, and corrects keys that do not distinguish the articles.
 
-/** A column that could be the key, or several joined, and what is asked of the merchant, who knows whether it is. */
+/** The columns that may be the key, joined if several, and the question for the merchant, who knows whether they are. */
 export interface ProposedKey {
   columns: readonly string[]
   question: string
 }
 
-/** The share of rows with a value of their own. */
+/** The share of rows with a distinct value. Missing values do not count against a column if fewer than a tenth of the rows lack one. */
 export function keyShare({ values, isList }: Column, rows: number): number {
   return isList ? 0 : new Set(values).size / Math.max(values.length < rows * 0.9 ? rows : values.length, 1)
 }
 
-/** What a column with another value in each row is, the better keys first. */
+/** The kinds of columns with a different value in each row, the better keys first, with the remark that asks about each. */
 const KINDS = [
   { kind: 'code', question: 'key_code' },
   { kind: 'ean', question: 'key_ean' },
@@ -34,23 +35,23 @@ const KINDS = [
   { kind: 'running', question: 'key_running' },
 ] as const
 
-/** Numbers from 1 on, in their order. */
+/** Whether the values are 1, 2, 3 and so on. */
 const isRunning = (values: readonly string[]) =>
   values.length > 2 && values.every((value, place) => Number(value) === place + 1)
 
-/** The file of a picture, or of a data sheet. */
+/** The name or address of a file with a picture or a data sheet. */
 const isFile = (value: string) => /\.(?:jpe?g|png|webp|gif|avif|svg|pdf)(?:[?#].*)?$/i.test(value)
-/** An address, or such a file. */
+/** A URL, or such a file. */
 const isAddress = (value: string) => /^https?:/i.test(value) || isFile(value)
-/** Longer addresses are no keys. */
+/** Longer URLs are no keys. */
 const ADDRESS_LENGTH_MAX = 200
 
-/** Whether a column has the pages of articles, which feeds without numbers have. */
+/** Whether a column has the URLs of articles' pages, which serve as keys in feeds without numbers. */
 const isPages = ({ values }: Column) =>
   values.length > 0 &&
   values.every((value) => /^https?:/i.test(value) && !isFile(value) && value.length <= ADDRESS_LENGTH_MAX)
 
-/** A year may differ in the few rows of a short list. */
+/** A year, which may differ in all rows of a short list by chance. */
 const YEAR = /^(?:19|20)\d\d$/
 
 const GROWING_MIN = 5
@@ -58,7 +59,7 @@ const SHORT_NUMBER = /^\d{1,4}$/
 const grows = (values: readonly string[]) =>
   values.every((value, place) => place === 0 || Number(value) > Number(values[place - 1]))
 
-/** What many articles have in common, or what changes from file to file. */
+/** Fields that many articles share, or that change from file to file. */
 const NO_KEYS = new Set<string>([
   'cost',
   'quantity',
@@ -78,9 +79,12 @@ const NO_KEYS = new Set<string>([
 const SUM =
   /^(?:сумма|сума|sum|total|summe|gesamt|suma|importe|totale|montant|betrag|toplam|tutar|amount)(?:$|[\s,(._])/iu
 
+/** What is numbered. */
+const NUMBERED = /^(?:n[ro°º]|nro|num|nummer|number|code|cod|id)(?![a-z])/iu
+
 function kindOf(column: Column): (typeof KINDS)[number]['kind'] | undefined {
   const { name, values } = column
-  // an amount of each row may differ in all of them; in a table without names a number is a price or a stock rather than a key beside words
+  // sums may differ in all rows; in a table without column names, a short number is a price or a stock rather than a key
   if (
     SUM.test(name.trim()) ||
     (/^\d{1,4}$/.test(name) && share(values, (value) => SHORT_NUMBER.test(value)) === 1 && !grows(values))
@@ -91,31 +95,33 @@ function kindOf(column: Column): (typeof KINDS)[number]['kind'] | undefined {
     .map(({ field }) => field)
   if (share(values, isYesNo) > 0.9 || share(values, isAddress) > 0.5) return undefined
   if (isOfDays(column)) return undefined
-  // `Nro.Inventario` has numbers of things rather than pieces
+  // `Nro.Inventario` is an inventory number, not a number of pieces
   const isOfAmounts = share(values, isAmount) >= 0.5
   const isNoKey = (field: string) => NO_KEYS.has(field) && (isOfAmounts || (field !== 'cost' && field !== 'quantity'))
   if (fields.some(isNoKey) || priceKindOf(name) !== undefined) return undefined
   const isPrice = guessByName(name).some(({ field }) => field === 'cost') || isCalledPrice(name) || saysCurrency(name)
-  if (share(values, isAmount) === 1 && isPrice) return undefined
+  // `Наличие на складе 2, шт` has the stock of a place, which may differ in a few rows
+  const isStock = guessByName(name).some(({ field }) => field === 'quantity') && !NUMBERED.test(name)
+  if (share(values, isAmount) === 1 && (isPrice || isStock)) return undefined
   if (fields.includes('ean') || share(values, isGtin) > 0.8) return 'ean'
   if (fields.some((field) => field === 'title' || field === 'description')) return 'title'
   if (isNamesOfArticles(column)) return 'title'
   if (share(values, isDecimal) > 0.3) return undefined
   if (isRunning(values)) return 'running'
   if (share(values, (value) => YEAR.test(value)) > 0.8) return undefined
-  // in a few rows short numbers may grow by chance
+  // in a few rows, short numbers may ascend by chance
   if (values.length < GROWING_MIN && share(values, (value) => SHORT_NUMBER.test(value)) === 1) return 'running'
-  // pieces and places are short numbers in no order; running numbers of articles grow
+  // short numbers in no order are quantities or positions; article numbers ascend
   if (share(values, (value) => SHORT_NUMBER.test(value)) > 0.8 && !grows(values)) return 'other'
-  // what has no digits is a word, such as a colour, or a remark
+  // values without digits are words, such as colours or remarks
   if (share(values, (value) => /\d/.test(value)) < 0.5) return 'words'
   if (share(values, (value) => /\s/.test(value) || value.length > 40) > 0.3) return 'other'
   return 'code'
 }
 
 /**
- * The best column for the key where none is called like one.
- * @throws ShelfwireError `source-unreadable` naming the column that comes nearest
+ * The best column, or combination of columns, for the key if none is called like one.
+ * @throws ShelfwireError `source-unreadable` naming the column that comes closest
  */
 export async function keyAmong(columns: readonly Column[], sample: SampleRows): Promise<ProposedKey> {
   const rows = sample.length
@@ -138,15 +144,15 @@ export async function keyAmong(columns: readonly Column[], sample: SampleRows): 
   const nearly = ordered.find(
     ({ column, fit }) => fit >= NEARLY && ['code', 'ean', 'other', 'title'].includes(kindOf(column) ?? ''),
   )
-  // rows that lack a number, or have it twice, are no reason to recognize articles by their colour
+  // if some rows lack a number or repeat it, joining it with colours and the like is still worse
   const isNumber = nearly !== undefined && ['code', 'ean'].includes(kindOf(nearly.column) ?? '')
-  // a number that a few rows repeat is better than a key with a title in it, which is corrected at times
+  // a number that a few rows repeat is better than a key that includes a title, because titles get corrected
   const almostUnique = ordered.filter(({ fit }) => fit >= ALMOST)
   const almost =
     almostUnique.find(({ column }) => kindOf(column) === 'code') ??
     almostUnique.find(({ column }) => kindOf(column) === 'ean')
   if (almost !== undefined) return keyOfMost(almost.column, rows)
-  // what has no title is no article
+  // without a title, rows are no articles
   const page = hasTitle(columns) ? unique.find(({ column }) => isPages(column)) : undefined
   if (page !== undefined) {
     const columns = [page.column.name]
@@ -170,7 +176,9 @@ export async function keyAmong(columns: readonly Column[], sample: SampleRows): 
 const hasTitle = (columns: readonly Column[]): boolean =>
   columns.some(({ name }) => guessByName(name).some(({ field, score }) => field === 'title' && score >= 2))
 
-/** The share of rows with a value of their own from which a column is better than no key, and from which a number is better than several columns. */
+/**
+ * The shares of rows with a distinct value from which a column is better than no key, and from which a number is better than several joined columns.
+ */
 const NEARLY = 0.9
 const ALMOST = 0.97
 
@@ -186,7 +194,7 @@ const NUMBER_OF = /^(.{2,60}?)[ _-]?(?:id|code|no|nr|kode?)\.?$/iu
 const OF_OTHERS =
   /categor|kategor|group|grup|brand|marca|supplier|vendor|customer|client|order|store|shop|warehouse|location|company|user|parent/i
 
-/** Whether a column has the numbers of what another one has the names of, such as `ingredient_id` beside `ingredient_name`. */
+/** Whether a column has the ids of the things that another column names, such as `ingredient_id` beside `ingredient_name`. */
 function isNumberOfNamed(name: string, names: readonly string[]): boolean {
   const stem = NUMBER_OF.exec(name.trim())?.[1]?.toLowerCase()
   if (stem === undefined || OF_OTHERS.test(stem)) return false
@@ -203,19 +211,22 @@ function isNumberOfNamed(name: string, names: readonly string[]): boolean {
 
 const JOINED_MAX = 3
 const JOINABLE_MAX = 20
-/** Of tables with more columns the first ones are looked at. */
+/** How many columns of a table are examined. */
 const LOOKED_AT_MAX = 100
 
 const canBeKey = (column: Column) =>
   !column.isList && column.values.length > 0 && !/date|expir|datum/i.test(column.name) && !isOfDays(column)
 
-/** What versions and makers of one thing are distinguished by, where nothing else does it. */
+/** Whether a column can distinguish versions or makers of the same article, if nothing else does. */
 function isDistinction({ name, values }: Column, kind: string, options: ReadonlySet<string>): boolean {
   const isNamed = guessByName(name).some(({ field, score }) => field === 'manufacturer' && score >= 2)
   return (kind === 'words' || isNamed || options.has(name)) && share(values, isYesNo) < 0.9
 }
 
-/** Columns that have another value in each row together: those that distinguish most rows first. */
+/**
+ * Columns that together have a different value in each row, found greedily: in each step the column that distinguishes most rows. @param isWide
+ * whether words, manufacturers and options are tried, too
+ */
 async function joinedKey(
   columns: readonly Column[],
   sample: SampleRows,
@@ -258,14 +269,14 @@ function firstRepeated(values: readonly string[]): string | undefined {
 }
 
 /**
- * How many articles without a key there are at least, and their shares from which another column is the key of these, and above which the column is
- * none. A single one is a row that is no article: packaging, a deposit.
+ * The least number of articles without a key, and the shares from and up to which another column serves as their key. A single one may be no
+ * article, but packaging or a deposit; above `max` the column is no key.
  */
 const GAPS = { rows: 2, min: 0.03, max: 0.5 }
 
 /**
- * The number by which a system knows its rows, where the key of articles is that of another one in several of them, which are refused. Rows of
- * one product or of one place are another thing.
+ * The id by which a system identifies its rows, if several rows repeat the key and would be refused. Rows of one product or of one place are handled
+ * elsewhere.
  */
 export function idOfRepeated(
   rows: SampleRows,
@@ -284,17 +295,17 @@ export function idOfRepeated(
   if (id === undefined) return undefined
   return { id, question: say('key_repeats', { repeated, rows: rows.length, key, instead: id }) }
 }
-/** The share of rows with the key of another one from which they are not an oversight. */
+/** The share of rows with a repeated key from which the repetitions are no oversight. */
 const REPEATED_MIN = 0.01
 
 const namesAmong = (rows: SampleRows) => [...new Set(rows.flatMap((row) => Object.keys(row)))].slice(0, LOOKED_AT_MAX)
-/** A key of a system's own, as `variant_id` is. */
+/** Whether a name is that of a system's internal id, such as `variant_id`. */
 const isWeakKey = (name: string) =>
   guessByName(name).some(({ field, score }) => field === 'sku' && score >= 1.5 && score < 2.5)
 
 /**
- * The key of articles of which some have none in the column that is called so, although they have a price and a title of their own: these are
- * recognized by another key that all rows have, or by their title.
+ * The key for a file in which some articles have none, although they have a price and a title of their own: an id that all rows have or, failing
+ * that, their title. @returns undefined if the key needs no replacement, or there is none
  */
 export function keyOfGappy(
   rows: SampleRows,
@@ -315,18 +326,18 @@ export function keyOfGappy(
   if (without.length < Math.max(GAPS.rows, priced.length * GAPS.min) || without.length > priced.length * GAPS.max)
     return undefined
   const gaps = { without: without.length, articles: priced.length, key: sku }
-  // what a system knows the row by is better than what people call it
+  // the internal id of a row is better than its title
   const ids = namesAmong(rows).filter((name) => {
     if (name === sku || !isWeakKey(name)) return false
     const values = rows.map(read(name))
     if (values.some((value) => value === '') || new Set(values).size < values.length) return false
-    // an id that is the number of another article, here or further down in the file, would be the key of both
+    // an id that equals the number of another article, in the sample or perhaps further down, would be the key of both
     const idIn = read(name)
     const numbers = new Set(rows.map(keyIn).filter((key) => key !== ''))
     const alike = new Set([...numbers].filter((key) => /^\d+$/.test(key)).map((key) => key.length))
     return without.map(idIn).every((value) => !numbers.has(value) && !(/^\d+$/.test(value) && alike.has(value.length)))
   })
-  // that of a product may be repeated as soon as one has several versions
+  // the id of a product is repeated as soon as a product has several versions
   const id = ids.find((name) => !/product|parent|group/i.test(name)) ?? ids[0]
   if (id !== undefined)
     return {
@@ -339,7 +350,7 @@ export function keyOfGappy(
   const titles = without.map((row) => titleIn(row))
   const isOwn =
     new Set(titles).size >= titles.length * 0.97 && titles.every((text) => text !== '' && text.length <= 200)
-  // keys themselves differ
+  // the keys themselves must be distinct
   const keys = priced.map((row) => keyIn(row)).filter((key) => key !== '')
   if (!isOwn || new Set(keys).size < keys.length * 0.97) return undefined
   return {
@@ -349,17 +360,17 @@ export function keyOfGappy(
   }
 }
 
-/** The share of keys that are EANs where articles are recognized by them, and what reads those. */
+/** The share of EANs from which a key consists of them, and the pattern that extracts them. */
 const EAN_KEYS_MIN = 0.6
 const EAN = '^\\D?(\\d{8}|\\d{12,14})$'
 
-/** An EAN that identifies an article everywhere: others are of a shop's own. */
+/** Whether a value is an EAN that identifies an article everywhere, and not one that a shop assigns itself. */
 const isPublicEan = (value: string): boolean => {
   const ean = readEan(value)
   return 'value' in ean && joiningGtinOf(ean.value) !== null
 }
 
-/** Reads the EANs from a key that has them, as the `Code` of a cash register, where no other column has any. */
+/** Proposes to read EANs from the key if it has them, as the `Code` of a cash register does, and no other column has any. */
 export function eanOfKey(
   columns: readonly Column[],
   fields: Record<string, unknown>,

@@ -3,13 +3,13 @@ import { listPriceReason, type PriceColumn } from './price-columns.ts'
 import type { Column } from './sample-columns.ts'
 import { isAmount } from './value-kinds.ts'
 
-/** An amount with a currency beside it. */
+/** Whether a value is an amount with a currency beside it. */
 const hasCurrency = (value: string) => isAmount(value) && /[\p{Sc}\p{L}]/u.test(value)
 
 /**
- * Fills the list price with the first column that is called like a recommended price. It comes behind the cost: where there is no other price, the
- * recommended one is better than none.
- * @param guessed what each column may be, the best first. @param ofCosts the currency that the name of the column of costs says.
+ * Fills the list price with the first column that is called like a recommended price. Runs after the cost is decided: if there is no other price,
+ * the recommended one is better than none.
+ * @param guessed what each column may be, the best first. @param ofCosts the currency in the name of the column of costs
  */
 export function proposeListPrice(
   guessed: readonly { column: Column; guess: NameGuess }[],
@@ -24,7 +24,7 @@ export function proposeListPrice(
   const { name, isList, values } = found.column
   const { currency } = found.guess
   used.add(name)
-  // an amount without a currency is in that of the row
+  // without a currency of its own, an amount is in the currency of the row
   const suffix =
     currency === undefined || currency === ofCosts || values.some(hasCurrency) ? {} : { suffix: ` ${currency}` }
   fields['list_price'] =

@@ -1,12 +1,12 @@
-// The columns that say in what the versions of an article differ.
+// Finds the columns that show how the versions of an article differ.
 
-/** Entries of `group_options`, and the columns that have the values. */
+/** Entries of `group_options` (`sources`), and the columns with the values. */
 export interface Options {
   sources: readonly Record<string, unknown>[]
   values: readonly string[]
-  /** They are columns of any articles, not of versions alone. */
+  /** The columns are such as any articles have, and not only versions. */
   isLoose: boolean
-  /** The signs of a column that has names and values of several options: `Colour->Orange,Size->XS`. */
+  /** The separators of a column with names and values of several options: `Colour->Orange,Size->XS`. */
   packed?: { pair: string; assign: string }
 }
 
@@ -15,13 +15,14 @@ const NAME = /name/i
 const VALUE_WORDS = ['value', 'Value', 'wert', 'Wert', 'value(s)', 'Description', 'wertname']
 const VALUES_MAX = 3
 
-/** Columns of options without a name of theirs. */
+/** Names of columns with option values, but without option names. */
 const VALUES = /^(?:optionvalues?|variantoptions?|variantname|variation|options)(?::(\w{2}))?$/i
-/** Values of options whose names the file does not have. */
+/** Names of numbered columns with values of options whose names are not in the file. */
 const NUMBERED = /^option[\s_-]?\d[\s_-]?(?:value|wert)$/i
 const LOOSE =
   /^(?:(?:product|variant)[\s_-]?)?(?:colou?r|size|colou?r[\s_-]name|size[\s_-]name|farbe|größe|groesse|kolor|rozmiar|couleur|taille|talla|colore|taglia|kleur|maat|barva|velikost|cor|tamanho|färg|storlek|farve|størrelse|material|scent|flavou?r)$/iu
 
+/** The columns of options among the names of a table's columns, by their names alone. */
 export function optionsAmong(names: readonly string[]): Options {
   const known = new Set(names)
   for (const name of names) {
@@ -45,10 +46,10 @@ export function optionsAmong(names: readonly string[]): Options {
 
 const ASSIGNS = ['->', '=', ':'] as const
 const PAIRS = [',', ';', '|'] as const
-/** The share of values that have to be names and values, where a column has them. */
+/** The share of values that must be names with values. */
 const PACKED_SHARE = 0.9
 
-/** Options with the names and values apart where their only column has both. */
+/** Splits options into names and values if their only column has both. */
 export function packedIn(options: Options, valuesOf: (name: string) => readonly string[]): Options {
   const [column, ...others] = options.values
   if (options.isLoose || column === undefined || others.length > 0 || options.sources.length !== 1) return options

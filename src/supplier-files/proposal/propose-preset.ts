@@ -9,37 +9,40 @@ import { priceColumnsOf } from './propose-fields.ts'
 import type { Warn } from '../rows.ts'
 import { textAt, type SampleRows } from './sample-columns.ts'
 import { languageByOwnLetters, languagesOfTexts } from './text-language.ts'
-import { noteTrial } from './trial.ts'
+import { noteTrial, type TriedCosts } from './trial.ts'
 
-// The ready mapping that a file is for, and what of it this file needs otherwise.
+// Finds the ready mapping for a file, and adapts it to the file where necessary.
 
 interface Reason {
   path: string
   reason: string
 }
 
-/** A ready mapping that a file may be for. */
+/** A ready mapping that may be the one for a file. */
 export interface KnownForm {
   name: string
   title: string
   mapping: Mapping
 }
 
-/** Formats whose files need no signs. */
+/** Formats with a ready mapping of their own, whose files are recognized by the format alone. */
 const isOwnFormat = (format: string | undefined) => format === 'google' || format === 'bmecat' || format === 'cif'
 
-/** What the first records of a document have. */
+/** The names of all members of the first records. */
 export const membersAmong = (rows: SampleRows): string[] => [...new Set(rows.flatMap((row) => Object.keys(row)))]
 
-/** Where the records of a document are that a ready mapping is for, whatever else is repeated in it. */
+/**
+ * The `items` of the ready mapping whose texts (`holds`) a document begins with, whatever else is repeated in it; undefined if
+ * there is none.
+ */
 export const knownItems = (head: string): string | undefined =>
   Object.values<Preset>(PRESETS).find(({ holds }) => holds?.every((text) => head.includes(text)) === true)?.mapping
     .items
 
 /**
- * The ready mapping that a file is for.
- * @param names its columns, or what its records have
- * @param items where the records of a document are, which may be deeper than usual
+ * The ready mapping for a file; undefined if there is none.
+ * @param names its columns, or the members of its records
+ * @param items the path of the records of a document, which may be deeper than in the ready mapping
  */
 export function presetOf(format: string, names: readonly string[], items: string | undefined): KnownForm | undefined {
   const has = new Set(names)
@@ -58,30 +61,31 @@ export function presetOf(format: string, names: readonly string[], items: string
   return undefined
 }
 
-/** A remark on a ready mapping, or why it cannot read a table that has only some of its columns. */
+/** Notes about a ready mapping, or the reason why it cannot read a table that has only some of its columns. */
 export async function presetNotes(
   { name, title, mapping }: KnownForm,
   head: Buffer,
-): Promise<{ notes: Reason[] } | { fault: string }> {
+): Promise<{ notes: Reason[]; costs: TriedCosts } | { fault: string }> {
   const notes: Reason[] = []
   const note = (path: string, reason: string) => void notes.push({ path, reason })
   note('', `it has what ${title} writes: use --mapping ${name}`)
   const needsBase = PRESETS[name]?.requires.includes('imageBaseUrl') === true
   if (needsBase) note('', 'its pictures have relative addresses: give their beginning with --image-base-url')
   try {
-    await noteTrial(needsBase ? { ...mapping, imageBaseUrl: 'https://shop.example' } : mapping, head, note)
+    const tried = needsBase ? { ...mapping, imageBaseUrl: 'https://shop.example' } : mapping
+    return { notes, costs: await noteTrial(tried, head, note) }
   } catch (error) {
-    // a format of its own has no other mapping
+    // there is no other mapping for a format of its own
     if (!(error instanceof ShelfwireError) || isOwnFormat(mapping.format)) throw error
     return { fault: error.message }
   }
-  return { notes }
 }
 
+/** The mapping with another column for the cost, if there is one. */
 export const withCost = (mapping: Mapping, cost: string | undefined): Mapping =>
   cost === undefined ? mapping : { ...mapping, fields: { ...mapping.fields, cost } }
 
-/** Shops use one SKU for all versions of a product: then the options are a part of the key. */
+/** Adds the options to the key if a shop uses one SKU for all versions of a product; the merchant is asked. */
 export function withKey(
   mapping: Mapping,
   preset: string,
@@ -107,7 +111,10 @@ export function withKey(
   return { ...mapping, fields: { ...mapping.fields, sku } }
 }
 
-/** Where the prices of a file show another decimal sign than the ready mapping has: the shop's country writes them so. */
+/**
+ * The decimal sign of a file's prices if it differs from that of the ready mapping, as it does in some countries; empty
+ * otherwise.
+ */
 export function presetDecimal(
   { name, mapping }: KnownForm,
   rows: readonly Readonly<Record<string, unknown>>[],
@@ -122,7 +129,7 @@ export function presetDecimal(
   return { decimal }
 }
 
-/** Where the texts of a file are in another language than the ready mapping assumes, which no column says. */
+/** The language of a file's texts if it differs from that of the ready mapping, which no column states; empty otherwise. */
 export function presetLocale(
   { mapping }: KnownForm,
   rows: SampleRows,
@@ -145,7 +152,7 @@ export function presetLocale(
   return { locale: first }
 }
 
-/** The columns that a text is read from; of one that is joined of several, the first. */
+/** The columns from which a text is read; for a joined text, only those of its first part. */
 function columnsOfText(source: unknown): string[] {
   if (typeof source === 'string') return [source]
   if (typeof source !== 'object' || source === null) return []
@@ -155,8 +162,8 @@ function columnsOfText(source: unknown): string[] {
 }
 
 /**
- * A shop's export has what the shop sells at, and sometimes what it pays: then that is the cost.
- * @returns the column to read in place of that of the ready mapping; undefined: none
+ * An export of a shop has the prices at which it sells. If it also has what the shop pays, that is the cost.
+ * @returns `cost`: the column to read instead of the ready mapping's; undefined if the mapping's is kept
  */
 export async function presetCost(
   { name, mapping }: KnownForm,
@@ -182,13 +189,26 @@ export async function presetCost(
   return { prices: [...purchase, ...selling], cost: own?.column }
 }
 
-/** Asks about rows that others name as their product, where the ready mapping cannot know whether these are sold themselves. */
+/**
+ * Asks about rows that other rows name as their product, if the ready mapping cannot know whether these are sold themselves.
+ */
 export function askAboutProducts({ group }: Mapping, rows: SampleRows, ask: Warn): void {
   const { by, parent, offers } = group ?? {}
   if (typeof by !== 'string' || parent === undefined || offers !== undefined) return
   const named = new Set(rows.map((row) => textAt(row, parent)).filter((text) => text !== ''))
   const products = rows.filter((row) => named.has(textAt(row, by))).length
   if (products > 0) ask(say('products_of_ready_mapping', { rows: products, parent }))
+}
+
+/** The column that a ready mapping reads the cost from, or the first of several. */
+export function costColumnOf(source: unknown): string | undefined {
+  if (typeof source === 'string') return source
+  if (typeof source !== 'object' || source === null) return undefined
+  const { column, price, use, first, of } = source as Readonly<Record<string, unknown>>
+  const inside = [use, ...(Array.isArray(first) ? (first as unknown[]) : []), ...Object.values(of ?? {})]
+  const own = [column, price].find((name) => typeof name === 'string')
+  if (own !== undefined) return own
+  return inside.map(costColumnOf).find((name) => name !== undefined)
 }
 
 /** The rows without those that others name as their product: these often have no prices. */
@@ -200,5 +220,5 @@ function articlesOf({ group }: Mapping, rows: SampleRows): SampleRows {
   return articles.length > 0 ? articles : rows
 }
 
-/** A column of a Google feed as its mapping names it. */
+/** The name of a Google feed's column in its mapping. */
 const feedName = (column: string) => column.toLowerCase().replace(/^g:/, '').replaceAll(' ', '_')

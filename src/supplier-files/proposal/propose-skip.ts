@@ -4,11 +4,11 @@ import { memberText } from '../rows.ts'
 import { textAt, type SampleRows } from './sample-columns.ts'
 import { must } from '../../platform/must.ts'
 
-// Headings between the articles of a list, and sums below them: rows that have one cell, or a word for a sum and its amount.
+// Finds headings between the articles of a list, and sums below them: rows with a single cell, or with a word for a sum and its amount.
 
-/** More rows than this share are no headings. */
+/** If more rows than this share look like headings, they are none. */
 const SHARE_MAX = 0.5
-/** The cells that articles have at least, where rows of one cell are headings. */
+/** Rows with a single cell are headings only if articles usually have at least this many cells. */
 const CELLS_MIN = 3
 const SUM =
   /^(?:sub|grand )?(?:total|totals|summe|gesamt|zwischensumme|endsumme|suma|razem|somme|totale|totaal|celkem|spolu|összesen|summa|i alt|yhteensä|toplam|итого|всего|разом)\b/iu
@@ -21,13 +21,13 @@ function isBetween(texts: readonly string[]): boolean {
 
 const placeOfOnly = (row: SampleRows[number]): string[] => Object.keys(row).filter((name) => textAt(row, name) !== '')
 
-/** The rows of a sample that are articles, and those between them. */
+/** Splits a sample into articles and the rows between them. */
 export function articlesAmong(rows: SampleRows): { articles: SampleRows; between: SampleRows } {
   const cells = rows.map((row) => Object.keys(row).flatMap((name) => textAt(row, name) || []))
   const counts = cells.map(({ length }) => length).toSorted((a, b) => a - b)
   const usual = counts[Math.floor(counts.length / 2)] ?? 0
   const flags = cells.map((texts) => isBetween(texts))
-  // a heading may be a number alone, such as a size, where others have words in its place
+  // a heading may be only a number, such as a size, if other headings have words in the same column
   const places = new Set(
     rows.flatMap((row, at) => (flags[at] === true && cells[at]?.length === 1 ? placeOfOnly(row) : [])),
   )
@@ -41,20 +41,20 @@ export function articlesAmong(rows: SampleRows): { articles: SampleRows; between
   }
 }
 
-/** More rows than this share are no headings with sums. */
+/** If more rows than this share lack a cost, they are no headings with sums. */
 const SUMS_SHARE_MAX = 0.4
-/** So many of the rows without a cost have the sum of what follows, at least. */
+/** At least this many rows without a cost must have the sum of the rows below them, and at least this share of them. */
 const SUMS_MIN = 2
 const SUMS_SHARE = 0.6
 
-/** What sums of decimals may differ by. */
+/** The tolerance for sums of decimals. */
 const ROUNDED = 0.001
 
 const amountOf = (text: string) => Number(text.replace(/[\s\u00a0]/g, '').replace(',', '.') || 0)
 
 /**
- * Headings between articles that have no cost, and the sum of the stock of the articles below them: accounting programs write their groups so.
- * @returns the condition by which they are left out, and what is asked about it
+ * Finds headings without a cost that have the sum of the stock of the articles below them, as accounting programs write their groups.
+ * @returns the condition by which they are left out, and the question about it; undefined if there are none
  */
 export function skipOfSums(
   rows: SampleRows,
@@ -65,7 +65,10 @@ export function skipOfSums(
   const isHeading = rows.map((row) => textAt(row, cost) === '' && textAt(row, quantity) !== '')
   const headings = rows.flatMap((_, at) => (isHeading[at] === true ? [at] : []))
   if (headings.length < SUMS_MIN || headings.length > rows.length * SUMS_SHARE_MAX) return undefined
-  /** Whether a heading has the sum of what is below it; undefined where another one follows, or the sample ends within. */
+  /**
+   * Whether a heading has the sum of the rows below it; undefined if another heading follows directly, or the sample may end before the sum is
+   * complete.
+   */
   const isSum = (at: number): boolean | undefined => {
     let sum = 0
     let next = at + 1
@@ -94,8 +97,8 @@ const TYPE_OF_ROW = /^(?:simple|variable|variation|grouped|external)(?:, ?(?:vir
 const OF_OTHERS = ['variable', 'grouped']
 
 /**
- * Rows of products whose versions have rows of their own, in an export of WooCommerce of which only a few columns are there: none says whose version
- * a row is, and the type of each row is a word in every language.
+ * Finds rows of products whose versions have rows of their own, in an export of WooCommerce with only some of its columns: none names the product of
+ * a version, but the type of each row is the same word in every language.
  */
 export function skipOfProducts(rows: SampleRows): { skip: Condition[]; question: string } | undefined {
   const names = Object.keys(rows[0] ?? {})
@@ -113,10 +116,10 @@ export function skipOfProducts(rows: SampleRows): { skip: Condition[]; question:
   }
 }
 
-/** The share of the cells of most rows up to which a row without a cost may be a heading. */
+/** A row without a cost may be a heading if it has at most this share of the usual number of cells. */
 const FEW_CELLS = 0.7
 
-/** What is asked about rows that have no cost and little else, where most have one: they may be headings. Undefined where there are none. */
+/** The question about rows that have no cost and few cells, if most rows have a cost: they may be headings. Undefined if there are none. */
 export function doubtfulHeadings(
   rows: SampleRows,
   cost: unknown,
@@ -142,14 +145,16 @@ export function doubtfulHeadings(
 
 const FOOT_CELLS = 2
 
-/** What a key is made of: `AB-12` and `CD-345` of the same, `Page 1` of something else. */
+/** The pattern of a key: `AB-12` and `CD-345` have the same, and `Page 1` another one. */
 const shapeOf = (key: string) =>
   key
     .replace(/\p{Lu}+/gu, 'A')
     .replace(/[\p{L}--\p{Lu}]+/gv, 'a')
     .replace(/\d+/g, '9')
 
-/** Whether a value is made like the keys of the whole articles, or may be one of another kind. */
+/**
+ * Returns functions that tell whether a value has the pattern of the complete articles' keys (`isLike`), or may be a key of another kind (`mayBe`).
+ */
 function keysOf(articles: SampleRows, key: string) {
   const whole = articles.filter((row) => placeOfOnly(row).length > FOOT_CELLS)
   const keys = whole.map((row) => textAt(row, key)).filter((text) => text !== '')
@@ -165,7 +170,10 @@ function keysOf(articles: SampleRows, key: string) {
   return { isLike, mayBe: (text: string) => isLike(text) || /^(?=\D*\d)\S+$/.test(text) }
 }
 
-/** The condition by which the rows between the articles are left out: a column that all of them leave empty, and no article. */
+/**
+ * The condition by which the rows between the articles are left out: a column that is empty in all of them, and in no article. Undefined if there is
+ * none.
+ */
 export function skipOf(
   parts: ReturnType<typeof articlesAmong>,
   fields: Readonly<Record<string, unknown>>,
@@ -175,7 +183,7 @@ export function skipOf(
   if (parts.between.length === 0) return undefined
   const keys = typeof key === 'string' ? keysOf(parts.articles, key) : undefined
   const keyOf = (row: SampleRows[number]) => (typeof key === 'string' ? textAt(row, key) : '')
-  // an article of which only the key is there is no heading
+  // a row with nothing but a key is an article, and no heading
   const [articles, between] = [
     [...parts.articles, ...parts.between.filter((row) => keys?.isLike(keyOf(row)) === true)],
     parts.between.filter((row) => keys?.isLike(keyOf(row)) !== true),
@@ -183,7 +191,7 @@ export function skipOf(
   if (between.length === 0) return undefined
   const known = [fields['title'], fields['cost'], fields['sku']].filter((name) => typeof name === 'string')
   const amounts = [fields['title'], fields['cost'], fields['quantity']].filter((name) => typeof name === 'string')
-  // the foot of a page has a cell more than a heading, and nothing of an article either, as its key
+  // a footer may have one cell more than a heading; it has no field of an article, and nothing like a key
   const isFoot = (row: SampleRows[number]) =>
     amounts.length > 1 &&
     placeOfOnly(row).length <= FOOT_CELLS &&

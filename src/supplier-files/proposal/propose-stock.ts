@@ -4,34 +4,34 @@ import { share, textAt, type Column, type SampleRows } from './sample-columns.ts
 import { mapYielding } from '../../platform/turns/yielding.ts'
 import { isQuantity } from './value-kinds.ts'
 
-// Stock that is stated place by place: in a column of each warehouse, or in a list. What may be sold is the sum, unless a column has it already.
+// Adds up stock that is stated for each place, in a column per warehouse or in a list, unless a column already has the sum.
 
 interface Asked {
   note: (path: string, reason: string) => void
   ask: (question: string, field?: string) => void
 }
 
-/** What is there and not for sale, or another figure about the same stock: never added to it. */
+/** Words for goods that are there but not for sale, or for other figures about the same stock, which are never added. */
 const NO_STOCK =
   /min|max|alert|alarm|security|safety|threshold|reorder|status|date|datum|data|unit|value|valor|wert|price|preis|cena|reserv|rezerv|commit|allocat|unavail|incoming|inbound|order|bestell|transit|expect|future|forecast|virtual|physical|theor|on ?hand|available|free|verfügbar|disponib|dostępn|beschikbaar|reklam|retour|return|zwrot|damag|defe[ck]t|uszkodz|quarant|sperr|block|b-?ware|sample|muster|track|manage|policy|type|sold|verkauft|vendu|vendid|sprzedan|last|old|alt\b|pack|carton|karton|level|days|tage|ist\b|soll\b/iu
-/** Words for a time that is over: the stock of last month is none. */
+/** Words for a past time: the stock of last month is not the current one. */
 const BEFORE =
   /(?<!\p{L})(?:prev(?:ious)?|prior|last (?:month|week|year)|vormonat|vorjahr|múlt havi|anterior(?:es)?|précédente?|precedente|mois dernier)(?!\p{L})|(?<!\p{L})(?:vorig|előző|poprzedni|předchozí|predchádzajúci|föregående|forrige|edellinen|geçen|önceki|прошл|предыдущ|попередн)|先月|上月|前月|지난달|전월/iu
 
-/** Whether a name says that its figures are of a time that is over: `Stock mes anterior`, `előző havi készlet`. */
+/** Whether a name states that its figures are of a past time: `Stock mes anterior`, `előző havi készlet`. */
 export const isOfBefore = (name: string): boolean =>
   name.length <= NAME_LENGTH_MAX && BEFORE.test(name.replaceAll(/[_.-]/g, ' '))
 
 const TOTAL =
   /ortak|total|gesamt|summe|\bsum\b|razem|łączn|totale|totaal|celkem|spolu|összes|overall|\ball\b|toplam|итого|всего|wszystk/iu
-/** What a list of stock by place, or a member of it that names the place, is called. */
+/** Names of a list of stock by place, or of its member for the place. */
 const PLACE =
   /location|warehouse|lager|magaz|sklad|depot|depósito|almac|entrep|branch|filial|store(?:s|_?id|_?name)?$|stocks$|inventor|bodega|склад|depo|ubicac|standort|site|plant/iu
 
-/** What is not reserved of the same stock. */
+/** Words for the part of the stock that is not reserved. */
 const FREE = /available|free\b|verfügbar|disponib|dostępn|beschikbaar/iu
 
-/** Fewer rows show no sum of other columns. */
+/** With fewer rows, a column may equal a sum by chance. */
 const ROWS_OF_A_TOTAL_MIN = 3
 const COLUMNS_MAX = 30
 
@@ -46,7 +46,7 @@ const tokens = (name: string): string[] =>
     .split(/[^\p{L}\p{N}]+/u)
     .filter((token) => token !== '')
 
-/** What a name has beside what it shares with another one at its beginning or end; undefined where they share nothing. */
+/** The rest of a name after the word that it shares with another name at its beginning or end; undefined if they share none. */
 function restBeside(name: string, other: string): string | undefined {
   const [a, b] = [tokens(name), tokens(other)]
   if (a[0] === b[0]) return a.slice(1).join(' ')
@@ -61,7 +61,7 @@ const isStock = ({ name, values, isList }: Column, rows: number) =>
 
 const figure = (text: string) => Number(text.replace(/\s/g, '').replace(',', '.') || 0)
 
-/** Makes the proposed quantity the sum of the stock of all warehouses, where the file states it one by one; the merchant is asked. */
+/** Changes the proposed quantity to the sum of the stock of all warehouses if the file states them separately; the merchant is asked. */
 export async function refineStock(
   columns: readonly Column[],
   rows: SampleRows,
@@ -125,7 +125,8 @@ export async function refineStock(
 }
 
 /**
- * In exports of Shopify's inventory of older shops the columns behind `HS Code` and `COO` are called after the locations, and have the stock of each.
+ * Proposes the stock of a Shopify inventory export: in those of older shops, the columns after `HS Code` and `COO` are named after the locations, and
+ * have the stock of each.
  */
 export function proposeStockOfLocations(
   columns: readonly Column[],
@@ -151,17 +152,17 @@ export function proposeStockOfLocations(
   ask(say('quantity_of_locations', { columns: names }), 'quantity')
 }
 
-/** Whether what a name has beside the names of the others is a place, and not a kind of stock. */
+/** Whether the rest of a name beside the other names is a place, and not a kind of stock. */
 function isPlace({ name }: Column, all: readonly Column[]): boolean {
   const rests = all.flatMap((other) => (other.name === name ? [] : [restBeside(name, other.name)]))
   return !TOTAL.test(name) && rests.every((rest) => rest === undefined || (rest !== '' && !NO_STOCK.test(rest)))
 }
 
-/** Whether a column has at most what another one has, in every row. */
+/** Whether a column has at most the value of another one, in every row. */
 const isPartOf = ({ name }: Column, whole: string, rows: SampleRows): boolean =>
   rows.every((row) => figure(textAt(row, name)) <= figure(textAt(row, whole)))
 
-/** Whether a column has the sum of the others in every row that has figures. */
+/** Whether a column has the sum of the others in every row that states one of them, or is called a total. */
 function isTotal({ name }: Column, parts: readonly string[], rows: SampleRows): boolean {
   if (parts.length < 2) return false
   const compared = rows.filter((row) => parts.some((part) => textAt(row, part) !== ''))
@@ -175,8 +176,8 @@ function isTotal({ name }: Column, parts: readonly string[], rows: SampleRows): 
 }
 
 /**
- * The sum over a list that has the stock of an article place by place: its name says so, or that of a member.
- * @returns undefined where the column is none of such a list
+ * The sum over a list with the stock of an article by place, as the name of the list or of one of its members shows.
+ * @returns undefined if the column does not belong to such a list
  */
 export function sumOfPlaces({ name, isList }: Column, columns: readonly Column[]): unknown {
   const cut = name.lastIndexOf('.')
@@ -190,7 +191,7 @@ export function sumOfPlaces({ name, isList }: Column, columns: readonly Column[]
   return isOfPlaces ? { sum: list, amount: name.slice(cut + 1) } : undefined
 }
 
-/** The first column of a sum; else the source as it is. */
+/** The first column of a sum; any other source unchanged. */
 export function firstSummed(source: unknown): unknown {
   if (typeof source !== 'object' || source === null || !('sum' in source)) return source
   if (Array.isArray(source.sum)) return (source.sum as unknown[])[0]

@@ -5,7 +5,7 @@ import { mapYielding } from '../../platform/turns/yielding.ts'
 import { share, textAt, type Column, type SampleRows } from './sample-columns.ts'
 import { figure, isAmount } from './value-kinds.ts'
 
-// Costs by quantity, as columns of a table: the quantity is in the name of the column of each price, or in a column beside it.
+// Finds costs by quantity in the columns of a table: the quantity is in the name of each price's column, or in a column beside it.
 
 interface Asked {
   note: (path: string, reason: string) => void
@@ -18,12 +18,12 @@ const FROM = '(?:ab|from|od|dès|à partir de|desde|da|vanaf|fra|från|alkaen|о
 const PIECES =
   '(?:stk|stck|stück|st|pcs?|pieces?|units?|szt|ks|uds?|unidades|pz|pezzi|pièces|stuks|db|kpl|adet|шт|qty|up)?'
 const COUNTED = PIECES.replace(/\)\?$/, ')')
-/** A price and the quantity from which on it holds: `Preis ab 10`, `price_10`, `VK 100 St.`, `ab 50 Stk`, `10+`, `10 pcs`. */
+/** Names with a price and the quantity from which it applies: `Preis ab 10`, `price_10`, `VK 100 St.`, `ab 50 Stk`, `10+`, `10 pcs`. */
 const NAMED = new RegExp(
   `^(?:${PRICE}[ _.:-]*(?:${FROM})?[ _.:-]*(\\d{1,6})\\+?[ _.]*${PIECES}\\.?|${FROM} ?(\\d{1,6})\\+? ?${PIECES}\\.?(?: ?${PRICE})?|(\\d{1,6}) ?\\+ ?${PIECES}\\.?|${PRICE}[ _]?(?:qty|menge)[ _]?(\\d{1,6})|(\\d{1,6}) ?${COUNTED}\\.?)$`,
   'iu',
 )
-/** `Qty 2` beside `Price 2`, numbered alike; `{n}` is the number. */
+/** Names such as `Qty 2`, beside `Price 2` with the same number. */
 const QUANTITY =
   /^((?:min(?:dest)?[ _.-]?)?(?:qty|quantity|menge|staffelmenge|staffel[ _]?menge|break|price[ _]?break|ilość|ilosc|quantité|qté|cantidad|quantità|aantal|množství|antal|количество|from|ab|od)[ _.-]*(?:ab|from|break)?[ _.-]*)(\d{1,2})$/iu
 const NUMBERED_PRICE =
@@ -32,12 +32,12 @@ const NUMBERED_PRICE =
 const isWhole = (value: string) => /^\d{1,7}(?:[.,]0+)?$/.test(value)
 
 interface Tier {
-  /** In the name of the column of the price, or in a column of its own. */
+  /** A number from the name of the price's column, or the name of a column. */
   quantity: number | string
   cost: string
 }
 
-/** Proposes costs by quantity, beside the cost of one piece: prices that fall from column to column. */
+/** Proposes costs by quantity, in addition to the cost of one piece, if the prices fall from column to column. */
 export async function proposeTiers(
   columns: readonly Column[],
   rows: SampleRows,
@@ -63,7 +63,10 @@ export async function proposeTiers(
   ask(say('cost_tiers', { columns: kept.map(({ cost: column }) => column) }), 'cost_tiers')
 }
 
-/** Where no cost is known, that of one piece: prices are called by quantities alone (`1 pcs`, `10 pcs`), and fall from column to column. */
+/**
+ * Proposes the cost of one piece if none was found: prices are named by quantities alone (`1 pcs`, `10 pcs`), and fall from column to
+ * column.
+ */
 export async function proposeFirstOfTiers(
   columns: readonly Column[],
   rows: SampleRows,
@@ -84,7 +87,7 @@ export async function proposeFirstOfTiers(
 /** Longer names are texts. */
 const NAME_LENGTH_MAX = 60
 
-/** The columns of amounts that are called like a price with a number: names are cheaper to look at than values. */
+/** The columns of amounts whose name is that of a price with a number. Names are tested first, because that is cheaper. */
 async function pricedAmong(columns: readonly Column[]): Promise<Column[]> {
   const isPriced = await mapYielding(
     columns,
@@ -98,13 +101,13 @@ async function pricedAmong(columns: readonly Column[]): Promise<Column[]> {
   return columns.filter((_, place) => isPriced[place])
 }
 
-/** The columns of the quantities from which prices beside them hold: they are no stock. */
+/** The columns with the quantities from which the prices beside them apply: they are no stock. */
 export async function tierQuantities(columns: readonly Column[]): Promise<string[]> {
   const pairs = pairsAmong(columns, await pricedAmong(columns)) ?? []
   return pairs.length < 2 ? [] : pairs.map(({ quantity }) => String(quantity))
 }
 
-/** Prices whose names have the quantity; those of another kind than the cost are none. */
+/** Prices with the quantity in their names, without those of another kind than the cost. */
 function namedAmong(priced: readonly Column[], cost: string): Tier[] {
   const found = priced.flatMap(({ name }) => {
     const match = NAMED.exec(name.trim())
@@ -114,7 +117,7 @@ function namedAmong(priced: readonly Column[], cost: string): Tier[] {
   const own = found.find((tier) => tier.cost === cost)
   const alike = found.filter(({ stem }) => own === undefined || stem === own.stem)
   const quantities = new Set(alike.map(({ quantity }) => quantity))
-  // price lists 1, 2 and 3 are no quantities
+  // 1, 2 and 3 number price lists, and are no quantities
   const isCounting = [...quantities].every((quantity) => quantity <= 9) && quantities.has(2) && quantities.has(3)
   const isOne = new Set(alike.map(({ stem }) => stem)).size === 1
   if (!isOne || quantities.size !== alike.length || isCounting) return []
@@ -125,7 +128,7 @@ function namedAmong(priced: readonly Column[], cost: string): Tier[] {
 
 const stemOf = (name: string) => name.toLowerCase().replace(/\d+/g, '').trim()
 
-/** Quantities and prices in columns of the same numbers. */
+/** Pairs of columns with quantities and prices that have the same number in their names. */
 function pairsAmong(columns: readonly Column[], priced: readonly Column[]): Tier[] | undefined {
   const quantities = new Map<string, string>()
   for (const { name, values, isList } of columns) {
@@ -140,7 +143,7 @@ function pairsAmong(columns: readonly Column[], priced: readonly Column[]): Tier
   return pairs.length === 0 ? undefined : pairs
 }
 
-/** Whether prices fall from column to column, in every row that has them. */
+/** Whether prices never rise from column to column in any row, and fall at least once. */
 function fall(rows: SampleRows, prices: readonly string[]): boolean {
   let falls = 0
   for (const row of rows) {

@@ -2,19 +2,19 @@ import { say } from '../../../contract/remarks/remarks.ts'
 import type { Draft } from './draft.ts'
 import { bareName, isBelowPrice } from './sale-prices.ts'
 
-// The price in a supplier's catalog, or for the public, beside what the merchant pays: `Listino` beside `Prezzo`. What is called a retail price may
-// be the merchant's own. docs/decisions/269-what-is-certain-is-read.md says why.
+// Finds the price in a supplier's catalog, or for the public, beside what the merchant pays: `Listino` beside `Prezzo`. A column that is called a
+// retail price may have the merchant's own. docs/decisions/269-what-is-certain-is-read.md says why.
 
-/** What a price of a catalog or for the public is called, as `bareName` writes it. */
+/** Names of prices in a catalog or for the public, as `bareName` writes them. */
 const PUBLIC =
   /^(?:catalog(?:ue)?|public|consumer|end ?user)price(?:net|gross|excl?vat|incl?vat|usd|eur|gbp)?$|^price(?:list|public)$|^listprice$|^(?:list|katalog|bruttolisten|listen|endkunden|verbraucher|publikums)preis(?:netto|brutto|eur)?$|^(?:prezzo(?:di)?)?listino(?:base|prezzi|pubblico|ufficiale|lordo)?$|^prezzo(?:al)?pubblico$|^prix(?:public|catalogue|tarif)(?:ht|ttc)?$|^precio(?:de)?(?:lista|tarifa|catalogo|alpublico|publico)$|^pre[cç]o(?:de)?(?:tabela|lista|catalogo|aopublico|publico)$|^(?:catalogus|lijst|bruto|consumenten)prijs$|^cena(?:katalogowa|cennikowa)(?:netto|brutto)?$|^(?:cenikova|cennikova|katalogova)cena$|^(?:list|katalog|brutto)pris$|^listaar$|^pret(?:de)?(?:lista|catalog|public)$|^(?:liste|katalog|etiket)(?:satis)?fiyati?$|^каталожная(?:цена|ціна)$|^(?:цена|ціна)прайс$|^τιμηκαταλογου$|^カタログ(?:価格|単価)$|^(?:目录|指导|标)价$|^권장소비자가$|^hargakatalog$/u
-/** What a price is called that a shop asks for: that of the supplier's customers, or of the merchant. */
+/** Names of a shop's price: the shop may be the supplier's customer, or the merchant. */
 const RETAIL =
   /^(?:retail|shop)price(?:net|gross|excl?vat|incl?vat|usd|eur|gbp)?$|^priceretail$|^ladenpreis$|^prezzo(?:al)?dettaglio$|^prixdetail$|^precio(?:de)?(?:minorista|detal)$|^pre[cç]o(?:de)?varejo$|^winkelprijs$|^cenadetal(?:iczna)?(?:netto|brutto)?$|^maloobchodn[ia]cena$|^(?:butiks|utsalgs)pris$|^(?:kisker|kiskereskedelmi)ar$|^pretraft$|^perakende(?:satis)?fiyati?$|^(?:розничная|роздрібна)(?:цена|ціна)$|^(?:цена|ціна)(?:розн|розница|розничная|роздріб|роздрібна)$|^(?:λιανικη|τιμηλιανικησ)$|^(?:小売|販売)(?:価格|単価)$|^零售价$|^소비자가$|^hargaeceran$|^giabanle$/u
 
 /**
- * Takes the price of a catalog or for the public for the list price where it is above the cost nearly always. Its name does not say whether it may be
- * shown: that is asked. A retail price is not taken for it: it is asked whether it is one that is recommended.
+ * Proposes the price in a catalog or for the public as the list price if it is nearly always above the cost. Its name does not show whether it may be
+ * published, so the merchant is asked. A retail price is not proposed; the merchant is asked whether it is a recommended price.
  */
 export function proposePublicPrice({ columns, rows, fields, used, note, ask }: Draft): void {
   const own = columns.find(({ name }) => name === fields['cost'])
@@ -43,5 +43,5 @@ export function proposePublicPrice({ columns, rows, fields, used, note, ask }: D
   ask(say('list_price_beside', { column: found.name, cost: JSON.stringify(own.name) }), 'list_price')
 }
 const NAME_LENGTH_MAX = 100
-/** `Liste Fiyatı (TL)` */
+/** The end of a name such as `Liste Fiyatı (TL)`. */
 const IN_BRACKETS = /\s*[([][^()[\]]{1,20}[)\]]$/u

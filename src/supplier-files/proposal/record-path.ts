@@ -6,12 +6,12 @@ import { fieldOfArticle } from './column-names.ts'
 import { BareAmpersands } from '../xml/bare-ampersands.ts'
 import { ENTITIES } from '../xml/entities.ts'
 
-/** What is parsed at once, before others have their turn. */
+/** How many characters are parsed before other work gets its turn. */
 const PIECE_CHARACTERS = 16_384
-/** Different paths of a document that are distinguished. */
+/** How many different paths of a document are distinguished. */
 const PATHS_MAX = 10_000
 
-/** Gives a text to a parser piece by piece, until `isDone`. */
+/** Passes a text to a parser piece by piece, until `isDone`. */
 async function feed(head: string, write: (piece: string) => void, isDone: () => boolean): Promise<void> {
   const yielding = openYielding()
   for (let at = 0; at < head.length && !isDone(); at += PIECE_CHARACTERS) {
@@ -21,38 +21,38 @@ async function feed(head: string, write: (piece: string) => void, isDone: () => 
   }
 }
 
-/** So many fields of articles that members are called like make records articles, whatever else is repeated. */
+/** Records whose members are called like this many fields of articles are articles, whatever else is repeated. */
 const FIELDS_OF_ARTICLES = 3
-/** So many fields more make other records articles: categories have keys and names, too. */
+/** Other records are articles if they have this many fields more, because categories have keys and names, too. */
 const FIELDS_MORE = 2
-/** What an article has beside a name and a key: warehouses, contacts and suppliers have none of it. */
+/** Fields of articles beside a name and a key. Warehouses, contacts and suppliers have none of them. */
 const OF_GOODS: readonly string[] = ['cost', 'quantity', 'ean']
-/** Records of so few members, a key, a name and a parent, may be more than the articles are. */
+/** Records with so few members, such as a key, a name and a parent, may outnumber the articles. */
 const FEW_MEMBERS = 3
-/** Names of members of a list that are looked at, and those of a document. */
+/** How many names of members are examined, in a list and in a document. */
 const MEMBERS_MAX = 300
 const NAMES_MAX = 5_000
 
-/** Where the records of a document are. */
+/** The path of the records of a document. */
 export interface RecordPath {
   path: string
-  /** The first list of records of the document, where it is not this one. */
+  /** The first list of records in the document, if it is not this one. */
   passedOver?: string
-  /** Another list whose records have the same members: articles by their kinds, of which one list is read. */
+  /** Another list whose records have mostly the same members, such as articles of another kind. Only one list is read. */
   alike?: string
 }
 
-/** Records of one path. */
+/** The records at one path. */
 interface Records {
   path: string
-  /** How many there are in the beginning of the document. */
+  /** Their number in the beginning of the document. */
   count: number
   names: ReadonlySet<string>
-  /** The fields of articles that members are called like. */
+  /** The fields of articles like which their members are called. */
   fields: ReadonlySet<string>
 }
 
-/** Tells fields by the names of members, each name once: documents repeat them in every record. */
+/** Returns a function that finds the field for a member's name. Results are kept, because documents repeat the names in every record. */
 function openFields(): (name: string) => string | undefined {
   const known = new Map<string, string | undefined>()
   return (name) => {
@@ -65,12 +65,12 @@ function openFields(): (name: string) => string | undefined {
 }
 
 /**
- * The path of the list of articles in the beginning of a JSON document: the first list of objects, unless another one has members that are called
- * like the fields of articles, and that has not.
- * @returns undefined when the document is a list itself, or has none
+ * The path of the list of articles in the beginning of a JSON document: the first list of objects, unless its members are not called like fields of
+ * articles and those of another list are.
+ * @returns undefined if the document is a list itself, or contains none
  */
 export async function listPathOf(head: string): Promise<RecordPath | undefined> {
-  // tokens alone: the document is cut off, and its values do not matter
+  // only tokens are used: the document may be cut off, and its values do not matter
   const parser = new JSONParser({ paths: ['$.none'], keepStack: false })
   interface List {
     count: number
@@ -98,7 +98,7 @@ export async function listPathOf(head: string): Promise<RecordPath | undefined> 
       if (field !== undefined) list.fields.add(field)
     } else if (token === TokenType.LEFT_BRACE || token === TokenType.LEFT_BRACKET) {
       const level = open.at(-1)
-      // an object of a list that is in no other one
+      // an object in a list that is not within another list
       const isRecord = token === TokenType.LEFT_BRACE && level?.isList === true
       const isWithin = open.slice(0, -1).some(({ isList }) => isList)
       let list: List | undefined
@@ -116,7 +116,7 @@ export async function listPathOf(head: string): Promise<RecordPath | undefined> 
     } else if (token === TokenType.RIGHT_BRACE || token === TokenType.RIGHT_BRACKET) {
       const list = open.pop()?.list
       if (list === undefined) return
-      // the document itself is a list, or the first one has articles: then it matters only whether another one is like it
+      // done if the document itself is a list; if the first list has articles, only a similar list further on still matters
       isDone = lists.has('')
       if (lists.size === 1 && list.fields.size >= FIELDS_OF_ARTICLES) tokensLeft = Math.min(tokensLeft, TOKENS_BEHIND)
     }
@@ -128,24 +128,32 @@ export async function listPathOf(head: string): Promise<RecordPath | undefined> 
       () => isDone,
     )
   } catch {
-    // what is wrong with the document is said when it is read
+    // the reading of the document reports its errors
   }
   const records = [...lists].map(([path, { count, names, fields }]) => ({ path, count, names, fields }))
   return records[0]?.path === '' ? undefined : bestOf(records)
 }
-/** So many tokens behind the first article of a list are looked at for another list. */
+/** How many tokens after the first article of a list are searched for another list. */
 const TOKENS_BEHIND = 20_000
 
-/** Of records in their order the first, or those that are articles by the names of their members, where the first are none. */
+/**
+ * Chooses the records with the articles: the first ones, unless their members are not called like fields of articles and those of later ones are.
+ */
 function bestOf(records: readonly Records[]): RecordPath | undefined {
   const [first] = records
   if (first === undefined) return undefined
   if (first.fields.size >= FIELDS_OF_ARTICLES) return { path: first.path, ...alikeAmong(first, records) }
-  /** Whether one is in the other, as the versions of a product are, and as articles are in the feed about which it says a title. */
+  /**
+   * Whether records are beside the first ones, and neither contains the other, as products contain versions, and a feed with a title contains
+   * articles.
+   */
   const isBeside = ({ path }: Records) =>
-    // what a feed of one article says of its shop is there once, too
+    // in a feed of one article, the data of its shop may come first and exist once, too
     first.count === 1 || (!path.startsWith(`${first.path}.`) && !first.path.startsWith(`${path}.`))
-  /** Whether the first ones are what one says of itself, as the properties of the only article of a feed: nothing in them is for sale. */
+  /**
+   * Whether the first records describe another record that contains them, such as the properties of a feed's only article: nothing in them is for
+   * sale.
+   */
   const isWhatHasThem = ({ path }: Records) =>
     first.path.startsWith(`${path}.`) && !OF_GOODS.some((field) => first.fields.has(field))
   const [best] = records
@@ -161,11 +169,11 @@ function bestOf(records: readonly Records[]): RecordPath | undefined {
     : { path: best.path, passedOver: first.path, ...alikeAmong(best, records) }
 }
 
-/** Records of so few members are alike by chance, and others by this share of them. */
+/** Records with fewer members may be alike by chance; others are alike if they share this part of the members. */
 const ALIKE_MEMBERS_MIN = 2
 const ALIKE_SHARE = 0.6
 
-/** The first records beside others that have most of their members, such as those of another category. */
+/** Another list whose records have most members of the chosen ones, such as articles of another category. */
 function alikeAmong(read: Records, records: readonly Records[]): { alike?: string } {
   if (read.names.size < ALIKE_MEMBERS_MIN || read.fields.size === 0) return {}
   const isWithin = (one: string, other: string) => one.startsWith(`${other}.`)
@@ -179,21 +187,21 @@ function alikeAmong(read: Records, records: readonly Records[]): { alike?: strin
   return found === undefined ? {} : { alike: found.path }
 }
 
-/** The elements of one path. */
+/** The elements at one path. */
 interface Place {
   name: string
   parent: Place | undefined
   depth: number
   count: number
-  /** Whether one of them has elements in it, or several attributes. */
+  /** Whether one of them has child elements or several attributes. */
   isFilled: boolean
   inner: Map<string, Place>
   attributes: Set<string>
 }
 
 /**
- * The path of the records in the beginning of an XML document: the shallowest element that is repeated and has others in it, unless another one has members
- * that are called like the fields of articles, and that has not.
+ * The path of the records in the beginning of an XML document: the shallowest element that is repeated and has children, unless its members are not
+ * called like fields of articles and those of another element are.
  */
 export async function recordPathOf(head: string): Promise<RecordPath | undefined> {
   const parser = new SaxesParser({ xmlns: false })
@@ -230,7 +238,7 @@ export async function recordPathOf(head: string): Promise<RecordPath | undefined
   const sorted = (repeated.length > 0 ? repeated : records).toSorted((a, b) => a.depth - b.depth || b.count - a.count)
   const [first] = sorted
   if (first === undefined) return undefined
-  // a list of one article is one all the same
+  // a list may have a single article, so elements that are not repeated count, too
   const others = records.filter((place) => place !== first).toSorted((a, b) => a.depth - b.depth || b.count - a.count)
   const fieldOf = openFields()
   return bestOf(
@@ -242,7 +250,7 @@ export async function recordPathOf(head: string): Promise<RecordPath | undefined
   )
 }
 
-/** So many kinds of elements are looked at for the names of their members. */
+/** For how many kinds of elements the names of their members are examined. */
 const PLACES_NAMED_MAX = 200
 
 const placeOf = (name: string, parent: Place | undefined): Place => ({

@@ -3,20 +3,25 @@ import type { Condition } from '../mapping/mapping.ts'
 import { memberLookup, memberText } from '../rows.ts'
 import { textAt, type SampleRows } from './sample-columns.ts'
 
-// Records of several kinds in one list, as programs write what they have: categories beside articles. docs/decisions/269-what-is-certain-is-read.md
-// says why.
+// Finds records of several kinds in one list, such as categories beside articles. docs/decisions/269-what-is-certain-is-read.md says why.
 
-/** What a column that says the kind of a record is called. */
+/** Names of columns with the kind of a record. */
 const KIND =
   /^(?:_?type|model|kind|class|entity|table|(?:record|row|object|item|line)[ _]?(?:type|kind)|is[ _]?(?:group|folder)|этогруппа|тип(?:записи)?|tipo(?:registro)?|typ|satzart|rodzaj)$/iu
 const KINDS_MAX = 10
 const KIND_LENGTH_MAX = 60
-/** The share of the records of a kind that have a cost where they are articles. */
+/** The least share of records with a cost from which a kind is one of articles. */
 const PRICED_SHARE = 0.8
-/** So many records a kind has that is left out, and kinds have on average: one without a cost may be an article on request. */
+/**
+ * The least number of records of a kind that is left out, and of records per kind on average: a single one without a cost may be an article on
+ * request.
+ */
 const ROWS_OF_KIND_MIN = 2
 
-/** The kinds of records of which none has a cost, beside those of which nearly all have; they are left out, which is asked about. */
+/**
+ * The kinds of records without any cost, beside kinds of which nearly all records have one. They are left out, with a question. Undefined if there
+ * are none.
+ */
 export function skipOfKinds(
   rows: SampleRows,
   cost: unknown,
@@ -45,7 +50,7 @@ export function skipOfKinds(
   return undefined
 }
 
-/** How many records of each kind there are, and have a cost; none where a column has something else than kinds. */
+/** The number of records of each kind, and of those with a cost; empty if a column has something other than kinds. */
 function kindsOf(
   rows: SampleRows,
   column: string,

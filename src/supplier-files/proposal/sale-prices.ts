@@ -6,23 +6,23 @@ import { priceKindOf, type PriceColumn } from './price-columns.ts'
 import { textAt, type Column, type SampleRows } from './sample-columns.ts'
 import { figure, isAmount, isDecimal } from './value-kinds.ts'
 
-// Two prices of one article where the file shows one beside the other: that of a sale, which some rows have, and the one before it.
+// Finds two prices of an article: a sale price, which some rows have, and the price before it.
 // docs/decisions/254-a-sale-price-of-a-list-is-read.md says why.
 
-/** What a price of a sale is called, as `bareName` writes it. */
+/** Names of sale prices, as `bareName` writes them. */
 const SALE =
   /^(?:sale|promo(?:tion(?:al)?)?|special|offer|discount(?:ed)?|reduced|deal)price$|^price(?:sale|promo|special|discount(?:ed)?|reduced|offer)$|^(?:angebots|aktions|sonder|promo)preis$|^(?:reduzierter|rabattierter)preis$|^pre[cç]o(?:de|em)?(?:promo(?:cional|cao)?|oferta|desconto)$|^precio(?:de|en)?(?:promo(?:cional|cion)?|oferta|rebajado|descuento|rebaja)$|^prix(?:en)?(?:promo(?:tionnel|tion)?|solde|remise|reduit)$|^prezzo(?:in|di)?(?:promo(?:zionale|zione)?|offerta|scontato|ribassato)$|^(?:aanbiedings|actie|kortings)prijs$|^cena(?:promocyjna|promo|wyprzedazy|poobnizce)$|^(?:akcni|akciova|zlevnena|zlavnena)cena$|^cenapo(?:sleve|zlave)$|^(?:kampanj|extra|rea|tilbuds|tilbud)pris$|^(?:tarjous|ale)hinta$|^akcios(?:ar)?$|^pret(?:promo(?:tional|tie)?|redus|oferta)$|^(?:indirimli|kampanya(?:li)?|promosyon)fiyati?$|^(?:акционная|акціина|промо|специальная|спец)(?:цена|ціна)$|^(?:цена|ціна)(?:соскидкои|зізнижкою|поакции|заакцією|акционная|акціина|промо)$|^τιμηπροσφορασ$|^(?:セール|特別|割引)価格$|^特価$|^(?:促销|优惠|特|活动)价格?$|^할인가(?:격)?$|^harga(?:promo|diskon)$|^giakhuyenmai$/u
-/** What a sale itself is called: the column may as well have a flag or a percentage. */
+/** Names of a sale itself. Such a column may also have a flag or a percentage. */
 const SALE_ALONE =
   /^(?:specialoffer|promotion|sonderangebot|aktion|oferta|promocion|promocja|promocao|offerta|promozione|akce|akcia|акция|акція|indirimli|kampanya|tilbud|tarjous)$/u
-/** What a price is called that an article had before. */
+/** Names of the price that an article had before. */
 const BEFORE =
   /^(?:old|was|previous|before|original|initial|list|strike(?:d|through)?)price$|^price(?:old|before(?:discount)?|was|previous)$|^(?:alter|bisheriger|vorheriger|ehemaliger)preis$|^pre[cç]o(?:antigo|anterior)$|^precio(?:anterior|antiguo|antes|tachado|viejo)$|^(?:ancienprix|prixavant|prixbarre)$|^(?:prezzo(?:precedente|vecchio|barrato)|vecchioprezzo)$|^(?:oude|van)prijs$|^(?:staracena|cenaprzed(?:obnizka|promocja)?|cenaprzekreslona|cenaregularna)$|^(?:puvodni|predchozi|povodna|stara|bezna)cena$|^cenapred(?:slevou|zlavou)$|^(?:tidigare|gammalt|gammel|for)pris$|^vanhahinta$|^regiar$|^pret(?:vechi|initial)$|^eskifiyati?$|^(?:старая|стара|прежняя)(?:цена|ціна)$|^(?:цена|ціна)(?:старая|стара|доскидки|дознижки|доакции)$|^παλιατιμη$|^(?:原|划线|市场)价$|^hargalama$|^giacu$/u
-/** What a word about a sale begins with, as `unmarked` writes it. */
+/** Beginnings of words about a sale, as `unmarked` writes them. */
 const OF_A_SALE =
   /^(?:sale|promo|special|discount|offer|angebot|aktion|sonder|oferta|rebaja|solde|offerta|sconto|akc|акци|акці|скид|зниж|kampan|tilbud|tarjous)/u
 const MAYBE_OF_A_SALE = new RegExp(OF_A_SALE.source.slice(1), 'u')
-/** Words for the days between which a price of a sale counts: on the others it does not. Short ones are parts of others, as `od` of `product`. */
+/** Words for the days on which a sale price applies. Words and not parts of words, because short ones are in others, as `od` in `product`. */
 const DAYS = new Set(
   (
     'from start starts begin begins date dates day until end ends valid period expires expiry von bis ab beginn ende datum zeitraum gultig ' +
@@ -31,7 +31,7 @@ const DAYS = new Set(
 )
 const ENDS_WITH_DAYS = /(?:from|starts?|begins?|until|ends?|dates?|beginn|ende|datum|von|bis|desde|hasta)$/
 
-/** Whether a column says on which days the price of a sale counts: `special_from_date`, `Aktionsbeginn`. */
+/** Whether a column states on which days a sale price applies: `special_from_date`, `Aktionsbeginn`. */
 function saysDaysOfSale(column: string): boolean {
   const name = unmarked(column)
   if (!MAYBE_OF_A_SALE.test(name)) return false
@@ -40,21 +40,21 @@ function saysDaysOfSale(column: string): boolean {
   return said.length > 0 && (words.some((word) => DAYS.has(word)) || said.some((word) => ENDS_WITH_DAYS.test(word)))
 }
 
-/** So many of the sale prices are below the price, and none is so small a part of it that it is a rate. */
+/** At least this share of the lower prices is not above the other price, and none is so small a share of it as a rate would be. */
 const BELOW_SHARE = 0.9
 const RATE_MAX = 0.05
 
-/** Small letters without marks; those of Korean, which are no marks, stay together. */
+/** A text in lower case without diacritical marks. Letters of Korean, which are composed of parts, stay whole. */
 const unmarked = (text: string): string =>
   withLetters(text.toLowerCase().normalize('NFD').replace(/\p{M}/gu, '').normalize('NFC'))
 
-/** The last part of a name without marks, in small letters and digits alone. */
+/** The letters and digits of the last part of a name, in lower case without diacritical marks. */
 export const bareName = (column: string): string =>
   lettersOf(unmarked(column.split(/\.(?!\s)/).findLast((part) => part.trim() !== '') ?? column))
 
 const isFilled = (text: string) => /[1-9]/.test(text)
 
-/** Whether a column has amounts, in some rows at least, that are below those of another one nearly always. */
+/** Whether a column has amounts, at least in some rows, that are nearly always below those of another column. */
 export function isBelowPrice(lower: Column, upper: Column, rows: SampleRows): boolean {
   const filled = lower.values.filter(isFilled)
   if (lower.isList || upper.isList || filled.filter(isAmount).length < filled.length * BELOW_SHARE) return false
@@ -70,11 +70,14 @@ export function isBelowPrice(lower: Column, upper: Column, rows: SampleRows): bo
   )
 }
 
-/** Most amounts of a column that is called like a sale alone are at least this share of the price, and this one where they have no decimals. */
+/**
+ * The least share of the price that most amounts have in a column that is called like a sale only; the second one applies to amounts without
+ * decimals.
+ */
 const ALONE_SHARE_MIN = 0.3
 const ALONE_WHOLE_SHARE_MIN = 0.5
 
-/** Whether a column that is called like a sale alone has amounts, of which flags and percentages are none. */
+/** Whether a column that is called like a sale only has amounts, and not flags or percentages. */
 function hasSalePrices(sale: Column, price: Column, rows: SampleRows): boolean {
   const sold = rows.flatMap((row) => {
     const [amount, whole] = [textAt(row, sale.name), textAt(row, price.name)]
@@ -88,7 +91,7 @@ function hasSalePrices(sale: Column, price: Column, rows: SampleRows): boolean {
   )
 }
 
-/** The column with what an article costs in a sale; undefined where none has it, or where it counts on some days only. */
+/** The column of sale prices; undefined if there is none, or if the sale prices apply on some days only. */
 export function salePriceOf(
   columns: readonly Column[],
   rows: SampleRows,
@@ -116,7 +119,7 @@ export function salePriceOf(
 }
 const NAME_LENGTH_MAX = 100
 
-/** The price that an article had before, where it is above that which is read, is the list price if nothing else is. */
+/** Proposes the price that an article had before as the list price, if it is above the cost and there is no other list price. */
 export function proposePriceBefore({ columns, rows, fields, used, note }: Draft): void {
   const own = columns.find(({ name }) => name === fields['cost'])
   if (fields['list_price'] !== undefined || own === undefined || priceKindOf(own.name)?.kind === 'purchase') return
@@ -138,8 +141,8 @@ export function proposePriceBefore({ columns, rows, fields, used, note }: Draft)
 }
 
 /**
- * Reads the price of a sale where a row has one, and the other one as the list price beside it. Beside a cost that is calculated it is kept
- * as an attribute: `used` has it no more.
+ * Proposes the sale price as the cost of rows that have one, with the regular price as their list price. If the cost is calculated, the sale
+ * price is removed from `used`, and so becomes an attribute.
  */
 export function proposeSalePrice(
   sale: Column | undefined,

@@ -6,8 +6,8 @@ import { previewRows } from '../preview.ts'
 import { readOfferPages } from '../read-offers.ts'
 import type { ReadRow } from '../reading.ts'
 
-// Properties of the reading as a whole, for files that nobody would write: the same rows in a preview as in a run, whatever the chunks; the
-// same offers in any order of rows where a mapping says that the order does not matter.
+// Properties of reading as a whole, for random files: a preview has the same rows as an import, whatever the chunks, and the order of rows
+// does not matter where a mapping says so.
 
 const cell = fc.oneof(
   fc.constantFrom(
@@ -92,7 +92,7 @@ describe('reading', () => {
           const previewed = await previewRows(chunked(text, cuts), parseMapping(mapping), 1_000, (warning) =>
             warnings.push(warning),
           ).catch(String)
-          // that most numbers were read by the wrong sign is a warning of the preview
+          // where an import refuses a file whose numbers were mostly read by the wrong sign, a preview warns
           if (typeof whole === 'string')
             expect(
               [typeof previewed === 'string' ? previewed : 'rows', ...warnings].some((text) => whole.endsWith(text)),
@@ -107,7 +107,7 @@ describe('reading', () => {
   it.each(['rows of a product anywhere', 'rows under a parent anywhere'] as const)(
     'gives the same offers in any order of rows: %s',
     async (name) => {
-      // parents and children of random names, some of them missing; what is collected comes in the order of the rows
+      // parents and children with random names, some of them missing; collected values are in the order of the rows
       const member = fc.tuple(
         fc.constantFrom('P1', 'P2', 'P3'),
         fc.constantFrom('', 'P1', 'P2', 'gone'),
@@ -118,7 +118,7 @@ describe('reading', () => {
       )
       const table = fc
         .array(member, { maxLength: 10 })
-        // a product is once without a parent, and keys are unique: which of two would count is said by their order
+        // each product is once without a parent, and keys are unique, because otherwise the order decides which row counts
         .map((list) => {
           const parents = new Set<string>()
           return list.flatMap(([product, parent, sku, ...rest], i) => {

@@ -1,18 +1,19 @@
-// Versions of one product that have its title, beside its number: neither is called so, but one stands for the other in every row.
-// docs/decisions/258-versions-have-one-title.md says why.
+// Finds versions of a product that share its title and its number, although no column is called like one: in every row, number and title
+// determine each other. docs/decisions/258-versions-have-one-title.md says why.
 
-/** What a number is called: `CATALOGUE ID`, `item_no`, `productId`. */
+/** Names of columns with numbers: `CATALOGUE ID`, `item_no`, `productId`. */
 const NUMBER = /(?:^|[^\p{L}])(?:id|no|nr|num|number|code|kod|código|codigo|codice|nummer|numer)\.?$/iu
 const NUMBER_BEHIND = /\p{Ll}(?:ID|Id|No|Code)$/u
-/** Whose numbers they are, where they are not those of products. */
+/** Words for other things than products, whose numbers a column may have. */
 const OF_OTHERS =
   /categ|kategor|group|grup|brand|marca|supplier|vendor|customer|client|order|store|shop|warehouse|location|company|user|variant|variation|sku|ean|gtin/i
 
-/** So many products with several versions tell a number of the product from what is the same by chance. */
+/** From this many products with several versions on, the match is no coincidence. */
 const PRODUCTS_MIN = 2
 
 /**
- * The column with the numbers of products whose titles several rows have: each number stands for one title, and each title for one number.
+ * The column with the numbers of products whose titles several rows share: each number has one title, and each title one number. Undefined
+ * if there is none.
  * @param titles the title of each row
  */
 export function numberOfTitles(

@@ -2,28 +2,29 @@ import { LIMITS } from '../../platform/limits.ts'
 import { isNothing } from '../no-value.ts'
 import { memberLookup, memberText, textOf } from '../rows.ts'
 
-// The columns of the first rows of a file, which show what they are.
+// The columns of the first rows of a file, from which a mapping is proposed.
 
+/** The first rows of a file, as objects with members. */
 export type SampleRows = readonly Readonly<Record<string, unknown>>[]
 
-/** A column or path of the sample, with its values that are not empty. */
+/** A column or path of the sample, with its values that are not empty. `isList`: a row may have several. */
 export interface Column {
   name: string
   values: string[]
   isList: boolean
-  /** How many values a row has, at most. */
+  /** The greatest number of values in a row. */
   most: number
 }
 
-/** Members within members that are looked at: lists of GraphQL have theirs within `edges` and `node`. */
+/** How deep members are followed: lists of GraphQL are within `edges` and `node`. */
 const DEPTH_MAX = 6
-/** Values of a list that are looked at, in each row. */
+/** How many values of a list are taken, in each row. */
 const VALUES_OF_LIST_MAX = 100
 
-/** The columns of the rows, and the paths of members within members. */
+/** The columns of the rows; for objects within them, the paths of their members. */
 export function columnsOf(rows: SampleRows): Column[] {
   const columns = new Map<string, Column>()
-  /** Of each column the last row that has it, and its values before that row. */
+  /** For each column, the last row that has it, and how many values it had before that row. */
   const last = new Map<Column, { row: number; before: number }>()
   let at = 0
   let left: number = LIMITS.detectValuesMax * 2
@@ -56,16 +57,19 @@ export function columnsOf(rows: SampleRows): Column[] {
   return [...columns.values()]
 }
 
-/** The share of the values for which a test holds. */
+/** The share, 0 to 1, of the values that pass a test; 0 without values. */
 export const share = (values: readonly string[], test: (value: string) => boolean) =>
   values.length === 0 ? 0 : values.filter(test).length / values.length
-/** The same for a field that an offer may lack, as long as most cells have a value: `-` and `n/a` count as empty. */
+/**
+ * The share for a field that an offer may lack: `-` and `n/a` are left out, as long as at least half of the values are
+ * others.
+ */
 export const shareOfStated = (values: readonly string[], test: (value: string) => boolean) => {
   const stated = values.filter((value) => !isNothing(value))
   return share(stated.length * 2 < values.length ? values : stated, test)
 }
 
-/** What a row has in a column or at a path, as text. What has members has none, and neither has a list. */
+/** The text of a row in a column or at a path, shortened; '' for objects without a text of their own, and for lists. */
 export function textAt(row: SampleRows[number] | undefined, name: string): string {
   if (row === undefined) return ''
   const value = Object.hasOwn(row, name) ? row[name] : name.includes('.') ? memberLookup(name)(row) : undefined

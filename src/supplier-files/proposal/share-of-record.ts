@@ -7,18 +7,18 @@ import { firstSummed } from './propose-stock.ts'
 import { memberLookup, memberText } from '../rows.ts'
 import { columnsOf, share, type Column, type SampleRows } from './sample-columns.ts'
 
-// What articles that a record lists have of their own, and what they have of their record.
+// Decides which fields of listed articles are their own, and which they take from their record.
 
 type Note = (path: string, reason: string) => void
 
-/** The fields that each version has of its own, where it states them. */
+/** The fields that each version has of its own if it states them. */
 const OF_VERSIONS: readonly string[] = ['sku', 'ean', 'cost', 'currency', 'quantity']
-/** More than between two names that are known, less than between a known one and a part of one. */
+/** A difference above those between two known names, and below that between a known name and a part of one. */
 const NEARER = 0.5
 
 /**
- * What is added to the score of a column's name for a field: an article has its own key and cost, and shares its title with other versions, but not with
- * the other articles of a group.
+ * The amount that is added to the score of a column for a field: an article has a key and a cost of its own, and shares its title with other
+ * versions, but not with other articles of a group.
  */
 export function nearness(column: string, field: string, list: ArticleList | undefined): number {
   if (list === undefined) return 0
@@ -28,13 +28,13 @@ export function nearness(column: string, field: string, list: ArticleList | unde
   return 0
 }
 
-/** Of records within records the product is nearer than its category. */
+/** Whether a column belongs to the innermost record: with records within records, the product precedes its category. */
 const isOfNext = (column: string, { prefix }: ArticleList) => prefix !== '' && column.startsWith(prefix)
 
 const ONLY = 'Default Title'
 const OPTION =
   /(?:^|\.)(?:option\d|colou?r|size|farbe|größe|kolor|rozmiar|couleur|taille|talla|colore|taglia|kleur|maat)$/iu
-/** Names of what a record is known by, the best first, at the end of a path. */
+/** Names of the ids of a record, the best first, at the end of a path. */
 const NAMES_OF_RECORDS = [
   /(?:^|\.)[#@]?id$/i,
   /(?:^|\.)@?product_?id$/i,
@@ -42,14 +42,14 @@ const NAMES_OF_RECORDS = [
   /(?:^|\.)@?slug$/i,
   /(?:^|\.)@?(?:master|parent|model|style|product)_?(?:code|sku|no|number|ref)$/i,
 ]
-/** Keys of what a record belongs to. */
+/** Words for ids of what a record belongs to. */
 const OF_ANOTHER = /supplier|vendor|brand|manufact|maker|categ|parent|group|store|shop|tax/i
-/** A key of a record, by its name: of the kind that people order by. */
+/** Whether a column is the key of a record by its name, of the kind by which people order. */
 const isKey = ({ name }: Column) => fieldOfArticle(name) === 'sku' && !/id$/i.test(name) && !OF_ANOTHER.test(name)
 
 /**
- * Adds to the fields what the articles of one record share: the group of versions, or the category.
- * @param rows one row for each article, as `each` makes them
+ * Adds to the fields what the articles of a record share: the group of versions, or the category.
+ * @param rows one row per article, as `each` makes them
  */
 export function shareOfRecord(
   rows: SampleRows,
@@ -80,7 +80,7 @@ export function shareOfRecord(
       with: ' - ',
     }
   for (const column of naming) used.add(column.name)
-  // what several records have in common is no group of versions, and neither is what is nested within a record: its brand, its category
+  // a value that several records share identifies no group, and neither does one nested within the record, such as its brand or category
   const naturally = ofRecord.filter(
     ({ name }) => list.distinct.includes(name) && !OF_ANOTHER.test(name) && isOfRecord(name, list.path),
   )
@@ -101,17 +101,17 @@ export function shareOfRecord(
   note('fields.group_key', `${JSON.stringify(by.name)}: articles that one record lists are versions of one product`)
 }
 
-/** `node.` of `node.id`. */
+/** The path around a member: `node.` for `node.id`. */
 const parentOf = (name: string) => name.slice(0, name.lastIndexOf('.') + 1)
-/** Whether a column is one of the records that have the list, and not of something within them. */
+/** Whether a column belongs to the records with the list or around them, and not to something else within them. */
 const isOfRecord = (name: string, path: string) => parentOf(path).startsWith(parentOf(name))
 
-/** The share of values from which a column may have amounts. */
+/** The share of amounts from which a column may be one of costs. */
 const AMOUNTS_MIN = 0.5
 
 /**
- * Whether each version would have what all of a record have together: its stock, or a cost although its elements may have their own.
- * @param fields before `completeByRecord`
+ * Whether each version would get a value that applies to all versions of the record together: its stock, or its cost although the elements may have
+ * their own.
  */
 export function isOfAllTogether(
   rows: SampleRows,
@@ -130,9 +130,9 @@ export function isOfAllTogether(
 }
 
 /**
- * What a version has of its record where it has none itself, its cost; and what a record without a list, which is one article, is read by.
- * @param fields as they are proposed for the elements
- * @returns which rows are to be left out: headings, which are no articles
+ * Completes the fields: an article without a cost takes that of its record, and a record without the list becomes an article by its own columns.
+ * @param fields as proposed for the elements
+ * @returns the conditions for rows to leave out: records without the list that are headings and no articles
  */
 export function completeByRecord(
   rows: SampleRows,

@@ -2,20 +2,20 @@ import { say } from '../../../contract/remarks/remarks.ts'
 import type { Grouping } from '../mapping/mapping.ts'
 import { textAt, type Column, type SampleRows } from './sample-columns.ts'
 
-// Stock that is stated in a row of each place, or of each batch: the same article is on several rows, and what may be sold is the sum of them.
+// Adds up stock that is stated in a row per place or batch: an article is then on several rows.
 
 interface Asked {
   note: (path: string, reason: string) => void
   ask: (question: string, field?: string) => void
 }
 
-/** What a column that names the place or the batch of a row is called. */
+/** Names of columns with the place or the batch of a row. */
 const PLACE =
   /location|warehouse|lager(?:ort|platz)?$|magaz|sklad|depot|depósito|deposito|almac|entrep|branch|filial|store$|bodega|sucursal|склад|depo|ubicac|standort|site$|plant$|batch|lot$|lot ?n|(?:num|nro|no|nr)[._ ]?lote?$|charge$|partia|expir|\bbin\b|^(?:centro|werk|lote|cent(?:re|er)|division)(?: \p{L}+)?$|\bmhd\b|przeterm|срок/iu
 /** Longer names are texts. */
 const NAME_LENGTH_MAX = 60
 
-/** Longer values are texts, and further columns are not looked at: each is compared in every row. */
+/** Longer values are texts, and only this many columns are examined, because each is compared in every row. */
 const PLACE_LENGTH_MAX = 100
 const PLACES_MAX = 20
 
@@ -29,14 +29,14 @@ export function placesAmong(columns: readonly Column[]): Column[] {
     .slice(0, PLACES_MAX)
 }
 
-/** So many columns distinguish the rows of one key together: the plant, the place in it and the batch. */
+/** At most this many columns distinguish the rows of one key together: for instance plant, storage place and batch. */
 const TOGETHER_MAX = 3
-/** The share of rows that they have to distinguish: some places have two entries of one article. */
+/** The least share of rows that they must distinguish. A place may have two entries of an article. */
 const DISTINCT_MIN = 0.8
 
 /**
- * The columns that distinguish the rows of one key: a place or a batch, or several together. Undefined where no key is on several rows, or none
- * distinguish most of them.
+ * The columns that distinguish the rows of one key: a place or a batch, or several together. Undefined if no key is on several rows, or if no
+ * columns distinguish most of them.
  * @param places the columns of placesAmong()
  */
 export function placesOf(places: readonly Column[], rows: SampleRows, key: string): string[] | undefined {
@@ -61,10 +61,9 @@ export function placesOf(places: readonly Column[], rows: SampleRows, key: strin
 }
 
 /**
- * The grouping by which the rows of one article are read as one, with the sum of their stock; the merchant is asked, also where they cannot
- * be.
- * @param group how rows are brought together already
- * @returns the grouping; `group` where rows are not added up
+ * Proposes a grouping that adds up the stock of an article's rows, and asks the merchant. Also asks if the rows cannot be added up.
+ * @param group the grouping proposed so far
+ * @returns the grouping; `group` if rows are not added up
  */
 export function proposeRowsOfPlaces(
   columns: readonly Column[],
@@ -77,7 +76,7 @@ export function proposeRowsOfPlaces(
   const { sku, quantity } = fields
   const places = typeof sku === 'string' ? placesOf(placesAmong(columns), rows, sku) : undefined
   if (typeof sku !== 'string' || places === undefined) return group
-  // what else the rows of an article say has to be the same, or the first row is not all of it
+  // the rows of an article must agree in title and cost, because only the first row is kept
   const said = [fields['title'], fields['cost']].filter((name) => typeof name === 'string')
   const differing = said.filter((name) => differsWithin(rows, sku, name))
   const repeated = rows.length - new Set(rows.map((row) => textAt(row, sku))).size

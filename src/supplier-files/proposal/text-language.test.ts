@@ -47,7 +47,7 @@ describe('the language of texts', () => {
 
   it('is not seen in few words, or in a short form of each title', () => {
     expect(languagesOfTexts(['Becher', 'Teller'])).toEqual([])
-    // words that Czech has as well
+    // words that Czech has, too
     const croatian = 'Torba je na kotačima, nosi se na leđima, pere se ručno, skuplja se na pola, dostava je do vrata.'
     expect(languagesOfTexts(twice(croatian))).toEqual([])
     expect(languagesOfTexts(Array.from({ length: 40 }, (_, i) => `Acrylic UN-${i} 40 x 20`))).toEqual([])
@@ -103,7 +103,7 @@ describe('the language of the letters of short titles', () => {
     expect(
       languageByOwnLetters(['Jalapeño slices', 'Piña colada mix', 'El Niño hot sauce', 'Piñata', ...others]),
     ).toBeUndefined()
-    // Croatian has the letter as well
+    // Croatian has the letter, too
     expect(languageByOwnLetters(['Đak torba', 'Lađa', 'Smeđa cipela', 'Šalica'])).toBeUndefined()
   })
 })

@@ -1,5 +1,5 @@
 import { say } from '../../../contract/remarks/remarks.ts'
-// The language of the texts of a file, by their script and by short words that a language uses all the time.
+// Detects the language of a file's texts, by their script and by frequent short words.
 
 const SCRIPTS: readonly (readonly [string, RegExp])[] = [
   ['ja', /[\p{sc=Hiragana}\p{sc=Katakana}]/u],
@@ -10,12 +10,12 @@ const SCRIPTS: readonly (readonly [string, RegExp])[] = [
   ['ar', /\p{sc=Arabic}/u],
   ['th', /\p{sc=Thai}/u],
 ]
-/** Languages in Cyrillic letters: where texts are too short to show another one than `ru`, the names of columns say which one. */
+/** Languages in Cyrillic letters. If texts are too short to show another one than `ru`, the column names decide. */
 const CYRILLIC = new Set(['ru', 'uk', 'bg', 'sr', 'mk'])
-/** The same in Arabic letters. */
+/** Languages in Arabic letters, likewise. */
 const ARABIC = new Set(['ar', 'fa', 'ur'])
 
-/** Words that are frequent in one language and rare in the others. Single letters are more often sizes. */
+/** Words that are frequent in one language and rare in others. Single letters are left out, because they are more often sizes. */
 const WORDS: Readonly<Record<string, string>> = {
   en: 'the and with of for your is this are from to it that',
   de: 'und mit der die das für ist aus auf nicht zum ein eine wird sind bei',
@@ -46,26 +46,27 @@ const WORDS: Readonly<Record<string, string>> = {
 const WORDS_OF_LANGUAGE = new Map(
   Object.entries(WORDS).map(([language, words]) => [language, new Set(words.split(' '))]),
 )
-/** Languages that short texts do not tell apart. */
+/** Pairs of languages that short texts do not distinguish. */
 const NEAR: Readonly<Record<string, string>> = { hr: 'sr', sr: 'hr', da: 'nb', nb: 'da' }
 
 const CHARACTERS_MAX = 60_000
 const CHARACTERS_OF_TEXT_MAX = 600
-/** So many words show a language, and so many times those of any other one. */
+/** The least number of a language's frequent words in the texts, and how many times as many as of another language. */
 const WORDS_MIN = 12
 const TIMES_MIN = 1.3
-/** Or so many of those that the other one does not have, and so many times what that one has alone. */
+/**
+ * Alternatively, the least number of words that the other language does not have, and how many times as many as the words that only the other
+ * one has.
+ */
 const OWN_WORDS_MIN = 4
 const OWN_TIMES_MIN = 2
 const DIFFERENT_MIN = 4
-/** The share of the texts that have letters of a script. */
+/** The least share of texts with letters of a script. */
 const SCRIPT_SHARE = 0.5
-/** The least share of texts with letters that are not in every text of their language. */
+/** The least share of texts with a letter that only one language has, but not every text of it. */
 const LETTER_SHARE = 0.4
 
-/**
- * The language of texts, the likelier one first where two cannot be told apart; none where they are too few or too short to show it.
- */
+/** The language of texts; two, the likelier one first, if they cannot be distinguished; none if the texts are too few or too short. */
 export function languagesOfTexts(texts: readonly string[]): string[] {
   const shown: string[] = []
   let left = CHARACTERS_MAX
@@ -80,8 +81,8 @@ export function languagesOfTexts(texts: readonly string[]): string[] {
 }
 
 /**
- * Letters that one language of these alone has, of those written in Latin letters: short titles have them sooner than its frequent words. Beside
- * them those that it shares with others count as well.
+ * Letters (`own`) that only one of these languages in Latin letters has: in short titles they are found sooner than frequent words. If a text
+ * has them, letters that it shares with others (`shared`) count as well.
  */
 const OWN_LETTERS: readonly { language: string; own: RegExp; shared?: RegExp; words?: RegExp }[] = [
   { language: 'cs', own: /[ěřů]/u },
@@ -90,38 +91,40 @@ const OWN_LETTERS: readonly { language: string; own: RegExp; shared?: RegExp; wo
   { language: 'hu', own: /[őű]/u },
   { language: 'tr', own: /[ğı]/u },
   { language: 'ro', own: /[țţș]/u, shared: /ă/u },
-  // dishes and drinks are called so in many languages
+  // names of dishes and drinks have these letters in many languages, so Spanish words are needed, too
   { language: 'es', own: /[ñ¿¡]/u, words: /(?<!\p{L})(?:con|de|del|el|la|las|los|para|por|sin|y)(?!\p{L})/u },
+  { language: 'es', own: /ci[óo]n(?:es)?(?!\p{L})/u },
+  { language: 'pt', own: /ç[ãõ]/u },
   { language: 'de', own: /ß/u },
   { language: 'lv', own: /[ķļņģ]/u },
   { language: 'lt', own: /[ėįų]/u, shared: /[ąę]/u },
   { language: 'vi', own: /[ơưạảấầẩẫậắằẳẵặẹẻẽếềểễệịọỏốồổỗộớờởỡợụủứừửữựỳỵỷỹ]/u, shared: /[ăđ]/u },
 ]
-/** So many texts have them, and this share of all. */
+/** The least number of texts with such letters, and their least share of all texts. */
 const OWN_TEXTS_MIN = 3
 const OWN_SHARE = 0.05
-/** The share of the texts that have frequent words of a language, too, whose letters are in names that others have borrowed. */
+/** The least share of texts with frequent words of a language whose letters are in borrowed names, too. */
 const BORROWED_SHARE = 0.3
 
-/** The language whose letters texts have, and those of no other one; undefined where they show none. */
+/** The only language whose own letters the texts have; undefined if there is none, or several. */
 export function languageByOwnLetters(texts: readonly string[]): string | undefined {
   const small = texts.slice(0, OWN_TEXTS_MAX).map((text) => text.slice(0, CHARACTERS_OF_TEXT_MAX).toLowerCase())
   const count = (...letters: readonly (RegExp | undefined)[]) =>
     small.filter((text) => letters.some((one) => one?.test(text) === true)).length
   const having = OWN_LETTERS.filter(({ own }) => count(own) > 0)
-  const [found] = having
-  if (found === undefined || having.length > 1) return undefined
-  const { language, own, shared, words } = found
-  const isShown = count(own, shared) >= Math.max(OWN_TEXTS_MIN, small.length * OWN_SHARE)
-  const isBorrowed = words !== undefined && count(words) < small.length * BORROWED_SHARE
-  return isShown && !isBorrowed ? language : undefined
+  if (new Set(having.map(({ language }) => language)).size !== 1) return undefined
+  const isShown = ({ own, shared, words }: (typeof OWN_LETTERS)[number]) => {
+    const isBorrowed = words !== undefined && count(words) < small.length * BORROWED_SHARE
+    return !isBorrowed && count(own, shared) >= Math.max(OWN_TEXTS_MIN, small.length * OWN_SHARE)
+  }
+  return having.find(isShown)?.language
 }
 const OWN_TEXTS_MAX = 1_000
 
 function languageByLetters(texts: readonly string[]): string | undefined {
   for (const [language, script] of SCRIPTS) {
     const count = texts.filter((text) => script.test(text)).length
-    // titles may have their Japanese words in Chinese letters
+    // Japanese titles may have only Chinese characters
     const of = language === 'ja' ? texts.length * 0.3 : texts.length * SCRIPT_SHARE
     if (count > 0 && count >= of) return language === 'ar' ? arabicLanguage(texts) : language
   }
@@ -129,7 +132,7 @@ function languageByLetters(texts: readonly string[]): string | undefined {
   return cyrillic.length > 0 && cyrillic.length >= texts.length * SCRIPT_SHARE ? cyrillicLanguage(cyrillic) : undefined
 }
 
-/** By the forms of letters that Persian and Urdu write in place of others, and by letters that they have besides. */
+/** Distinguishes Arabic, Persian and Urdu: Persian and Urdu write some letters in other forms, and have additional ones. */
 function arabicLanguage(texts: readonly string[]): string {
   const all = texts.join(' ')
   const count = (letters: RegExp) => all.match(letters)?.length ?? 0
@@ -137,7 +140,7 @@ function arabicLanguage(texts: readonly string[]): string {
   return count(/[ٹڈڑےں]/gu) > 0 ? 'ur' : 'fa'
 }
 
-/** By letters that the other languages do not have. `ru` is also what shows none. */
+/** Distinguishes languages by letters that the others do not have; `ru` if the texts have none of them. */
 function cyrillicLanguage(texts: readonly string[]): string {
   const having = (letters: RegExp) => texts.filter((text) => letters.test(text)).length >= texts.length * LETTER_SHARE
   const all = texts.join(' ')
@@ -147,7 +150,7 @@ function cyrillicLanguage(texts: readonly string[]): string {
   const hard = count(/ъ/gu)
   return hard >= HARD_SIGNS_MIN && hard > count(/[ыэё]/gu) ? 'bg' : 'ru'
 }
-/** Bulgarian has a hard sign in every other word or so, and Russian in a few words. */
+/** Bulgarian has hard signs in about every other word, Russian only in a few. */
 const HARD_SIGNS_MIN = 2
 
 function languagesByWords(texts: readonly string[]): string[] {
@@ -160,7 +163,7 @@ function languagesByWords(texts: readonly string[]): string[] {
     .filter(({ count }) => count > 0)
     .toSorted((a, b) => b.count - a.count)
   for (const one of counts.slice(0, CANDIDATES_MAX)) {
-    // one word of a language in every title may be a short form
+    // a single word in every title may be an abbreviation
     const different = [...found.keys()].filter((word) => one.words.has(word)).length
     if (one.count < WORDS_MIN || different < DIFFERENT_MIN) continue
     const others = counts.filter((other) => other !== one && !isBefore(one, other, found))
@@ -178,7 +181,7 @@ interface Counted {
   count: number
 }
 
-/** How often words of a language were found, without those of another one. */
+/** How often words of a language were found, not counting those of `without`. */
 function countOf(
   found: ReadonlyMap<string, number>,
   words: ReadonlySet<string>,
@@ -195,16 +198,19 @@ function isBefore(one: Counted, other: Counted, found: ReadonlyMap<string, numbe
   return own >= OWN_WORDS_MIN && own >= countOf(found, other.words, one.words) * OWN_TIMES_MIN
 }
 
-/** Whether texts can show a language; `no` is written as `nb`. */
+/** Whether a language can be detected in texts; `no` is detected as `nb`. */
 const isShown = (language: string) =>
   language === 'no' ||
   WORDS_OF_LANGUAGE.has(language) ||
   CYRILLIC.has(language) ||
   SCRIPTS.some(([one]) => one === language)
 
+/** Languages in which names of columns are shortened alike: `Cod Art`. */
+const SHORT_FORMS_ALIKE = new Set(['es', 'it', 'pt'])
+
 /**
- * The language of a file's texts: what the texts show, or else the names of its columns.
- * @param named the language of the names
+ * The language of a file's texts, as the texts show it or, failing that, the column names.
+ * @param named the language of the column names
  */
 export function localeOf(
   texts: readonly string[],
@@ -219,7 +225,7 @@ export function localeOf(
     (first === 'ru' && CYRILLIC.has(named ?? '')) ||
     (first === 'ar' && ARABIC.has(named ?? '')) ||
     (first === 'nb' && named === 'no')
-  // frequent words of a language that is not known may be those of another one
+  // if the language of the names cannot be detected, its words may be taken for those of another one
   const mayDiffer = named === undefined || isShown(named) || !WORDS_OF_LANGUAGE.has(first ?? '')
   if (first !== undefined && !isSame && mayDiffer) {
     note('locale', 'the language of the texts, by their letters or frequent words')
@@ -227,8 +233,9 @@ export function localeOf(
     return first
   }
   // in English are what programs call columns, whatever their texts are in
-  const own = first === undefined && (named === undefined || named === 'en') ? languageByOwnLetters(texts) : undefined
-  if (own !== undefined) {
+  const mayBeOther = named === undefined || named === 'en' || SHORT_FORMS_ALIKE.has(named)
+  const own = first === undefined && mayBeOther ? languageByOwnLetters(texts) : undefined
+  if (own !== undefined && (!SHORT_FORMS_ALIKE.has(named ?? '') || SHORT_FORMS_ALIKE.has(own))) {
     note('locale', 'the language of the texts, by their letters or frequent words')
     return own
   }

@@ -4,18 +4,20 @@ import type { Mapping } from '../mapping/mapping.ts'
 import { Reading } from '../reading.ts'
 import { defaultLimits, memberLookup, type RawRow } from '../rows.ts'
 
-// The first rows of a file, and what a mapping makes of them.
+// Reads the first rows of a file, and tries a mapping on them.
 
+/** How many rows a proposal is based on, at most. */
 export const SAMPLE_ROWS = 300
+/** How many bytes of a file a proposal reads, at most. */
 export const SAMPLE_BYTES = 8_388_608
 
-/** Bytes that are there as a stream of them. */
+/** A stream of bytes that are in memory. */
 export async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   await Promise.resolve()
   yield bytes
 }
 
-/** Settings by which a mapping reads a file, and not what it makes of the rows. */
+/** Settings of a mapping that decide how rows are read, and not how they are converted. */
 const OF_READING = [
   'file',
   'items',
@@ -30,14 +32,14 @@ const OF_READING = [
   'group',
 ] as const satisfies readonly (keyof Mapping)[]
 
-/** The first rows as they were read for the proposal, without fields. */
+/** The first rows as they were read for the proposal, by a mapping without fields. */
 export interface ReadBefore {
   reading: Reading
   settings: Partial<Mapping>
   raws: readonly RawRow[]
 }
 
-/** The rows that were read before, where a mapping reads them alike: they need not be parsed once more. */
+/** The rows that were read before, if this mapping reads them in the same way, so that they need not be parsed again; undefined otherwise. */
 function readAlike(mapping: Mapping, before: ReadBefore | undefined): readonly RawRow[] | undefined {
   if (before === undefined) return undefined
   const { settings, reading, raws } = before
@@ -50,26 +52,30 @@ function readAlike(mapping: Mapping, before: ReadBefore | undefined): readonly R
   return isAlike ? raws : undefined
 }
 
+/** The first rows of a file. */
 export interface Sample {
   raws: RawRow[]
   rows: Readonly<Record<string, unknown>>[]
-  /** What is wrong with the first row that cannot be read. */
+  /** The fault of the first row that cannot be read. */
   fault: string | undefined
 }
 
-/** The first rows. @throws ShelfwireError `source-unreadable` where they cannot be read */
+/**
+ * Reads the first rows, at most SAMPLE_ROWS. @throws ShelfwireError `source-unreadable` for an error in a small file, or before the first row of
+ * a large one
+ */
 export async function sampleOf(reading: Reading, head: Buffer): Promise<Sample> {
   const raws: RawRow[] = []
   try {
     let copied = 0
     for await (const page of reading.rows(once(head))) {
       raws.push(...page)
-      // each article of a list is a copy of its record: of wide ones a few show what there is
+      // each article of a list is a copy of its record, so for wide records a few suffice
       for (const raw of page) if ('article' in raw && 'row' in raw) copied += Object.keys(raw.row).length
       if (raws.length >= SAMPLE_ROWS || copied > LIMITS.detectValuesMax) break
     }
   } catch (error) {
-    // the sample ends somewhere within a large file
+    // of a large file the sample ends anywhere, so an error after the first rows may come from the cut
     if (raws.length === 0 || head.length < SAMPLE_BYTES) throw error
   }
   const first = raws.find((raw) => 'fault' in raw)
@@ -77,7 +83,7 @@ export async function sampleOf(reading: Reading, head: Buffer): Promise<Sample> 
   let values = 0
   const yielding = openYielding()
   for (const raw of raws.slice(0, SAMPLE_ROWS)) {
-    // of wide tables fewer rows show what their columns are
+    // for wide tables fewer rows suffice
     if (!('row' in raw) || (rows.length > 0 && values > LIMITS.detectValuesMax)) continue
     if (reading.isRemark(raw.row)) continue
     const members = reading.membersOf(raw.row)
@@ -93,7 +99,7 @@ export async function sampleOf(reading: Reading, head: Buffer): Promise<Sample> 
   }
 }
 
-/** How many values there are in a value. */
+/** How many values a value contains, at all levels. */
 function countValues(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 1
   let count = 1
@@ -102,8 +108,8 @@ function countValues(value: unknown): number {
 }
 
 /**
- * Whether all rows of the sample come in by the mapping: none is refused, each has a key of its own, and either all have a cost or none. A record
- * without the list in which others have their articles must not lack its stock where it is read from elements.
+ * Whether all rows of the sample can be imported by the mapping: none is refused, each has a key of its own, and either all or none have a cost.
+ * If the mapping has both a list of articles and a quantity, a record without the list must have a quantity, too.
  */
 export async function isWhole(mapping: Mapping, head: Buffer): Promise<boolean> {
   const trial = new Reading(mapping, defaultLimits, () => {})
@@ -130,13 +136,19 @@ export async function isWhole(mapping: Mapping, head: Buffer): Promise<boolean> 
   return offers > 0 && (priced === 0 || priced === offers)
 }
 
+/** Of the articles that have a cost by a mapping, how many cost 0. */
+export interface TriedCosts {
+  priced: number
+  zeros: number
+}
+
 /** Tries the mapping on the sample, and says what would be refused. */
 export async function noteTrial(
   mapping: Mapping,
   head: Buffer,
   note: (path: string, reason: string) => void,
   before?: ReadBefore,
-): Promise<void> {
+): Promise<TriedCosts> {
   const trial = new Reading(mapping, defaultLimits, () => {})
   const read = readAlike(mapping, before)
   if (read !== undefined && before !== undefined) trial.continueFrom(before.reading)
@@ -152,6 +164,7 @@ export async function noteTrial(
   const refuse = (name: string, reason: string) => count(refusals, name, reason)
   const seen = new Set<string>()
   let offers = 0
+  const costs = { priced: 0, zeros: 0 }
   const yielding = openYielding()
   for (const raw of raws) {
     const read = trial.convert(raw)
@@ -159,6 +172,8 @@ export async function noteTrial(
     if (pause !== null) await pause
     if ('offer' in read) {
       offers++
+      if (typeof read.offer.cost === 'string') costs.priced++
+      if (read.offer.cost === '0') costs.zeros++
       if (seen.has(read.offer.sku)) refuse('its sku', 'is that of an earlier row: make the key of columns that differ')
       seen.add(read.offer.sku)
       const byName = new Map((read.dropped ?? []).map(({ name, reason }) => [name, reason]))
@@ -176,4 +191,5 @@ export async function noteTrial(
       '',
       `${rows} ${rows === 1 ? 'row' : 'rows'} would be imported without a value that cannot be read: ${name} ${first}`,
     )
+  return costs
 }

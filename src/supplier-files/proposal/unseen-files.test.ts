@@ -3,7 +3,7 @@ import iconv from 'iconv-lite'
 import { detectMapping } from './detect.ts'
 import { chunked, readAll } from '../fixtures.ts'
 
-// What else was wrong in files that nobody here had seen, one test for each cause: test/fixtures/supplier-files has the files, and
+// Further errors that detection made with unknown files, one test per cause: test/fixtures/supplier-files has the files, and
 // docs/decisions/258-versions-have-one-title.md says why.
 
 async function proposed(file: string | Uint8Array) {

@@ -3,8 +3,8 @@ import type { Mapping } from '../mapping/mapping.ts'
 import { memberText } from '../rows.ts'
 import { share, type SampleRows } from './sample-columns.ts'
 
-// WooCommerce names the columns of its export in the language of the shop, always in the same order: by what some of them say in
-// every language, the places of all others are known.
+// WooCommerce names the columns of its export in the language of the shop, but always in the same order. Some columns have the
+// same values in every language, and show the positions of all others.
 
 const TYPES = /^(?:simple|variable|variation|grouped|external|subscription|variable-subscription)(?:,|$)/
 const VISIBILITY = /^(?:visible|catalog|search|hidden)$/
@@ -12,10 +12,10 @@ const TAXABLE = /^(?:taxable|shipping|none)$/
 const WEIGHT = /^(.{1,40}) \((?:kg|g|lbs|oz)\)$/
 const LENGTH = /^(.{1,40}) \((?:mm|cm|m|in|yd)\)$/
 
-/** The share of rows that have what only WooCommerce writes. */
+/** The least share of rows with the values that only WooCommerce writes. */
 const MOST = 0.9
 
-/** The columns before the visibility in the catalog: without and with those for GTINs. */
+/** The possible positions of the visibility in the catalog: without and with a column for GTINs. */
 const VISIBILITY_PLACES = [6, 7]
 
 /** The names of the columns of a WooCommerce export, in any language; undefined for other tables. */
@@ -26,14 +26,14 @@ export function wooNames(columns: readonly string[], rows: SampleRows): WooNames
   }
   const isAll = (place: number, pattern: RegExp) => {
     const values = valuesAt(place)
-    // rows with broken quotes have others there
+    // rows with broken quotes have other values there
     return values.length > 0 && share(values, (value) => pattern.test(value)) >= MOST
   }
   if (columns[0]?.toUpperCase() !== 'ID' || new Set(columns).size < columns.length || !isAll(1, TYPES)) return undefined
   const visibility = VISIBILITY_PLACES.find((place) => isAll(place, VISIBILITY))
   const weight = columns.findIndex((name) => WEIGHT.test(name))
   if (visibility === undefined || !isAll(visibility + 5, TAXABLE)) return undefined
-  // the weight follows the stock, which some versions follow by the one that is low
+  // the weight is at a fixed distance, plus one in versions with a column for low stock
   if (weight < visibility + 11 || weight > visibility + 12) return undefined
   const at = (place: number) => columns[place] ?? ''
   const [nameColumn, valueColumn] = [at(weight + 21), at(weight + 22)]
@@ -69,7 +69,7 @@ export function wooNames(columns: readonly string[], rows: SampleRows): WooNames
   }
 }
 
-/** The mapping of the ready one for these names. */
+/** The mapping of a WooCommerce export with these column names. */
 export function wooMapping(names: WooNames, locale: string, decimal: '.' | ',' | undefined): Mapping {
   const mapping = woocommerce(names, { locale, ...(decimal === undefined ? {} : { decimal }) })
   const { manufacturer, ean, attributes, group_options: options, ...fields } = mapping.fields

@@ -1,18 +1,24 @@
 import { nearest } from '../mapping/mapping-check.ts'
 import { unreadable, type Lookup } from '../rows.ts'
 
-/** A lookup by the names of a header. Of a repeated name `Image`, the first is `Image#1`, the second `Image#2`. */
+/**
+ * The columns of a table by the names of its header. The columns of a repeated name `Image` are `Image#1`, `Image#2`
+ * and so on.
+ */
 export interface Columns {
   lookup: Lookup
-  /** What is wrong with the columns that were looked for; undefined when all are there. */
+  /**
+   * The error for columns that were looked up but are missing or repeated; undefined if there are none. `delimiter` is
+   * named if the table has one column.
+   */
   fault(line: number, delimiter?: string): Error | undefined
 }
 
-/** Columns that an error names, and of these, those for which a similar one is looked for. */
+/** How many missing columns an error names, and for how many of them a similar name is suggested. */
 const MISSING_SHOWN = 50
 const SUGGESTED_MAX = 5
 
-/** Prepares the columns of a table for a mapping. */
+/** Prepares the columns of a table for a mapping. @param names as in the header, repeated ones included */
 export function openColumns(names: readonly string[]): Columns {
   const places = new Map<string, number>()
   const times = new Map<string, number>()
@@ -65,7 +71,7 @@ export function openColumns(names: readonly string[]): Columns {
 
 const quotedList = (names: readonly string[]) => names.map((name) => JSON.stringify(name)).join(', ')
 
-/** Names of columns as a mapping says them: where two are called `Image`, they are `Image#1` and `Image#2`. */
+/** The names of columns as a mapping uses them: two columns called `Image` are `Image#1` and `Image#2`. */
 export function uniqueNames(columns: readonly string[]): string[] {
   const times = new Map<string, number>()
   const numbered = columns.map((name) => {

@@ -2,18 +2,18 @@ import { memberText, unreadable, type Lookup, type RawRow } from '../rows.ts'
 import { tablesBeside, type TableChoice } from '../side-by-side.ts'
 import { openColumns } from './header.ts'
 
-/** So many records are looked at to find the names of columns, where the first one does not have them. */
+/** How many records are searched for the names of columns if the first one does not have them. */
 const HEADER_SEARCH_RECORDS = 20
 
 /** How the records of a table become rows. `bind` compiles the mapping with the columns of the table. */
 export interface TableOptions {
-  /** Whether a record of column names comes first; else columns are named 1, 2 and so on. */
+  /** Whether the table has a record of column names; without one, columns are named 1, 2 and so on. */
   hasHeader: boolean
-  /** How many records name the columns, one above the other; default: 1. */
+  /** How many records, one above the other, name the columns; default: 1. */
   headerLines?: number | undefined
-  /** Whether cells that a record lacks at its end are empty; else it is at fault. */
+  /** Whether a record may lack cells at its end, which are then empty; otherwise it is refused. */
   hasShortRows?: boolean | undefined
-  /** Of tables side by side, those that are read; without it a sheet is one table. */
+  /** Which of several tables side by side are read; if undefined, the sheet is one table. */
   table?: TableChoice | undefined
   columnsMax: number
   bind: (lookup: Lookup) => void
@@ -21,20 +21,20 @@ export interface TableOptions {
 }
 
 /**
- * Turns the records of a table into rows. The names of the columns are in the first record, or the first one that has all columns
- * of the mapping; what is before it is a title or the like. Records whose cells are all empty are passed over.
+ * Turns the records of a table into rows. The names of the columns are in the first record that has all columns of the mapping; records before it are
+ * titles and the like. Records whose cells are all empty are skipped.
  */
 export class TableReader {
   readonly #options: TableOptions
   #columns = 0
-  /** The places of the columns of each table that is read, where the header has several. */
+  /** The positions of the columns of each table that is read, if the header has several tables. */
   #tables: readonly (readonly number[])[] | undefined
-  /** The rows of the last record beside the one that was returned. */
+  /** The rows of the last record after the one that was returned. */
   #beside: RawRow[] = []
   #searched = 0
-  /** The last records, which stand above the one that names the columns. */
+  /** The records directly above, if several records name the columns. */
   #above: (readonly unknown[])[] = []
-  /** What is wrong with the first record as a header. */
+  /** Why the first record is not a header. */
   #fault: Error | undefined
 
   constructor(options: TableOptions) {
@@ -46,19 +46,19 @@ export class TableReader {
     return this.#columns
   }
 
-  /** Whether the last record had rows of several tables. */
+  /** Whether takeBeside() has further rows of the last record. */
   get hasBeside(): boolean {
     return this.#beside.length > 0
   }
 
-  /** The further rows of the last record. */
+  /** Takes the further rows of the last record, which are of tables to the right. */
   takeBeside(): RawRow[] {
     const rows = this.#beside
     this.#beside = []
     return rows
   }
 
-  /** @returns the row of a record, the first of several, or undefined for a record that is none. */
+  /** @returns the row of a record, the first of several, or undefined for a record that has none: an empty one, or one up to the header */
   row(line: number, cells: readonly unknown[]): RawRow | undefined {
     const row = this.#whole(line, cells)
     if (this.#tables === undefined || row === undefined || !('row' in row)) return row
@@ -77,7 +77,7 @@ export class TableReader {
         const { headerLines = 1 } = this.#options
         if (this.#above.length + 1 >= headerLines)
           this.#header(line, this.#above.reduceRight<readonly unknown[]>(belowOf, cells))
-        // a title may stand above them
+        // a title may be above the names
         if (headerLines > 1) this.#above = [...this.#above, cells].slice(1 - headerLines)
         return undefined
       }
@@ -85,7 +85,7 @@ export class TableReader {
     }
     if (cells.length === this.#columns) return isBlank(cells) ? undefined : { line, row: cells }
     if (isBlank(cells)) return undefined
-    // separators at the end of a line are no columns
+    // empty cells after the last column are separators at the end of the line
     if (cells.length > this.#columns && isBlank(cells.slice(this.#columns)))
       return { line, row: cells.slice(0, this.#columns) }
     if (cells.length < this.#columns && this.#options.hasShortRows === true)
@@ -105,7 +105,7 @@ export class TableReader {
   }
 
   #header(line: number, cells: readonly unknown[]): void {
-    // a column without a name is called by its place
+    // a column without a name gets its position as a name
     const names = cells.map((cell, place) => memberText(cell) || `#${place + 1}`)
     if (names.length > this.#options.columnsMax)
       throw unreadable(`line ${line}: the file has more than ${this.#options.columnsMax} columns`)
@@ -114,8 +114,8 @@ export class TableReader {
     const chosen = table === 'all' ? tables : tables?.slice(Number(table) - 1, Number(table))
     const columns = openColumns(chosen?.[0]?.map((place) => names[place] ?? '') ?? names)
     this.#options.bind(columns.lookup)
-    const isThere = table === undefined || (chosen !== undefined && chosen.length > 0)
-    const fault = isThere ? columns.fault(line, this.#options.delimiter) : noTable(line, table, tables?.length ?? 1)
+    const hasTable = table === undefined || (chosen !== undefined && chosen.length > 0)
+    const fault = hasTable ? columns.fault(line, this.#options.delimiter) : noTable(line, table, tables?.length ?? 1)
     if (fault === undefined) {
       this.#columns = names.length
       this.#tables = chosen
@@ -135,15 +135,15 @@ export class TableReader {
 }
 
 /**
- * The names of columns of two records, one above the other: `Price` above `net` and `gross` is `Price net` and `Price gross`, as in a merged cell. A name that
- * stands above or below nothing is one alone.
+ * Joins two records that name columns: `Price` above `net` and `gross` becomes `Price net` and `Price gross`, as in a merged cell. A name with
+ * nothing above or below it stays as it is.
  */
 export function belowOf(below: readonly unknown[], above: readonly unknown[]): string[] {
   let last = ''
   return Array.from({ length: Math.max(above.length, below.length) }, (_, place) => {
     const [upper, lower] = [memberText(above[place]), memberText(below[place])]
     if (upper !== '') last = upper
-    // what stands above goes on to the right over names below it
+    // an upper name also applies to the lower names to its right
     else if (lower === '') last = ''
     return lower === '' ? upper : last === '' || last === lower ? lower : `${last} ${lower}`
   })

@@ -3,8 +3,7 @@ import { directoryOf } from '../zip/directory.ts'
 import { WorkbookParts } from './parts.ts'
 
 /**
- * The parts of a workbook, after a check by its directory of what they expand to. A part that becomes larger than the directory says is refused when it
- * is read.
+ * The parts of a workbook, after a check of the sizes that its directory states. A part that is larger than stated is refused when it is read.
  * @throws ShelfwireError `source-unreadable` for a workbook that is cut off, damaged, or beyond the limits
  */
 export function checkedParts(workbook: Buffer, limits: ReadLimits): WorkbookParts {
@@ -14,7 +13,7 @@ export function checkedParts(workbook: Buffer, limits: ReadLimits): WorkbookPart
   let parts = 0
   let whole = 0
   for (const { name, size, compressedSize } of entries) {
-    // a part of unknown size would be bounded by nothing
+    // a part of unknown size would have no limit
     if (size === 0 && compressedSize > 2)
       throw unreadable(`the workbook is damaged: ${name} has no size; save it again`)
     if (/\.(?:xml|rels)$/i.test(name)) whole += size

@@ -1,19 +1,20 @@
 import { unreadable, type ReadLimits } from '../rows.ts'
 import { dateText, type NumberFormat } from './number-format.ts'
 
-/** The columns that a sheet can have; what is beyond is no reference. */
+/** The most columns that a sheet can have; a reference beyond them is invalid. */
 export const COLUMNS_MAX = 16_384
-/** The digits of a number that a sheet shows; further ones come from binary arithmetic. */
+/** How many digits of a number a sheet shows; further ones come from binary arithmetic. */
 const SHOWN_DIGITS = 15
 
+/** A row of a sheet: its number from 1 on, and its cells up to the last filled one. */
 export interface SheetRow {
   line: number
   cells: unknown[]
-  /** Its cells are not all there. */
+  /** It was too long, so its further cells were left out. */
   isTooLong: boolean
 }
 
-/** The rows of a sheet as its cells are put into them. Cells that are not there are empty. */
+/** Collects the rows of a sheet from its cells. Cells that a sheet leaves out are empty. */
 export class CollectedRows {
   readonly #limits: ReadLimits
   #rows: SheetRow[] = []
@@ -26,17 +27,17 @@ export class CollectedRows {
     this.#limits = limits
   }
 
-  /** The number of the row that is open, or was. */
+  /** The number of the current or last row. */
   protected get line(): number {
     return this.#line
   }
 
-  /** How many cells the rows have that have not been taken out, with those that are empty. */
+  /** How many cells the complete rows have that have not been taken, empty ones included. */
   protected get cellsAtHand(): number {
     return this.#cellsAtHand
   }
 
-  /** Takes out the rows that are complete. */
+  /** Removes and returns the complete rows. */
   taken(): SheetRow[] {
     const rows = this.#rows
     this.#rows = []
@@ -52,7 +53,7 @@ export class CollectedRows {
 
   /** @param column from 1 on. @throws ShelfwireError `source-unreadable` beyond the limit */
   protected put(column: number, cell: unknown): void {
-    // cells that are formatted, and empty, may be anywhere
+    // empty cells are skipped: a sheet may have formatted empty ones anywhere
     if (cell === '') return
     const cells = this.#cells
     const { importColumnsMax, importRowBytesMax } = this.#limits
@@ -77,7 +78,10 @@ export class CollectedRows {
   }
 }
 
-/** A number as a sheet shows it: a date, with zeros before it, or without the digits of binary arithmetic. */
+/**
+ * A number as a sheet shows it: a date as text, a number with leading zeros as text, or a number without the digits
+ * that come from binary arithmetic. Text that is no number is returned unchanged.
+ */
 export function shownNumber(text: string, format: NumberFormat | undefined, is1904: boolean): unknown {
   const value = Number(text)
   if (Number.isNaN(value)) return text

@@ -3,18 +3,18 @@ import { must } from '../../platform/must.ts'
 import { UNFINISHED_ROWS, unreadable, type ReadLimits } from '../rows.ts'
 import { localName } from '../xml/names.ts'
 
-/** What is done with the elements of a part. Names are without prefixes. */
+/** Handlers for the elements of a part. Names are without prefixes. */
 export interface PartHandlers {
   opened(name: string, attributes: Readonly<Record<string, string>>): void
-  /** @param text that of the element itself, and not of those in it */
+  /** @param text the element's own text, without that of its children */
   closed(name: string, text: string): void
   /** A piece of the text of the element that is open. */
   text?(part: string): void
-  /** After each piece of the part. @returns whether the rest is not needed */
+  /** Called after each piece of the part. @returns whether the rest is not needed */
   read?(): boolean
 }
 
-/** Tells handlers the elements of a part whose text arrives piece by piece. */
+/** Parses a part whose text arrives piece by piece, and calls the handlers for its elements. */
 export class ElementReader {
   readonly #parser = new SaxesParser({ xmlns: false })
   readonly #name: string
@@ -26,7 +26,7 @@ export class ElementReader {
     this.#name = name
     this.#unfinishedMax = importRowBytesMax * UNFINISHED_ROWS
     const parser = this.#parser
-    /** Of the elements around the one that is open, and its own. */
+    /** The texts so far of the elements around the current one. */
     const texts: string[] = []
     let text = ''
     let attributes = 0
@@ -61,7 +61,7 @@ export class ElementReader {
     parser.on('cdata', add)
   }
 
-  /** @throws ShelfwireError `source-unreadable` for what is no XML, or beyond the limits */
+  /** @throws ShelfwireError `source-unreadable` for text that is not XML, or beyond the limits */
   write(text: string): void {
     this.#parser.write(text)
     if (this.#parser.position - this.#lastEvent > this.#unfinishedMax)

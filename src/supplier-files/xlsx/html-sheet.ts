@@ -7,35 +7,37 @@ import { showsNumber } from './number-shown.ts'
 import { TakenColumns } from './taken-columns.ts'
 import { must } from '../../platform/must.ts'
 
-// Tables in HTML that programs save as `.xls`, because Excel opens them. docs/decisions/247-html-tables-saved-as-xls-are-read.md
+// Reads HTML tables that programs save as `.xls`, because Excel opens them. docs/decisions/247-html-tables-saved-as-xls-are-read.md says why.
 
 const NAME = 'the HTML of the table'
 const OF_EXCEL = /urn:schemas-microsoft-com:office|Excel\.Sheet|ms-excel|mso-number-format|mso-displayed-decimal/i
-/** What a page of a server has, such as one to sign in or of an error, and no table that is to be opened by Excel. */
+/** Marks of a web page, such as a sign-in or error page, that tables for Excel do not have. */
 const OF_PAGE = /<(?:form|input|script|button|iframe|nav|svg|noscript|h1)\b|name\s*=\s*["']?viewport/i
 
-/** Whether the first bytes of a file are those of such a table, and not of a page that a server sent in place of a file. */
+/** Whether the first bytes of a file are those of a table saved for Excel, and not of a web page that a server sent instead of the file. */
 export function isHtmlTable(head: Buffer): boolean {
   const text = head
     .toString('latin1')
     .replaceAll('\0', '')
-    // a mark of the encoding, and not the names of the columns of a CSV
+    // skip a byte order mark, but not the column names of a CSV file
     .replace(/^[^<\w]{0,8}/, '')
   return HTML_ROOT.test(text) && !OF_PAGE.test(text) && (OF_EXCEL.test(text) || /<t(?:able|r)[\s>]/i.test(text))
 }
 
-/** What has no text that is shown: everything up to its end is passed over. */
+/** Elements without visible text: everything up to their end is skipped. */
 const UNSHOWN = new Set(['style', 'script', 'xml', 'title'])
-/** With more cells than these, rows are handed on before the rest of a piece is read: few signs can make thousands of cells that are empty. */
+/**
+ * With more cells than this, rows are passed on before the rest of a piece is read, because a few characters can make thousands of empty cells.
+ */
 const CELLS_AT_ONCE = 50_000
-/** A tag is no longer, with all of its attributes. */
+/** The longest tag, attributes included, in characters. */
 const TAG_MAX = 65_536
-/** Elements that end a line of a cell. */
+/** Elements that begin or end a line within a cell. */
 const LINES = new Set(['br', 'p', 'div', 'li'])
 
 const TAG = /^<(\/?)([a-z][\w:-]*)/i
 const SPAN = { colspan: /\scolspan\s*=\s*["']?(\d{1,6})/i, rowspan: /\srowspan\s*=\s*["']?(\d{1,6})/i }
-/** The number that a cell shows in another form. */
+/** The attribute with the number that a cell shows formatted. */
 const NUMBER = /\sx:num\s*=\s*["']?(-?\d[\d.]{0,30}(?:e[+-]?\d{1,3})?)["'\s>]/i
 const PICTURE = /\ssrc\s*=\s*["']?(https?:\/\/[^\s"'>]{1,2000})/i
 
@@ -47,18 +49,18 @@ function decoded(text: string): string {
   })
 }
 
-/** Collects the rows of all tables of a document, one below the other; a table within a cell is text of it. */
+/** Collects the rows of all tables of a document, one below the other. A table within a cell is part of the cell's text. */
 export class HtmlRows extends CollectedRows {
   readonly #charactersMax: number
   #rest = ''
-  /** So much of a tag that has not ended is looked at, and the sign around the attribute that is open. */
+  /** How much of an incomplete tag has been scanned, and the quote around its current attribute value, or ''. */
   #looked = 0
   #quote = ''
-  /** The end of what is passed over. */
+  /** The text that ends the part that is being skipped; undefined if none is. */
   #until: string | undefined
-  /** How many tables are open, one in the other. */
+  /** How many tables are open, nested in each other. */
   #tables = 0
-  /** It began with `<html>`, and has not ended. */
+  /** `<html>` has been read, and its end has not. */
   #isDocument = false
   #hasTable = false
   #row = 0
@@ -77,7 +79,7 @@ export class HtmlRows extends CollectedRows {
     this.#taken = new TakenColumns(limits.importColumnsMax)
   }
 
-  /** Reads a piece, in several steps where it has many cells: the rows are to be taken out at each. */
+  /** Reads a piece. Yields within it if it has many cells, so that the rows can be taken. */
   *write(piece: string): Generator<void> {
     const text = this.#rest + piece
     let at = 0
@@ -85,7 +87,7 @@ export class HtmlRows extends CollectedRows {
       if (this.#until !== undefined) {
         const end = indexOfEnd(text, this.#until, at)
         if (end === -1) {
-          // the end may begin in this piece
+          // the text that ends it may be split between this piece and the next
           at = Math.max(at, text.length - this.#until.length + 1)
           break
         }
@@ -100,7 +102,7 @@ export class HtmlRows extends CollectedRows {
       }
       this.#add(text.slice(at, open))
       at = open
-      // whether it is a comment is seen by four signs
+      // four characters are needed to tell a comment from a tag
       if (text.length - at < 4 && '<!--'.startsWith(text.slice(at))) break
       if (text.startsWith('<!--', at)) {
         this.#until = '-->'
@@ -122,21 +124,24 @@ export class HtmlRows extends CollectedRows {
     if (this.#rest.length > TAG_MAX) throw damaged(`${NAME} cannot be read: a tag has no end`)
   }
 
-  /** @throws ShelfwireError `source-unreadable` where it was cut off, or has no table */
+  /** @throws ShelfwireError `source-unreadable` if the document is cut off or has no table */
   close(): void {
     if (!this.#hasTable) throw unreadable('the HTML page has no table: check where it comes from')
     const isClosed = this.#tables === 0 && !this.#isDocument && this.#until === undefined && this.#rest === ''
     if (!isClosed) throw this.#cut()
   }
 
-  /** What stands in a text and begins or ends a table makes rows part of the text, or leaves them outside: they are not passed over in silence. */
+  /**
+   * A tag in a text that begins or ends a table would turn rows into text, or leave them outside of the table. Such files are refused, because
+   * rows would be lost without notice.
+   */
   #cut() {
     return damaged(
       `the HTML of the table is cut off, or a text has the beginning or the end of a table in it: behind row ${this.#row}`,
     )
   }
 
-  /** The `>` of a tag, which may be in its attributes as well; -1 where it is not there yet. What was looked at is not looked at again. */
+  /** The index of the `>` that ends a tag, not one in its attributes; -1 if it has not arrived. What has been scanned is not scanned again. */
   #endOfTag(text: string, from: number): number {
     for (let at = from + Math.max(1, this.#looked); at < text.length; at++) {
       const sign = must(text[at])
@@ -190,7 +195,7 @@ export class HtmlRows extends CollectedRows {
 
   #ended(name: string): void {
     if (name === 'body' || name === 'html') {
-      // in a cell it is part of what was pasted there
+      // in a cell it belongs to a document that was pasted there
       if (this.#isInCell) return
       this.#endRow()
       this.#tables = 0
@@ -241,7 +246,7 @@ export class HtmlRows extends CollectedRows {
       .join('\n')
       .trim()
     const number = this.#number
-    // zeros before a number are part of it
+    // a text with leading zeros is kept as text
     const isNumber = number !== undefined && !/^0\d/.test(shown) && showsNumber(shown, Number(number))
     const value = isNumber ? shownNumber(number, undefined, false) : shown
     this.put(this.#column, value === '' ? decoded(this.#picture ?? '') : value)
@@ -249,19 +254,22 @@ export class HtmlRows extends CollectedRows {
   }
 }
 
-/** Where something ends that is passed over, behind it; -1 where it does not within the text. */
+/** The index after the text that ends a skipped part; -1 if `text` does not contain it. */
 function indexOfEnd(text: string, end: string, from: number): number {
   if (end === '-->') {
     const at = text.indexOf(end, from)
     return at === -1 ? -1 : at + end.length
   }
-  // names of elements may be in capitals
+  // names of elements may be in upper case
   for (let at = text.indexOf('</', from); at !== -1; at = text.indexOf('</', at + 2))
     if (text.slice(at, at + end.length).toLowerCase() === end) return at
   return -1
 }
 
-/** Reads the tables piece by piece: their rows are taken from `sheet` at each step. Only the row that is open is held in memory. */
+/**
+ * Reads the tables piece by piece. The rows have to be taken from `sheet` after each step; then only the current row is held in memory.
+ * @throws ShelfwireError `source-unreadable` for a document that is cut off, beyond the limits, or without a table
+ */
 export async function* readHtmlSheet(text: AsyncIterable<string>, sheet: HtmlRows): AsyncGenerator<void> {
   for await (const piece of text) {
     yield* sheet.write(piece)

@@ -11,8 +11,8 @@ const AMOUNT = new RegExp(
 const WITH_EXPONENT = /^[-\u2212]?(\d)(?:[.,](\d{1,20}))?e([+-]?\d{1,3})$/i
 
 /**
- * Whether a text shows this number, perhaps rounded: as digits with separators, and perhaps a currency. That of a date or a percentage is another
- * than what they show.
+ * Whether a text shows this number, perhaps rounded: with separators, and perhaps with a currency. Dates and percentages do not, because their
+ * number differs from the digits shown.
  */
 export function showsNumber(text: string, number: number): boolean {
   if (text.length > LENGTH_MAX) return false
@@ -25,7 +25,7 @@ export function showsNumber(text: string, number: number): boolean {
   const [, before, digits = '', after] = AMOUNT.exec(text) ?? []
   if (digits === '' || !isCurrency(before) || !isCurrency(after)) return false
   const plain = digits.replace(/['\u2019\s]/g, '').replace(/[.,]+$/, '')
-  // the last separator is before the decimals, or before thousands
+  // the last separator precedes decimals or thousands
   const at = Math.max(plain.lastIndexOf('.'), plain.lastIndexOf(','))
   const whole = plain.replace(/[.,]/g, '')
   if (isRounded(size, Number(whole), 0)) return true

@@ -4,8 +4,8 @@ import { CollectedRows, shownNumber } from './collected-rows.ts'
 import { damaged, ElementReader, type PartHandlers } from './elements.ts'
 import { formatOfCode, type NumberFormat } from './number-format.ts'
 
-// Workbooks in the XML form of Excel 2003, which older systems export, mostly as `.xls` or `.xml`: one document with all sheets.
-// docs/decisions/243-workbooks-of-excel-2003-are-read.md
+// Reads workbooks in the XML format of Excel 2003, which older systems export, mostly as `.xls` or `.xml`: one document with all
+// sheets. docs/decisions/243-workbooks-of-excel-2003-are-read.md says why.
 
 const ROOT = /^(?:<[?!][^>]*>|\s)*<(?:[\w.-]+:)?Workbook\s[^>]*urn:schemas-microsoft-com:office:spreadsheet/
 const NAME = 'the XML of the workbook'
@@ -19,7 +19,7 @@ export const isOldWorkbook = (head: Buffer): boolean =>
       .replace(/^[^<]{0,8}/, ''),
   )
 
-/** An attribute, whatever the prefix of its namespace. */
+/** The value of an attribute, whatever the prefix of its name. */
 function attribute(attributes: Readonly<Record<string, string>>, name: string): string | undefined {
   const usual = attributes[`ss:${name}`]
   if (usual !== undefined) return usual
@@ -27,13 +27,13 @@ function attribute(attributes: Readonly<Record<string, string>>, name: string): 
   return undefined
 }
 
-/** A place or a number of places; 0 for what is none. */
+/** A position or a number of positions; 0 if the text is not a positive whole number. */
 function count(text: string | undefined): number {
   const number = Number(text ?? 0)
   return Number.isSafeInteger(number) && number > 0 ? number : 0
 }
 
-/** Collects the rows of one sheet. Cells and rows that are empty are left out in the document, and the next one says its place. */
+/** Collects the rows of one sheet. The document leaves out empty cells and rows; the next one then states its position. */
 export class OldSheetRows extends CollectedRows implements PartHandlers {
   readonly #wanted: string | undefined
   readonly #entriesMax: number
@@ -42,7 +42,7 @@ export class OldSheetRows extends CollectedRows implements PartHandlers {
   /** The names of the sheets so far. */
   readonly names: string[] = []
   #style = ''
-  /** The sheet has been found, is being read, or is read. */
+  /** Whether the sheet has not been found yet, is being read, or has been read. */
   #state: 'before' | 'in' | 'after' = 'before'
   #column = 0
   #next = 1
@@ -61,7 +61,7 @@ export class OldSheetRows extends CollectedRows implements PartHandlers {
     this.#charactersMax = limits.importRowBytesMax
   }
 
-  /** Whether there is such a sheet. */
+  /** Whether the wanted sheet was found. */
   get isFound(): boolean {
     return this.#state !== 'before'
   }
@@ -73,7 +73,7 @@ export class OldSheetRows extends CollectedRows implements PartHandlers {
     if (this.#state !== 'in') return
     if (tag === 'Row') {
       this.begin(count(attribute(attributes, 'Index')) || this.#nextLine)
-      // rows of one format stand for several that are empty
+      // a row with Span stands for several empty rows of the same format
       this.#nextLine = this.line + 1 + count(attribute(attributes, 'Span'))
       this.#next = 1
     } else if (tag === 'Cell') {
@@ -90,7 +90,7 @@ export class OldSheetRows extends CollectedRows implements PartHandlers {
   }
 
   text(part: string): void {
-    // pieces in other fonts are elements of their own, each of which has its limit
+    // differently formatted pieces of a text are separate elements, each with a limit of its own; this limits the sum
     if (this.#isData && this.#value.length <= this.#charactersMax) this.#value += part
   }
 
@@ -122,7 +122,7 @@ export class OldSheetRows extends CollectedRows implements PartHandlers {
   }
 
   #cell(): unknown {
-    // between an element and its text, some write line feeds
+    // some programs write line feeds around the text of an element
     const value = this.#value.trim()
     if (value === '') return ''
     if (this.#type === 'Number') return shownNumber(value, this.#formats.get(this.#cellStyle), false)
@@ -133,8 +133,9 @@ export class OldSheetRows extends CollectedRows implements PartHandlers {
 }
 
 /**
- * Reads a sheet piece by piece: its rows are taken from `sheet` at each step. Only the row that is open is held in memory.
- * @throws ShelfwireError `source-unreadable` for what is no XML, is cut off, or beyond the limits
+ * Reads a sheet piece by piece. The rows have to be taken from `sheet` after each step; then only the current row is held in
+ * memory.
+ * @throws ShelfwireError `source-unreadable` for a document that is not XML, is cut off, or is beyond the limits
  */
 export async function* readOldSheet(
   text: AsyncIterable<string>,
@@ -157,9 +158,9 @@ export async function* readOldSheet(
   }
 }
 
-/** The names of the sheets, in their order; of one that is cut off, those that are there. */
+/** The names of the sheets, in their order; of a document that is cut off or damaged, those before that place. */
 export async function oldSheetNames(text: AsyncIterable<string>, limits: ReadLimits): Promise<string[]> {
-  // a name that no sheet has
+  // no sheet has this name, so all are read and none is collected
   const sheet = new OldSheetRows('\0', limits)
   try {
     for await (const _ of readOldSheet(text, sheet, limits));

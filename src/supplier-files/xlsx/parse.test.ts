@@ -122,7 +122,7 @@ describe('xlsx', () => {
       { sku: 'D', cost: null, texts: { en: { title: null } } },
     ])
     expect(rows.map((row) => row.line)).toEqual([4, 5, 7, 8])
-    // whatever format the mapping gives for tables, and without one
+    // with each table format that a mapping may state, and without one
     for (const format of ['csv', undefined]) {
       const { format: _, ...rest } = mapping
       expect(await readAll(file, format === undefined ? rest : { ...rest, format })).toEqual(rows)

@@ -8,18 +8,18 @@ import { readSharedTexts } from './shared-texts.ts'
 import { SheetRows } from './sheet.ts'
 import { findSheet, readFormats, visibleSheets } from './workbook.ts'
 
-/** The form of a workbook. */
+/** The form of the sheet to read in a workbook. */
 export interface WorkbookOptions extends TableOptions {
-  /** The name of the sheet; default: the first that is not hidden. */
+  /** The name of the sheet; default: the first that is not hidden, in a workbook of Excel 2003 the first. HTML tables ignore it. */
   sheet: string | undefined
+  /** How many rows of the sheet precede the names of the columns. */
   skipLines: number
 }
 
 /**
- * Parses one sheet of a workbook into rows with the cells in the order of the header. A formula is its last result; dates are texts such as
- * `2026-11-30`; the cells of a merged one are empty but the first. The workbook is held in memory, compressed as it is, and the texts that
- * its cells share, but not its sheet.
- * @throws ShelfwireError `source-unreadable` for what is no workbook, is damaged, beyond the limits, or has no such sheet
+ * Parses one sheet of a workbook into rows with the cells in the order of the header. The value of a formula is its last result; dates are texts such
+ * as `2026-11-30`; of merged cells only the first has a value. The compressed workbook and its shared texts are held in memory, but not the sheet.
+ * @throws ShelfwireError `source-unreadable` for a file that is no workbook, is damaged or beyond the limits, or has no such sheet
  */
 export async function* parseWorkbook(
   bytes: AsyncIterable<Uint8Array>,
@@ -34,8 +34,8 @@ export async function* parseWorkbook(
 }
 
 /**
- * The same of a workbook in the XML form of Excel 2003, of which no more than a row is held in memory.
- * @throws ShelfwireError `source-unreadable`, as above
+ * Parses a workbook in the XML format of Excel 2003 like parseWorkbook. Only one row at a time is held in memory.
+ * @throws ShelfwireError `source-unreadable` as parseWorkbook does
  */
 export async function* parseOldWorkbook(
   text: AsyncIterable<string>,
@@ -57,8 +57,8 @@ export async function* parseOldWorkbook(
 }
 
 /**
- * The same of tables in HTML, which programs save for Excel: they are read as one sheet, one below the other. `sheet` of the mapping says nothing here.
- * @throws ShelfwireError `source-unreadable`, as above
+ * Parses HTML tables that programs save for Excel like parseWorkbook. All tables are read as one sheet, one below the other.
+ * @throws ShelfwireError `source-unreadable` as parseWorkbook does
  */
 export async function* parseHtmlTable(
   text: AsyncIterable<string>,
@@ -69,7 +69,7 @@ export async function* parseHtmlTable(
   yield* tableOf(sheet, readHtmlSheet(text, sheet), options, limits)
 }
 
-/** The rows of a sheet under its header. */
+/** The rows of a sheet below its header. @param steps after each, `sheet` has further rows */
 async function* tableOf(
   sheet: CollectedRows,
   steps: AsyncIterable<void>,
@@ -104,7 +104,7 @@ async function* tableOf(
   table.end()
 }
 
-/** The names of the sheets of a workbook that are not hidden. */
+/** The names of the sheets of a workbook (.xlsx) that are not hidden. @throws ShelfwireError `source-unreadable` as parseWorkbook does */
 export async function sheetNames(bytes: AsyncIterable<Uint8Array>, limits: ReadLimits): Promise<string[]> {
   const parts = checkedParts(await collect(bytes, limits.importWorkbookBytesMax), limits)
   return visibleSheets(parts, limits.importWorkbookEntriesMax)
@@ -122,8 +122,8 @@ async function collect(bytes: AsyncIterable<Uint8Array>, max: number): Promise<B
 }
 
 /**
- * Rows of a sheet end with their last filled cell. Cells beyond the header have no name by which a mapping could ask for them: unlike in a line
- * with separators, they do not show that others are at the wrong place.
+ * The cells of a row, cut or filled up with empty ones to the number of columns, because rows of a sheet end with their last filled cell. No mapping
+ * can name cells beyond the header, and unlike surplus cells in a line with separators, they do not show that others are misplaced.
  */
 function toWidth(cells: unknown[], columns: number, hasHeader: boolean): unknown[] {
   let length = columns > 0 && hasHeader ? Math.min(cells.length, columns) : cells.length

@@ -6,12 +6,12 @@ import type { DirectoryEntry } from '../zip/directory.ts'
 import { damaged, ElementReader, type PartHandlers } from './elements.ts'
 
 const PIECE_BYTES = 65_536
-/** So much is parsed at once: a small piece of a sheet may have many rows of thousands of cells each. */
+/** How much is parsed at once: even a small piece of a sheet may have many rows of thousands of cells each. */
 const PARSED_BYTES = 16_384
 const LOCAL_HEADER_BYTES = 30
 const DEFLATED = 8
 
-/** The parts of a workbook that is held in memory, compressed as it is. */
+/** The parts of a workbook, which is held in memory as it is, compressed. */
 export class WorkbookParts {
   readonly #workbook: Buffer
   readonly #entries: ReadonlyMap<string, DirectoryEntry>
@@ -32,8 +32,9 @@ export class WorkbookParts {
   }
 
   /**
-   * Reads a part piece by piece; the steps of the generator are its pieces. A part that does not exist has no elements.
-   * @throws ShelfwireError `source-unreadable` for a part that is damaged, no XML, or larger than the directory says
+   * Reads a part piece by piece; the generator yields after each piece. A part that does not exist has no elements.
+   * @throws ShelfwireError `source-unreadable` for a part that is damaged, is not XML, or is larger than the directory
+   * states
    */
   async *read(name: string, handlers: PartHandlers): AsyncGenerator<void> {
     const entry = this.#entries.get(name)

@@ -3,16 +3,22 @@ import type { WorkbookParts } from './parts.ts'
 import { must } from '../../platform/must.ts'
 
 const BLOCK_BYTES = 1_048_576
-/** Texts from here on are decoded once: any number of cells may have them. */
+/** Texts of at least this size are decoded only once, because any number of cells may share them. */
 const LARGE_BYTES = 4_096
 
-/** The texts that the cells of a workbook share, kept as bytes: half a million texts as strings would take three times as much. */
+/**
+ * The texts that the cells of a workbook share. They are kept as bytes: half a million of them would take three times as much memory as
+ * strings.
+ */
 export class SharedTexts {
   #last = Buffer.alloc(0)
-  /** The first is for texts that are empty and come before all others. */
+  /** The first block has no bytes: it is for empty texts before the first other text. */
   readonly #blocks: Buffer[] = [this.#last]
   #used = 0
-  /** Where each text is: twice its block, and one more where it is ASCII, which is decoded faster; the offset in it; and its length. */
+  /**
+   * Three numbers for each text: twice the index of its block, plus 1 if the text is ASCII, which is decoded faster; the offset in the
+   * block; the length. In bytes.
+   */
   #places = new Uint32Array(3_072)
   #count = 0
   readonly #large = new Map<number, string>()
@@ -42,7 +48,7 @@ export class SharedTexts {
     this.#count++
   }
 
-  /** @returns '' for a number that no text has */
+  /** @returns '' if there is no text with this index */
   get(index: number): string {
     if (!(index >= 0 && index < this.#count)) return ''
     const at = index * 3
@@ -57,7 +63,7 @@ export class SharedTexts {
   }
 }
 
-/** Reads the part of shared texts. Texts in several formats are joined; readings in other scripts are left out. */
+/** Reads the part of shared texts. The differently formatted pieces of a text are joined; phonetic readings are left out. */
 export async function readSharedTexts(parts: WorkbookParts, name: string, limits: ReadLimits): Promise<SharedTexts> {
   const { importWorkbookTextsMax: max, importCellCharactersMax: longest } = limits
   const texts = new SharedTexts()

@@ -4,7 +4,7 @@ import { CollectedRows, COLUMNS_MAX, shownNumber } from './collected-rows.ts'
 import type { PartHandlers } from './elements.ts'
 import type { SharedTexts } from './shared-texts.ts'
 
-/** Collects the rows of a sheet. */
+/** Collects the rows of a sheet of an .xlsx workbook. */
 export class SheetRows extends CollectedRows implements PartHandlers {
   readonly #texts: SharedTexts
   readonly #formats: readonly (NumberFormat | undefined)[]
@@ -68,7 +68,7 @@ export class SheetRows extends CollectedRows implements PartHandlers {
   }
 }
 
-/** The number of a column, from 1: that of `AB12` is 28. */
+/** The number of the column in a reference, from 1 on: 28 for `AB12`. Beyond COLUMNS_MAX if there are no letters. */
 function columnOf(reference: string): number {
   let column = 0
   for (let i = 0; i < reference.length && i < 8; i++) {

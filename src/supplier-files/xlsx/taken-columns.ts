@@ -1,18 +1,18 @@
 import { must } from '../../platform/must.ts'
 
-/** A cell goes over fewer rows. */
+/** A cell spans fewer rows than this. */
 const ROWS_MAX = 1_000_000
 
 /**
- * The columns of a table that a cell above takes. Ranges of columns are kept in a tree: to take any number of them, or to pass over them, costs
- * as many steps as their number has binary digits, whatever a file says of its cells.
+ * The columns of an HTML table that are covered by cells of rows above (rowspan). A segment tree: covering or skipping any number of columns
+ * takes a number of steps in proportion to the logarithm of the width, whatever spans a file states.
  */
 export class TakenColumns {
   /** A power of two. */
   readonly #width: number
-  /** For all columns, for each half of them, each quarter and so on: the last row in which all of them are taken. */
+  /** For each node of the tree (all columns, each half, each quarter and so on), the last row in which all its columns are covered. */
   readonly #until: Float64Array
-  /** Added to the rows of a table: what was taken in those before it ends before its first row. */
+  /** Added to the rows of the current table, so that cells of earlier tables do not cover its columns. */
   #shift = 0
 
   constructor(columnsMax: number) {
@@ -20,17 +20,17 @@ export class TakenColumns {
     this.#until = new Float64Array(2 * this.#width)
   }
 
-  /** Begins another table, whose rows are counted on. */
+  /** Begins another table. Row numbers must continue to rise. */
   clear(): void {
     this.#shift += ROWS_MAX
   }
 
-  /** @param rows less than a million */
+  /** Covers columns from this row on. @param rows less than a million */
   take(column: number, columns: number, row: number, rows: number): void {
     this.#take(1, 0, this.#width, column, column + columns, row + rows - 1 + this.#shift)
   }
 
-  /** The first column from this one on that no cell takes in the row; beyond what a table can have, none is taken. */
+  /** The first column from this one on that is not covered in the row. Columns beyond the width of the tree are never covered. */
   free(column: number, row: number): number {
     if (column >= this.#width) return column
     return this.#free(1, 0, this.#width, column, row + this.#shift) ?? this.#width

@@ -2,9 +2,12 @@ import { unreadable } from '../rows.ts'
 import { formatOfCode, type NumberFormat } from './number-format.ts'
 import type { WorkbookParts } from './parts.ts'
 
-/** What a workbook says about one of its sheets. */
+/** Where the data of a sheet is in its workbook. */
 export interface SheetPlace {
-  /** The names of parts. */
+  /**
+   * The names of the parts with the cells, the shared texts and the styles; '' for a part that the workbook does not
+   * have.
+   */
   sheet: string
   texts: string
   styles: string
@@ -18,7 +21,7 @@ interface Sheets {
   is1904: boolean
 }
 
-/** @throws ShelfwireError `source-unreadable` for what has no list of sheets */
+/** @throws ShelfwireError `source-unreadable` for a workbook without a list of sheets */
 async function sheetsOf(parts: WorkbookParts, entriesMax: number): Promise<Sheets> {
   const root = await relationsOf(parts, '', entriesMax)
   const workbook = root.find(({ type }) => type === 'officeDocument')?.target ?? 'xl/workbook.xml'
@@ -90,7 +93,7 @@ export async function findSheet(
 
 interface Relation {
   id: string
-  /** The last word of its address. */
+  /** The last segment of the URI of its type. */
   type: string
   target: string
 }
@@ -115,10 +118,13 @@ async function relationsOf(parts: WorkbookParts, part: string, entriesMax: numbe
   return relations
 }
 
-/** The codes of Excel have at most 255 characters. */
+/** Longer format codes are cut. Those of Excel have at most 255 characters. */
 const FORMAT_CODE_MAX = 500
 
-/** Reads how numbers are shown, by the style of a cell; only dates and leading zeros change a value. */
+/**
+ * Reads the number formats by the index of a cell's style. Undefined for formats that do not change a value: only dates
+ * and leading zeros do.
+ */
 export async function readFormats(
   parts: WorkbookParts,
   name: string,

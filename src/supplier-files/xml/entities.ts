@@ -1,5 +1,5 @@
-// The named characters of HTML that suppliers put into XML without declaring them. Each is one character, so none can
-// grow.
+// Named characters of HTML that suppliers use in XML without declaring them. Each is one character, so a document
+// cannot grow by them.
 
 const CODES =
   'nbsp:160 iexcl:161 cent:162 pound:163 yen:165 sect:167 copy:169 laquo:171 shy:173 reg:174 deg:176 plusmn:177 sup2:178 sup3:179 ' +
@@ -12,7 +12,7 @@ const CODES =
   'yacute:253 thorn:254 yuml:255 OElig:338 oelig:339 Scaron:352 scaron:353 ndash:8211 mdash:8212 lsquo:8216 rsquo:8217 sbquo:8218 ' +
   'ldquo:8220 rdquo:8221 bdquo:8222 bull:8226 hellip:8230 euro:8364 trade:8482 Omega:937 alpha:945 beta:946'
 
-/** XML's own entities and HTML's. */
+/** The entities of XML and of HTML, with their characters. */
 export const ENTITIES: Record<string, string> = {
   amp: '&',
   gt: '>',

@@ -5,22 +5,22 @@ import { BareAmpersands } from './bare-ampersands.ts'
 import { ENTITIES } from './entities.ts'
 import { localName } from './names.ts'
 
-/** The names of the elements from the root to one element. */
+/** The names of the elements from the root to an element, both included. */
 export type ElementPath = readonly string[]
 
-/** An element of a document: its text, or an object of its members. */
+/** An element that is a record. `value`: its text, or an object of its members as in parseXml. */
 export interface XmlRecord {
   path: ElementPath
   line: number
-  /** Null for a record that is longer than allowed. */
+  /** Null for a record that is too long. */
   value: unknown
 }
 
 /**
- * Parses an XML document into rows: the elements at the path `items` (`catalog.products.product`, where `*` is any name), or without
- * a path the children of the root. A row has a member for each child, a list where one is repeated, `@name` for each
- * attribute, and `#text` for the text of an element that also has others. Names are as in the file, with their prefixes. Entities
- * of the document's own are never expanded. Yields the rows of one chunk at a time.
+ * Parses an XML document into rows: the elements at the path `items` (`catalog.products.product`, where `*` is any name), or without a
+ * path the children of the root. A row has a member for each child, a list where one is repeated, `@name` for each attribute, and `#text`
+ * for the text of an element that has other members. Names are as in the file, with their prefixes. Entities that the document declares
+ * are never expanded. Yields the rows of one chunk at a time.
  * @throws ShelfwireError `source-unreadable` for a document that is not well-formed, cut off, or has no element at the path
  */
 export async function* parseXml(
@@ -42,7 +42,7 @@ export async function* parseXml(
     )
 }
 
-/** The row of a record; one that is only a text has it as `#text`. */
+/** The row of a record; a record that is only text has it as the member `#text`. */
 export function rowOf({ line, value }: XmlRecord, rowBytesMax: number): RawRow {
   if (value === null) return { line, fault: `is longer than ${rowBytesMax} bytes` }
   return { line, row: typeof value === 'object' ? (value as Record<string, unknown>) : { '#text': value } }
@@ -50,7 +50,7 @@ export function rowOf({ line, value }: XmlRecord, rowBytesMax: number): RawRow {
 
 /**
  * Parses the elements for which `isRecord` holds, in the order of the document; records do not contain each other.
- * @param isLocal names are taken without the prefixes of their namespaces, in paths and records
+ * @param isLocal whether names in paths and records are without their namespace prefixes
  */
 export async function* parseRecords(
   text: AsyncIterable<string>,
@@ -66,7 +66,7 @@ export async function* parseRecords(
   reader.end()
 }
 
-/** An element that is open: what it has so far. */
+/** An element whose end tag has not been read yet, with its content so far. */
 interface OpenElement {
   name: string
   hasPrefix: boolean
@@ -74,7 +74,7 @@ interface OpenElement {
   /** Members whose names had a prefix. */
   prefixed: Set<string> | undefined
   text: string
-  /** Different names of members so far. */
+  /** How many different names its attributes and children have so far. */
   names: number
 }
 
@@ -84,15 +84,15 @@ class XmlReader {
   readonly #limits: ReadLimits
   readonly #isLocal: boolean
   readonly #path: string[] = []
-  /** The elements of the record that is open, outermost first. */
+  /** The open elements of the current record, outermost first. */
   readonly #open: OpenElement[] = []
   #records: XmlRecord[] = []
   #recordLine = 0
   #recordStart = 0
-  /** Elements, attributes and texts of the record that is open. */
+  /** How many elements and attributes the current record has so far. */
   #values = 0
   #attributes = 0
-  /** Where the last element, text or the like ended: what has no end grows in memory. */
+  /** Where the last tag, text or comment ended. A construct without an end grows in memory, so its length is limited. */
   #lastEvent = 0
   readonly #ampersands = new BareAmpersands()
 
@@ -108,7 +108,7 @@ class XmlReader {
         error,
       )
     })
-    // with one handler more, V8 keeps the parser's fields in a dictionary, and all of the reading takes 1.8 times as long (measured)
+    // with one more handler, V8 keeps the parser's fields in a dictionary, and reading takes 1.8 times as long (measured)
     parser.on('attribute', ({ value }) => this.#attribute(value))
     parser.on('opentag', ({ name, attributes }) => this.#opened(name, attributes))
     parser.on('closetag', () => this.#closed())
@@ -119,7 +119,7 @@ class XmlReader {
 
   take(piece: string): XmlRecord[] {
     this.#records = []
-    // blank lines before the declaration are a common mistake, and harmless
+    // blank lines before the declaration are a common error, and harmless
     const text = this.#ampersands.take(this.#parser.position === 0 ? piece.trimStart() : piece)
     if (text === '') return []
     this.#write(text)
@@ -220,7 +220,7 @@ class XmlReader {
     if (value.length > importCellCharactersMax) throw this.#tooLong('an attribute')
   }
 
-  /** Counts what a record holds. @throws ShelfwireError `source-unreadable` beyond the limit */
+  /** Counts elements and attributes of the current record. @throws ShelfwireError `source-unreadable` beyond the limit */
   #count(values: number): void {
     this.#values += values
     const { importRowValuesMax } = this.#limits
@@ -244,12 +244,15 @@ class XmlReader {
   }
 }
 
-/** Objects that inherit nothing: an element may be called `__proto__`. Of a class, which makes them faster than `Object.create(null)`. */
+/**
+ * Creates objects that inherit nothing, because an element may be called `__proto__`. A constructor makes them faster than
+ * `Object.create(null)` does.
+ */
 const Members = function Members() {} as unknown as new () => Record<string, unknown>
 Members.prototype = Object.create(null)
 const emptyMembers = () => new Members()
 
-/** CDATA that was escaped as if it were a text: what is in it is meant. */
+/** A CDATA section that was escaped like text; its content is meant. */
 const ESCAPED_CDATA = /^\s*<!\[CDATA\[([^]*)\]\]>\s*$/
 
 function valueOf({ members, text: stated }: OpenElement): unknown {
@@ -259,7 +262,7 @@ function valueOf({ members, text: stated }: OpenElement): unknown {
   return members
 }
 
-/** Where two elements have one local name, the one with a prefix counts: in RSS, `g:title` and not `title`. */
+/** Adds a member. Of two elements with the same local name, the one with a prefix counts: in RSS, `g:title` and not `title`. */
 function addMember(parent: OpenElement, { name, hasPrefix }: OpenElement, value: unknown): void {
   const members = (parent.members ??= emptyMembers())
   const before = members[name]

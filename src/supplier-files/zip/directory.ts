@@ -1,14 +1,17 @@
-/** One file of a zip archive, as its directory states it. Sizes and CRC-32 are of what it expands to. */
+/**
+ * One file of a zip archive, as the archive's directory states it. `size` and `crc` (CRC-32) are those of the unpacked file; sizes are
+ * in bytes.
+ */
 export interface DirectoryEntry {
   name: string
-  /** Its bytes as Latin-1. */
+  /** The bytes of the name, decoded as Latin-1. */
   nameBytes: string
   crc: number
   size: number
   compressedSize: number
   /** 8: deflated, 0: stored. */
   method: number
-  /** Where it begins in the archive. */
+  /** The byte offset of the file in the archive. */
   offset: number
 }
 
@@ -20,8 +23,9 @@ const COMMENT_BYTES_MAX = 65_535
 
 /**
  * Reads the directory at the end of a zip archive.
- * @param tail the last bytes of the archive. @param from where they begin in it
- * @returns its files; `cut-off` for an archive without an end; `damaged` for a directory that cannot be read, or begins before the tail
+ * @param tail the last bytes of the archive. @param from the byte offset of `tail` in the archive
+ * @returns its files; `cut-off` if the tail has no end of a directory; `damaged` if the directory cannot be read, or begins before the
+ * tail
  */
 export function directoryOf(tail: Buffer, from: number): DirectoryEntry[] | 'cut-off' | 'damaged' {
   const end = endOfDirectory(tail)

@@ -1,13 +1,14 @@
-// The upper half of code page 850, by which Windows packs names in western Europe. Other code pages have most of these letters at the same places.
+// The upper half of code page 850, in which Windows writes names in zip archives in western Europe. Other code pages have most of these letters at
+// the same positions.
 const CODE_PAGE_850 =
   'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜø£Ø×ƒáíóúñÑªº¿®¬½¼¡«»░▒▓│┤ÁÂÀ©╣║╗╝¢¥┐└┴┬├─┼ãÃ╚╔╩╦╠═╬¤ðÐÊËÈıÍÎÏ┘┌█▄¦Ì▀ÓßÔÒõÕµþÞÚÛÙýÝ¯´\u00ad±‗¾¶§÷¸°¨·¹³²■\u00a0'
 
 const UTF_8 = new TextDecoder('utf-8', { fatal: true })
 
 /**
- * The name of a file in a zip archive as people know it. Without the flag for UTF-8 an archive does not say what its bytes mean: macOS packs UTF-8, and
- * Windows a code page.
- * @param found as the library reads it: where there is no flag, each byte by itself.
+ * The name of a file in a zip archive as people know it. Without the flag for UTF-8, an archive does not state the encoding of its names: macOS
+ * writes UTF-8, and Windows a code page.
+ * @param found the name as fflate reads it: without the flag, each byte is a character
  */
 export function shownName(found: string): string {
   return decoded(found).normalize('NFC')
@@ -18,7 +19,7 @@ function decoded(found: string): string {
   try {
     return UTF_8.decode(Buffer.from(found, 'latin1'))
   } catch {
-    // no name has these control characters, so they are letters of a code page; else the name may have come by the flag
+    // names have no control characters, so these are letters of a code page; without any, the name may have been decoded by the flag
     if (!/[\u0080-\u009f]/.test(found)) return found
     return found.replaceAll(/[\u0080-\u00ff]/g, (byte) => CODE_PAGE_850.charAt(byte.charCodeAt(0) - 0x80))
   }

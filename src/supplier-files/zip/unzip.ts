@@ -8,19 +8,22 @@ import { unreadable, type ReadLimits } from '../rows.ts'
 import { directoryOf } from './directory.ts'
 import { shownName } from './shown-name.ts'
 
-/** So much of an archive is looked at before others have their turn. */
+/** How much of an archive is unpacked before other work gets its turn. */
 const PIECE_BYTES = 65_536
-/** So much of the end of an archive is kept to read its directory. */
+/** How much of the end of an archive is kept to read its directory. */
 const TAIL_BYTES = 1_048_576
 
 const STORED = 0
 const DEFLATED = 8
 
-/** Files of an archive that hold no catalog. */
-const BESIDE =
+/** Files of an archive that are no catalogs. */
+const NO_CATALOG =
   /(?:^|\/)(?:__MACOSX\/|\.)|\/$|\.(?:jpe?g|png|gif|webp|pdf|docx?|html?|xsd|dtd|md)$|(?:^|\/)(?:readme|license|liesmich)[^/]*$/i
 
-/** A file of an archive as it is packed: zlib expands it, piece by piece and beside other work, and not the library that finds it. */
+/**
+ * Passes the packed bytes of a file on unchanged. zlib inflates them piece by piece and outside of the event loop's thread, instead of fflate, which
+ * only finds the file.
+ */
 class Packed {
   ondata: AsyncFlateStreamHandler = () => {}
   push(data: Uint8Array<ArrayBuffer>, isFinal: boolean): void {
@@ -36,20 +39,21 @@ const methods = [
   },
 ]
 
-/** What is known of the file that is taken out of an archive, once its first bytes are there. */
+/** The file that is being unpacked, from its header in the archive. */
 interface Taken {
   name: string
-  /** As the library reads it: UTF-8 where the archive says so, else each byte by itself. */
+  /** As fflate reads it: as UTF-8 if the archive has the flag for it, otherwise each byte as a character. */
   foundName: string
   method: number
-  /** All of it has come. */
+  /** All its bytes have been read. */
   isWhole: boolean
 }
 
 /**
- * Expands the one catalog of a zip archive, front to back, or the file `wanted`, and checks at the end that it is what was packed. Folders, pictures and documents beside it are passed over.
- * @throws ShelfwireError `source-unreadable` for an archive without such a file or with several, one that is cut off or damaged, or
- *   expands beyond the limits
+ * Unpacks the only catalog of a zip archive, or the file `wanted`, front to back, and compares its size and CRC-32 with the directory at the end.
+ * Folders, pictures and documents beside it are skipped.
+ * @throws ShelfwireError `source-unreadable` for an archive without such a file or with several, for one that is cut off or damaged, and for one that
+ * expands beyond the limits
  */
 export async function* unzip(
   bytes: AsyncIterable<Uint8Array>,
@@ -75,7 +79,7 @@ export async function* unzip(
   archive.end(crc, size)
 }
 
-/** Finds the file in an archive that arrives front to back. */
+/** Finds the wanted file in an archive that is read front to back. */
 class Archive {
   readonly #wanted: string | undefined
   readonly #names: string[] = []
@@ -91,13 +95,13 @@ class Archive {
     for (const method of methods) this.#unzip.register(method)
   }
 
-  /** The packed bytes of the file, once it begins; at their end the archive has been read. */
+  /** The packed bytes of the wanted file. When they end, the whole archive has been read. */
   async *packed(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     const yielding = openYielding()
     for await (const chunk of bytes) {
       this.#keepTail(chunk)
       for (let at = 0; at < chunk.byteLength; at += PIECE_BYTES) {
-        // a copy: the library keeps what it has not passed on yet
+        // a copy: fflate keeps the bytes that it has not passed on yet
         this.#push(chunk.slice(at, at + PIECE_BYTES), false)
         yield* this.#pieces.splice(0)
         const pause = yielding()
@@ -108,7 +112,7 @@ class Archive {
     yield* this.#pieces.splice(0)
   }
 
-  /** @throws ShelfwireError `source-unreadable` where there was no file, or it is not what was packed */
+  /** @throws ShelfwireError `source-unreadable` if no file was found, or its CRC-32 or size is not what the directory states */
   end(crc: number, size: number): void {
     const { taken } = this
     if (taken === undefined) throw this.#nothing()
@@ -121,7 +125,7 @@ class Archive {
       entries === 'damaged'
         ? undefined
         : entries.find(({ name, nameBytes }) => name === foundName || nameBytes === foundName)
-    // a damaged archive may expand to something else
+    // bytes of a damaged archive may still be inflated, to a different text
     if (entry === undefined || entry.crc !== crc || entry.size !== size % 2 ** 32)
       throw unreadable(`${JSON.stringify(taken.name)} in the zip archive is damaged; fetch it again`)
   }
@@ -131,7 +135,7 @@ class Archive {
     const name = shownName(foundName)
     const wanted = this.#wanted
     if (this.#names.length < 1_000) this.#names.push(name)
-    if (wanted === undefined ? BESIDE.test(name) : name !== wanted && !name.endsWith(`/${wanted}`)) return
+    if (wanted === undefined ? NO_CATALOG.test(name) : name !== wanted && !name.endsWith(`/${wanted}`)) return
     if (this.taken !== undefined)
       throw unreadable(
         `the zip archive has several files (${JSON.stringify(this.taken.name)}, ${JSON.stringify(name)}): name one with "file" in the mapping`,
@@ -214,10 +218,10 @@ async function* inflated(packed: AsyncIterable<Uint8Array>, name: string): Async
   }
 }
 
-/** Whether the first file of an archive is protected by a password. */
+/** Whether the first file of an archive is protected by a password. @param head the first bytes of the archive */
 export const isProtected = (head: Buffer): boolean => head.length >= 8 && (head.readUInt16LE(6) & 1) === 1
 
-/** The name of the first file of an archive, by its first bytes. */
+/** The name of the first file of an archive. @param head the first bytes of the archive */
 export function firstName(head: Buffer): string {
   return head.length < 30 ? '' : head.toString('utf8', 30, 30 + head.readUInt16LE(26))
 }

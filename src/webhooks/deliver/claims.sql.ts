@@ -4,16 +4,19 @@ import type { ChangeKind } from '../../model/change.ts'
 import type { Starts } from '../plan/plan.ts'
 import type { Secrets } from '../secret.ts'
 
-// What the delivery loop reads: a step, for all endpoints of one account at once, in a fixed number of statements.
+// Queries of a step of the delivery loop: a fixed number of statements for all endpoints of one account.
 
-/** Accounts with an endpoint that is due. Takes no lock. */
+/** Accounts with an endpoint that is due. Takes no locks. */
 export async function accountsDue(reader: Reader, accounts: Accounts = null): Promise<number[]> {
   const rows = await reader<{ account_id: number }[]>`
     select distinct account_id from endpoint_state where due_at <= now()${among(reader, 'and', accounts)}`
   return rows.map((row) => row.account_id)
 }
 
-/** Accounts with an idle endpoint that has changes to send, because a notification was lost, or with one whose times are in the future, because the clock was set back. */
+/**
+ * Accounts with an idle endpoint that has changes to send, because a notification was lost, and accounts with an endpoint whose times are in the
+ * future, because the clock was set back.
+ */
 export async function accountsBehind(reader: Reader, accounts: Accounts = null): Promise<number[]> {
   const rows = await reader<{ account_id: number }[]>`
     select distinct s.account_id from endpoint_state s
@@ -26,7 +29,7 @@ export async function accountsBehind(reader: Reader, accounts: Accounts = null):
   return rows.map((row) => row.account_id)
 }
 
-/** Accounts with an enabled endpoint; notifications of others are ignored. */
+/** Accounts with an enabled endpoint. Notifications of other accounts are ignored. */
 export async function accountsWithEndpoints(reader: Reader, accounts: Accounts = null): Promise<number[]> {
   const rows = await reader<{ account_id: number }[]>`
     select distinct account_id from endpoint where is_enabled${among(reader, 'and', accounts)}`
@@ -34,7 +37,7 @@ export async function accountsWithEndpoints(reader: Reader, accounts: Accounts =
 }
 
 /**
- * Locks endpoints of an account: those named, for which it waits, and all others that are idle or due, unless they are locked. Sent at once.
+ * Locks endpoints of an account: the given ones, which it waits for, and all others that are idle or due and not locked. Sent at once.
  * @param now null: the database's clock.
  * @returns the ids locked.
  */
@@ -44,7 +47,7 @@ export async function endpointsLock(
   endpointIds: readonly number[],
   now: Date | null,
 ): Promise<Set<number>> {
-  // named ones first, as the order of the parts says; others only then, and these are not waited for
+  // the given ones first, because the parts of a union all run in order; the others afterwards, without waiting
   const rows = await tx<{ endpoint_id: number }[]>`
     select endpoint_id from (
       select endpoint_id from endpoint_state
@@ -60,11 +63,11 @@ export async function endpointsLock(
   return new Set(rows.map((row) => row.endpoint_id))
 }
 
-/** Whether an endpoint is idle or due, or has times in the future, because the clock was set back. */
+/** Whether an endpoint is idle or due, or has times in the future because the clock was set back. */
 export const mayBeStepped = (reader: Reader, now: Date | null) => reader`
   (due_at is null or due_at <= coalesce(${now}, now()) or greatest(sent_at, recent_ends[1]) > coalesce(${now}, now()))`
 
-/** An endpoint and its state; a step changes what is not readonly (STEP_MEMBERS). Times are by the database's clock. */
+/** An endpoint and its state. A step changes the members that are not readonly (STEP_MEMBERS). Times are by the database's clock. */
 export interface EndpointNow extends Readonly<Secrets> {
   readonly endpointId: number
   readonly url: string
@@ -77,16 +80,16 @@ export interface EndpointNow extends Readonly<Secrets> {
   readonly starts: Starts
   failures: number
   pausedUntil: Date | null
-  /** No delivery from the log is sent before that. */
+  /** Deliveries from the log are not sent before this time. */
   retryAt: Date | null
   dueAt: Date | null
   sentAt: Date | null
-  /** When the last deliveries ended, the newest first; of a lease that ran out: when that was seen. */
+  /** When the last deliveries ended, the newest first. A delivery whose lease ran out ended when a step noticed that. */
   recentEnds: Date[]
   lastMs: number | null
   leaseId: string | null
   leasedUntil: Date | null
-  /** The number of the process that took the lease, if its presence can be seen (src/db/presence.ts). */
+  /** The number of the process that took the lease, if other processes can see its presence (src/db/presence.ts). */
   leaseHolder: number | null
   batchLimit: number
   refusals: number
@@ -95,24 +98,24 @@ export interface EndpointNow extends Readonly<Secrets> {
   pendingSince: Date | null
   /** The account's newest change number. */
   readonly head: number
-  /** How many stores the account has, and how many of them are active. */
+  /** The number of the account's stores, and how many of them are active. */
   readonly stores: number
   readonly activeStores: number
   now: Date
 }
 
-/** What is read beside endpoints, in a row with each of them or in one without. */
+/** Values read with the endpoints: in each of their rows, or in one row without an endpoint. */
 interface Beside {
   now: Date
-  /** When the first of the endpoints is due that no step would do anything for now. */
+  /** When the first of the endpoints is due that were not read because a step could do nothing for them now. */
   laterDueAt: Date | null
-  /** Whether the account's rows are on a node of a Citus cluster. */
+  /** Whether the database is a Citus cluster, whose nodes have the account's rows. */
   isDistributed: boolean
 }
 
 /**
- * The endpoints that `endpointsLock` has locked with the same arguments, and of others those that somebody else has locked, which may change at any
- * time. Sent at once. `offset 0`: the least time would otherwise be looked for in the index of all accounts.
+ * Reads the endpoints that `endpointsLock` locks with the same arguments, and matching ones that another transaction has locked, which may change at
+ * any time. Sent at once. `offset 0` keeps the planner from searching an index over all accounts for the minimum.
  */
 export async function endpointsRead(
   reader: Reader,
@@ -149,22 +152,22 @@ export async function endpointsRead(
   return { rows: found.filter((row) => row.endpointId !== null), now: databaseNow, laterDueAt, isDistributed }
 }
 
-/** How many stores an account has; a scan of the log is the longer the more there are. */
+/** SQL for the number of an account's stores. The more stores, the more entries of the log have to be scanned. */
 export const storesOf = (reader: Reader, accountId: number) => reader`
   (select count(*)::int from store where account_id = ${accountId} and deleted_at is null)`
 
 export type Origin = 'log' | 'redelivery' | 'test'
 
-/** A delivery that waits, without its content. */
+/** A waiting delivery without its content. */
 export interface WaitingDelivery {
   endpointId: number
   deliveryId: string
   origin: Origin
   positionAfter: number | null
   createdAt: Date
-  /** How often it was tried. */
+  /** The number of attempts so far. */
   attempts: number
-  /** A redelivery of parked products: they are parked again if it fails. */
+  /** A redelivery of parked products, which are parked again if it fails. */
   wasParked: boolean
 }
 
@@ -173,8 +176,8 @@ const waitingColumns = (reader: Reader) => reader`
   origin <> 'log' and parks is not null as "wasParked"`
 
 /**
- * The next delivery from the log, and the next that its owner asked for, without those in `except`, of each endpoint that `endpointsLock` has locked
- * with the same arguments; of others, too, if they were locked by somebody else.
+ * The next delivery from the log, and the next manual one, of each endpoint that `endpointsLock` locks with the same arguments, except for deliveries
+ * in `except`. Includes endpoints that another transaction has locked.
  */
 export function deliveriesWaiting(
   reader: Reader,
@@ -196,7 +199,7 @@ export function deliveriesWaiting(
     ) d`
 }
 
-/** The contents of deliveries that wait. A redelivery has no body until it is sent: then it is made from `productIds`. */
+/** The contents of waiting deliveries. A redelivery has no body until it is sent: it is then made from `productIds`. */
 export function deliveryContents(
   reader: Reader,
   accountId: number,
@@ -220,7 +223,7 @@ export function deliveryContents(
     ) d`
 }
 
-/** The active stores that list each of these products now. */
+/** Which active stores list each of these products now. */
 export async function listingNow(
   reader: Reader,
   accountId: number,

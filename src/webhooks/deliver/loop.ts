@@ -28,21 +28,21 @@ export interface DelivererOptions {
   log: Log
   outbound: Outbound
   seal: Seal
-  /** Deliveries per second to one endpoint; LIMITS.webhookPerSecondMax when left out. For measuring, Infinity. */
+  /** Deliveries per second to one endpoint; LIMITS.webhookPerSecondMax by default. Infinity for measurements. */
   perSecondMax?: number
 }
 
-/** The poll makes up for lost notifications and timers. */
+/** The poll finds work whose notifications or timers were lost. */
 const POLL_MS = 1_000
-/** Every so many-th poll also looks for endpoints that a change passed by. */
-const POLLS_PER_LOOK = 3
+/** One in this many polls also looks for endpoints that have missed a change. */
+const POLLS_PER_FULL_POLL = 3
 const DRAIN_MS = 10_000
-const NOT_LOOKED: Scanned<number> = { rows: [], isWhole: false, isEnd: false }
+const NOT_SCANNED: Scanned<number> = { rows: [], isWhole: false, isEnd: false }
 
 /**
- * The delivery loop of this process; any number of processes may run one. Each account gets one step at a time, in turn with the
- * other accounts; a step records what came back and claims what is due for all of an account's endpoints, so that a busy account
- * costs no more transactions than an idle one. Which account is stepped when is decided in schedule/scheduler.ts.
+ * The delivery loop of this process; any number of processes may run one. Accounts get steps in turn, one at a time. A step records results and
+ * claims what is due for all of an account's endpoints, so that a busy account needs no more transactions than an idle one.
+ * schedule/scheduler.ts decides when an account gets a step.
  */
 export class Deliverer implements Loop {
   readonly metrics: readonly Metric[]
@@ -57,9 +57,12 @@ export class Deliverer implements Loop {
   readonly #metrics = openMetrics()
   readonly #presence: Presence
   readonly #lookForOrphans: () => Promise<void>
-  /** By account, the leases of steps that failed. One that was committed all the same would otherwise stand until it runs out. */
+  /**
+   * By account, the leases of steps that failed, with their endpoints. If such a step was committed after all, its lease would otherwise last
+   * until it runs out.
+   */
   readonly #unsent = new Map<number, Map<string, number>>()
-  /** What changes follow from; null where traces are off. */
+  /** Traces of the writes that changes result from; null if tracing is off. */
   readonly #noted: Notes | null = tracer()?.openNotes() ?? null
   readonly #ending = new AbortController()
   readonly #drained = Promise.withResolvers<void>()
@@ -91,7 +94,7 @@ export class Deliverer implements Loop {
       name: 'webhooks',
       log,
       idleMs: POLL_MS,
-      step: () => this.#look(),
+      step: () => this.#pollDatabase(),
     })
     this.metrics = [this.#metrics.deliveries, this.#metrics.lag]
   }
@@ -115,24 +118,24 @@ export class Deliverer implements Loop {
     await this.#presence.stop()
   }
 
-  /** Looks for what notifications and timers did not tell. */
-  async #look(): Promise<'idle'> {
+  /** Polls for work whose notifications or timers were lost. */
+  async #pollDatabase(): Promise<'idle'> {
     await this.#lookForOrphans()
-    const isLook = this.#polls++ % POLLS_PER_LOOK === 0
+    const isFullPoll = this.#polls++ % POLLS_PER_FULL_POLL === 0
     const { nodes } = this.#db
     const [due, behind] = await Promise.all([
       nodes.scan('due', (accounts) => accountsDue(this.#db, accounts)),
-      isLook ? nodes.scan('endpoints behind', (accounts) => accountsBehind(this.#db, accounts)) : NOT_LOOKED,
+      isFullPoll ? nodes.scan('endpoints behind', (accounts) => accountsBehind(this.#db, accounts)) : NOT_SCANNED,
     ])
-    const withEndpoints = isLook
+    const withEndpoints = isFullPoll
       ? await nodes.scan('with endpoints', (accounts) => accountsWithEndpoints(this.#db, accounts))
-      : NOT_LOOKED
-    // what was not looked at this time is as it was
+      : NOT_SCANNED
+    // accounts that were not searched this time keep their state
     this.#known = new Set(withEndpoints.isWhole ? withEndpoints.rows : [...this.#known, ...withEndpoints.rows])
     this.#report({
       kind: 'polled',
       withWork: [...new Set([...due.rows, ...behind.rows])].filter((accountId) => !this.#db.resting.has(accountId)),
-      withEndpoints: isLook ? [...this.#known] : null,
+      withEndpoints: isFullPoll ? [...this.#known] : null,
     })
     return 'idle'
   }
@@ -162,15 +165,16 @@ export class Deliverer implements Loop {
 
   #setTimer(accountId: number, ms: number) {
     clearTimeout(this.#timers.get(accountId))
-    const wentOff = () => {
+    const onTimer = () => {
       this.#timers.delete(accountId)
       this.#report({ kind: 'timer', accountId })
     }
-    this.#timers.set(accountId, setTimeout(wentOff, ms))
+    this.#timers.set(accountId, setTimeout(onTimer, ms))
   }
 
   async #runStep(accountId: number, results: readonly Result[], since: number) {
-    // results of what was sent before are still recorded, but nothing is claimed; the poll begins with it again when it goes on
+    // a suspended account: results of deliveries already sent are recorded, but nothing is claimed; the poll finds the account once it is active
+    // again
     if (results.length === 0 && this.#db.resting.has(accountId)) {
       this.#report({ kind: 'stepped', accountId, ...NOTHING_DONE })
       return
@@ -178,7 +182,7 @@ export class Deliverer implements Loop {
     try {
       const done = await this.#db.nodes.unlessAway(accountId, () => this.#stepOnce(accountId, results))
       if (done === undefined) {
-        // its results are kept, and recorded when its node is back
+        // its results are kept, and recorded once its node is reachable again
         this.#report({ kind: 'step-failed', accountId })
         return
       }
@@ -194,8 +198,8 @@ export class Deliverer implements Loop {
   }
 
   /**
-   * One step, retried on deadlock. Slots that it took and does not use are given back.
-   * @returns also when it began, by performance.now(): before the database's clock was read for its leases, and not before a connection was free
+   * Runs one step, retried on deadlock. Slots that it took and does not use are given back.
+   * @returns `began` too, by performance.now(): after a connection was free, but before the database's clock was read for its leases
    */
   async #stepOnce(
     accountId: number,
@@ -240,7 +244,7 @@ export class Deliverer implements Loop {
       return { stepped, isSlotReturned, began }
     } catch (error) {
       giveAllBack()
-      // any other error says that the transaction was rolled back, so there is no such lease
+      // any other error means that the transaction was rolled back, so its leases do not exist
       if (claimed.length > 0 && mayHaveCommitted(error))
         this.#unsent.set(
           accountId,
@@ -256,7 +260,7 @@ export class Deliverer implements Loop {
   async #deliver(accountId: number, claim: Claim, began: number) {
     faultPoint('webhook:before-send')
     const beganAt = now()
-    // a process that was suspended in between must not send what another may have claimed since
+    // a process that was stopped in between must not send what another may have claimed since
     const isLate = performance.now() - began > LIMITS.webhookStartLatenessMs
     const span = this.#beginDelivery(accountId, claim)
     const traceparent = span === null ? undefined : traceparentOf(span.context)
@@ -276,7 +280,7 @@ export class Deliverer implements Loop {
     this.#report({ kind: 'delivered', accountId, result })
   }
 
-  /** The span of an attempt: in the trace of the oldest write that it tells of, beside links to the others; null where traces are off. */
+  /** The span of an attempt: in the trace of the oldest write that it announces, with links to the others; null if tracing is off. */
   #beginDelivery(accountId: number, { endpointId, delivery, changes }: Claim): Span | null {
     const tracing = tracer()
     if (tracing === null) return null
@@ -312,7 +316,7 @@ const TOO_LATE: Exchange = {
   durationMs: 0,
 }
 
-/** `delivered`, the class of another status (`4xx`), or the fault that there is no answer for. */
+/** `delivered`, the class of another status such as `4xx`, or the fault if there was no answer. */
 function outcomeOf(exchange: Exchange): string {
   if (exchange.kind === 'failed') return exchange.fault
   const hundreds = Math.floor(exchange.status / 100)

@@ -3,9 +3,12 @@ import { among, type Accounts } from '../../db/among.ts'
 import type { Reader, Tx } from '../../db/sql.ts'
 import { LIMITS } from '../../platform/limits.ts'
 
-// Leases whose process has ended: the advisory lock of its number is free.
+// Leases of processes that have ended, which is the case if the advisory lock of the process's number is free.
 
-/** Processes that have leases and whose locks are free, with the accounts concerned. The locks are tried, and free again afterwards. */
+/**
+ * Numbers of processes that hold leases but not their lock, with the accounts concerned. Each lock is taken in shared mode for this
+ * statement only.
+ */
 export function holdersGone(reader: Reader, except: number, accounts: Accounts = null) {
   return reader<{ holder: number; accountIds: number[] }[]>`
     select g.holder, g.account_ids as "accountIds" from (
@@ -18,8 +21,8 @@ export function holdersGone(reader: Reader, except: number, accounts: Accounts =
 }
 
 /**
- * Ends an account's leases of processes that have ended; its endpoints are due at once. Endpoints that are locked are left out. To
- * the end of the transaction none of these processes can take its lock again. @returns how many leases.
+ * Ends an account's leases of processes that have ended, which makes its endpoints due at once. Locked endpoints are skipped. Until the
+ * end of the transaction, none of these processes can take its lock again. @returns the number of leases ended.
  */
 export async function leasesEnd(tx: Tx, accountId: number, holders: readonly number[]): Promise<number> {
   const gone = await tx<{ holder: number }[]>`

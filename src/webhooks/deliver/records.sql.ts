@@ -6,23 +6,23 @@ import type { Secrets } from '../secret.ts'
 import type { EndpointNow, Origin } from './claims.sql.ts'
 import type { Announcement } from '../plan/plan.ts'
 
-// What a step of the delivery loop writes, and the deliveries that owners ask for: each function is one statement for all endpoints of an account,
-// sent at once. Whoever does not await it has it answered with the commit, which fails if it failed.
+// Writes of a step of the delivery loop, and of manual deliveries: each function is one statement for all endpoints of an account, sent at once. A
+// caller that does not await it gets its failure with the commit, which then fails.
 
-/** A planned delivery; `body` null: it is made when it is sent. */
+/** A planned delivery. `body` null: made when it is sent. */
 export interface NewDelivery extends Announcement {
   endpointId: number
   deliveryId: string
   origin: Origin
   body: string | null
   positionAfter: number | null
-  /** Products that are parked once it is acknowledged. */
+  /** Products that are parked once this delivery is acknowledged. */
   parks: Announcement[] | null
 }
 
 type DeliveryState = 'waiting' | 'delivered' | 'void' | 'expired' | 'parked' | 'failed' | 'empty'
 
-/** Inserts deliveries, to be sent in the order given. Products are stored only without a body, which names them itself. */
+/** Inserts deliveries, to be sent in the given order. Product ids are stored only if there is no body, which contains them. */
 export function deliveriesInsert(tx: Tx, accountId: number, deliveries: readonly NewDelivery[]): Promise<unknown> {
   if (deliveries.length === 0) return Promise.resolve()
   return insertOf(tx, accountId, deliveries).execute()
@@ -42,21 +42,21 @@ function insertOf(tx: Tx, accountId: number, deliveries: readonly NewDelivery[])
     order by place`
 }
 
-/** The state of a delivery after an attempt, or without one. */
+/** A delivery's state after an attempt, or its new state without one. */
 export interface DeliveryEnd {
   endpointId: number
   deliveryId: string
   state: DeliveryState
-  /** The body that was made for its first attempt; null leaves what is stored. */
+  /** The body made for its first attempt; null keeps the stored one. */
   body: string | null
-  /** Whether it counts as an attempt. */
+  /** Whether this counts as an attempt. */
   isTried: boolean
 }
 
 /**
- * Ends deliveries that wait, or keeps them waiting. They are found by the index of those that wait or by the primary key, and not, while the table
- * is small and without statistics, by the order of all that an endpoint was ever sent; by `l.delivery_id` the planner expects one row, and fetches it by its place.
- * docs/decisions/237-the-usual-course-of-a-delivery.md says why.
+ * Changes the state of waiting deliveries. The form of the statement makes the planner find them by the index of waiting ones or by the primary key
+ * rather than, while the table is small and has no statistics, by the index of everything ever sent to an endpoint: by `l.delivery_id` it expects one
+ * row, which it fetches by ctid. docs/decisions/237-the-usual-course-of-a-delivery.md says why.
  */
 export function deliveriesUpdate(tx: Tx, accountId: number, ends: readonly DeliveryEnd[]): Promise<unknown> {
   if (ends.length === 0) return Promise.resolve()
@@ -77,8 +77,8 @@ function updateOf(tx: Tx, accountId: number, ends: readonly DeliveryEnd[]) {
 }
 
 /**
- * Ends the deliveries from the log that wait at these endpoints, and with `everything` also those that owners asked for. Parked
- * products that wait for another try are parked again: the position has passed them, so nothing else would announce them.
+ * Ends the waiting deliveries from the log of these endpoints; with `everything`, also manual ones. Parked products that wait for another attempt are
+ * parked again: the position is already beyond them, so nothing else would announce them.
  */
 export function deliveriesVoid(
   tx: Tx,
@@ -99,8 +99,8 @@ export function deliveriesVoid(
 }
 
 /**
- * Sends products that were refused alone once more, each in a delivery of its own: the endpoint may have refused everything until the
- * delivery that was accepted. If they are refused again they are parked, and sent only when the owner asks for it.
+ * Announces suspects once more, each in a delivery of its own, because the endpoint may have refused everything until the delivery that it accepted.
+ * If they are refused again, they are parked, and sent only when the owner asks for it.
  */
 export function deliveriesPark(
   tx: Tx,
@@ -124,7 +124,7 @@ export function deliveriesPark(
     from refused r cross join lateral jsonb_to_recordset(r.parks) as p (event text, "storeId" bigint, "productIds" jsonb)`.execute()
 }
 
-/** One attempt to deliver, as the delivery log shows it. */
+/** One attempt, as the delivery log shows it. */
 export interface NewAttempt {
   endpointId: number
   deliveryId: string
@@ -137,7 +137,7 @@ export interface NewAttempt {
   answer: string | null
 }
 
-/** Inserts attempts. */
+/** A statement that inserts attempts. */
 function attemptsOf(tx: Tx, accountId: number, attempts: readonly NewAttempt[]) {
   return tx`
     insert into attempt (account_id, endpoint_id, delivery_id, began_at, duration_ms, outcome, status, fault, answer)
@@ -147,7 +147,7 @@ function attemptsOf(tx: Tx, accountId: number, attempts: readonly NewAttempt[]) 
       ${attempts.map((row) => row.fault)}::text[], ${attempts.map((row) => row.answer)}::text[])`
 }
 
-/** What a step may change of an endpoint's state: the rest is what its owner sets, and what is read beside it. */
+/** The members of an endpoint's state that a step may change. The others are set by its owner or read with it. */
 type StepMember = Exclude<
   keyof EndpointNow,
   | keyof Secrets
@@ -163,7 +163,7 @@ type StepMember = Exclude<
   | 'activeStores'
   | 'now'
 >
-/** A member that is missing here is an error of types: its changes would be neither noticed nor written. */
+/** All of them: a missing member is a type error, because changes of it would be neither noticed nor written. */
 export const STEP_MEMBERS = Object.keys({
   position: true,
   failures: true,
@@ -183,7 +183,7 @@ export const STEP_MEMBERS = Object.keys({
   pendingSince: true,
 } satisfies Record<StepMember, true>) as StepMember[]
 
-/** What a delivery that was accepted, and the claim of the next one, change. */
+/** The members that an accepted delivery, and the claim of the next one, change. */
 const COURSE_MEMBERS = {
   position: true,
   dueAt: true,
@@ -198,7 +198,7 @@ const COURSE_MEMBERS = {
 } satisfies Partial<Record<StepMember, true>>
 const OTHER_MEMBERS = STEP_MEMBERS.filter((member) => !Object.hasOwn(COURSE_MEMBERS, member))
 
-/** An endpoint's state as a step leaves it, and as it was read. */
+/** An endpoint's state after a step, and as it was read. */
 export interface ChangedState {
   row: Readonly<EndpointNow>
   before: Readonly<EndpointNow>
@@ -214,11 +214,11 @@ function differs(row: Readonly<EndpointNow>, before: Readonly<EndpointNow>, memb
   return now !== then
 }
 
-/** Whether a step changed an endpoint's state; one that it did not is not written. */
+/** Whether a step changed an endpoint's state; otherwise it is not written. */
 export const hasChanged = ({ row, before }: ChangedState): boolean =>
   STEP_MEMBERS.some((member) => differs(row, before, member))
 
-/** Whether `coursesWrite` writes all that has changed: only members of the usual course have, and the ends at most by a newer one. */
+/** Whether `coursesWrite` can write all changes: only COURSE_MEMBERS have changed, and `recentEnds` by at most one newer entry. */
 export function isUsual({ row, before }: ChangedState): boolean {
   if (OTHER_MEMBERS.some((member) => differs(row, before, member))) return false
   if (row.recentEnds === before.recentEnds) return true
@@ -228,7 +228,7 @@ export function isUsual({ row, before }: ChangedState): boolean {
 
 const textOf = (at: Date | null | undefined) => at?.toISOString() ?? null
 
-/** Updates COURSE_MEMBERS of locked endpoints, for a third of what `endpointStatesUpdate` takes. */
+/** A statement that updates COURSE_MEMBERS of locked endpoints, in a third of the time of `endpointStatesUpdate`. */
 function coursesOf(tx: Tx, accountId: number, states: readonly ChangedState[]) {
   const column = <T>(value: (row: Readonly<EndpointNow>) => T) => states.map(({ row }) => value(row))
   const ended = states.map(({ row, before }) => (row.recentEnds === before.recentEnds ? null : row.recentEnds[0]))
@@ -244,7 +244,7 @@ function coursesOf(tx: Tx, accountId: number, states: readonly ChangedState[]) {
     where s.account_id = ${accountId} and s.endpoint_id = g.endpoint_id`
 }
 
-/** What the usual course of deliveries writes. */
+/** The writes of deliveries that take their usual course. */
 export interface Courses {
   ends: readonly DeliveryEnd[]
   planned: readonly NewDelivery[]
@@ -253,9 +253,9 @@ export interface Courses {
 }
 
 /**
- * Ends deliveries, inserts new ones, adds attempts, and updates states. None of them reads what another one writes, so they are one statement: each
- * would take as long again to be sent, begun and ended as a row or two take to be written. On a Citus cluster they are four, since its coordinator
- * would run each part by itself and fetch what it returns (measured: half as long again).
+ * Ends deliveries, inserts new ones, adds attempts and updates states. None of these reads what another writes, so they are one statement: sending,
+ * starting and ending a statement takes as long as writing a row or two. On a Citus cluster they are four statements, because its coordinator would
+ * run each part separately and fetch its result (measured: half as long again).
  */
 export function coursesWrite(
   tx: Tx,
@@ -271,7 +271,7 @@ export function coursesWrite(
   ].filter((part) => part !== false)
   if (isDistributed || parts.length < 2) {
     const written = Promise.all(parts.map((part) => part.execute()))
-    // a step does not wait for it, and hears of a failure by its commit: a rejection that nobody handles would end the process
+    // a step does not await this and learns of a failure from its commit; an unhandled rejection would end the process
     written.catch(() => {})
     return written
   }
@@ -280,10 +280,10 @@ export function coursesWrite(
     ${coursesOf(tx, accountId, states)}`.execute()
 }
 
-/** What is sent of each row. */
+/** The members of a row that are sent. */
 const SENT = ['endpointId', ...STEP_MEMBERS]
 
-/** Writes STEP_MEMBERS of locked endpoints. */
+/** Updates STEP_MEMBERS of locked endpoints. */
 export function endpointStatesUpdate(
   tx: Tx,
   accountId: number,

@@ -5,22 +5,22 @@ import { CHANGE_KINDS, type ChangeKind } from '../../model/change.ts'
 import type { Entry } from '../plan/plan.ts'
 import { mayBeStepped, storesOf } from './claims.sql.ts'
 
-// The change log as a step of the delivery loop reads it.
+// Reads of the change log by a step of the delivery loop.
 
-/** What to scan of the log. */
+/** A range of the log to scan. */
 export interface ScanRequest {
   position: number
   kinds: readonly ChangeKind[]
   storeId: number | null
-  /** Entries to look at, at most. */
+  /** The maximum number of entries to read. */
   limit: number
 }
 
-/** What a claim remembers of the scan that follows it. */
+/** The parameters of the scan that will follow a claim, except for the position. */
 export type NextScan = Omit<ScanRequest, 'position'>
 
 export interface Scan {
-  /** In number order; other stores' entries count towards `limit` and are left out. */
+  /** In number order. Entries of other stores count towards `limit` but are left out. */
   entries: Entry[]
   /** Everything up to this number was scanned. */
   scannedTo: number
@@ -28,14 +28,14 @@ export interface Scan {
   isFull: boolean
 }
 
-/** Scans of a log by what was asked for: endpoints at the same position with the same subscription share one. */
+/** Scans by request key: endpoints at the same position with the same subscription share one. */
 export type Scans = ReadonlyMap<string, Scan>
 
-/** Where the scan of a request is found. */
+/** The key of a request in Scans. */
 export const scanKey = ({ position, limit, storeId, kinds }: ScanRequest) =>
   `${position} ${limit} ${storeId ?? 0} ${CHANGE_KINDS.map((kind) => Number(kinds.includes(kind))).join(' ')}`
 
-/** As many entries as a window's products can have: two kinds in every store, since a product is either removed or has the other kinds. */
+/** The most entries that a window's products can have: two kinds in every store, because a product is either removed or has the other two kinds. */
 export function scanLimit(of: {
   batchLimit: number
   suspectIds: readonly number[]
@@ -47,9 +47,9 @@ export function scanLimit(of: {
 }
 
 /**
- * The log after the positions of `g`, in number order over all kinds asked for. One statement, hence one snapshot, which
- * has every number up to the head. Entries of other stores count towards the limit: a quiet store among busy ones then costs a
- * bounded scan, and the position moves past them. The server packs the entries as JSON, as it does for a page of the feed.
+ * SQL that reads the log after the positions of `g`, in number order over all requested kinds. One statement and so one snapshot, which has every
+ * number up to the head. Entries of other stores count towards the limit: for a quiet store among busy ones, the scan is bounded and the position
+ * moves past the others' entries. PostgreSQL packs the entries as JSON, as for the feed.
  */
 const scanned = (reader: Reader, accountId: number) => reader`
   (select last_id from change_counter where account_id = ${accountId} offset 0) head
@@ -87,17 +87,17 @@ interface Row {
 const columns = (reader: Reader) => reader`
   g.position, g.store_id as "storeId", g.price, g.content, g.removed, g.entries as "limit", head.last_id as head, w.found, w.last, w.packed`
 
-/** Scans the log for these requests, those that are alike once. */
+/** Scans the log for these requests, once for equal ones. */
 export async function logScan(reader: Reader, accountId: number, requests: readonly ScanRequest[]): Promise<Scans> {
   const rows = await reader<Row[]>`
     select ${columns(reader)} from ${given(reader, requests)} cross join ${scanned(reader, accountId)}`
   return scansOf(rows)
 }
 
-/** The requests as rows of `g`, those that are alike once. */
+/** The requests as rows of `g`, without duplicates. */
 function given(reader: Reader, requests: readonly ScanRequest[]) {
   const asked = [...new Map(requests.map((one) => [scanKey(one), one])).values()]
-  // 1 or 0, as the statement compares them
+  // 1 or 0, which the statement compares
   const listens = (kind: ChangeKind) => asked.map((one) => Number(one.kinds.includes(kind)))
   return reader`
     unnest(${asked.map((one) => one.position)}::bigint[], ${asked.map((one) => one.storeId ?? 0)}::bigint[],
@@ -106,10 +106,10 @@ function given(reader: Reader, requests: readonly ScanRequest[]) {
 }
 
 /**
- * What a step will most likely scan, sent at once, together with its locks: of endpoints whose window was acknowledged what their claims remember, and for others that
- * may be stepped, unless they are too early, have failed, or have deliveries that wait and go first. Where it is something else, because the state has changed since,
- * `logScan` reads it afterwards. docs/decisions/250-a-claim-remembers-what-is-scanned-next.md says why.
- * @param endpointIds those that the step has results of
+ * Scans what a step will most likely need, sent at once together with its locks: after acknowledged windows as their claims remembered, and for other
+ * endpoints that may be stepped, unless they are too early, have failed or have waiting deliveries, which are sent first. If the state has changed
+ * and something else is needed, `logScan` reads it afterwards. docs/decisions/250-a-claim-remembers-what-is-scanned-next.md says why.
+ * @param endpointIds endpoints that the step has results of
  */
 export async function scanAhead(
   reader: Reader,

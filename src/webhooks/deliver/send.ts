@@ -9,13 +9,13 @@ import { sealContext } from '../secret.ts'
 import { sign } from '../../outbound/signature.ts'
 import type { Claim } from './step.ts'
 
-/** The key of an account's sealed secret. @throws ShelfwireError `settings-invalid` when it cannot be opened */
+/** Returns the key of an account's sealed secret. @throws ShelfwireError `settings-invalid` if it cannot be opened */
 export type SigningKeys = (accountId: number, sealed: string) => KeyObject
 
-/** How many keys are remembered, previous ones of rotations included: as many as endpoints that may be in flight, several times over. */
+/** The number of cached keys, including previous ones during rotations: several times the number of deliveries in flight. */
 const KEYS_MAX = 1_000
 
-/** Opens each secret once, as long as it is sealed as it was: an endpoint that is sent to often signs with the same one. */
+/** Opens each sealed secret once, because an endpoint's deliveries are all signed with the same one. */
 export function openSigningKeys(seal: Seal): SigningKeys {
   const keyOf = remembered(KEYS_MAX, (of: string) => {
     const [accountId, sealed = ''] = of.split(' ')
@@ -24,7 +24,10 @@ export function openSigningKeys(seal: Seal): SigningKeys {
   return (accountId, sealed) => keyOf(`${accountId} ${sealed}`)
 }
 
-/** Signs a frozen body with the current time and posts it. Never throws: an error here is reported as our own fault. @param traceparent of the delivery's span, where traces are on */
+/**
+ * Signs a frozen body with the current time and posts it. Never throws: an error here is reported as our own fault. @param traceparent of the
+ * delivery's span, if tracing is on
+ */
 export async function send(
   outbound: Outbound,
   keys: SigningKeys,
@@ -58,7 +61,7 @@ export async function send(
       totalTimeoutMs: LIMITS.webhookTotalTimeoutMs,
       readBytesMax: LIMITS.webhookAnswerReadBytesMax,
       signal,
-      // after an edit a new connection is made
+      // an edit raises the generation, so that a new connection is made
       key: `${accountId}.${claim.endpointId}.${claim.generation}`,
     })
   } catch (error) {

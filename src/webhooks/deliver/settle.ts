@@ -15,26 +15,26 @@ export interface Result {
   endpointId: number
   leaseId: string
   generation: number
-  /** As it was claimed: it does not change while the lease and the generation are the same. */
+  /** The delivery as claimed. It cannot have changed while lease and generation are the same. */
   delivery: WaitingDelivery
   body: string
-  /** As it was claimed. */
+  /** The scan remembered by the claim. */
   next: NextScan
   /** By this process's clock, for the delivery log. */
   beganAt: Date
   exchange: Exchange
 }
 
-/** What a step will write, besides the endpoints' states. */
+/** The writes of a step, except for the endpoints' states. */
 export interface StepWrites {
   attempts: NewAttempt[]
   ends: DeliveryEnd[]
   notices: NoticeSubjectAbout<'endpoint'>[]
-  /** Endpoints whose plan is void: the window is read again. */
+  /** Endpoints whose plan is void: the window has to be read again. */
   voided: Set<number>
   /** Endpoints whose frozen plan is too old to be sent. */
   expired: Set<number>
-  /** Acknowledged deliveries whose `parks` become parked deliveries. */
+  /** Acknowledged deliveries whose `parks` are to be announced once more, or else parked. */
   parks: { endpointId: number; deliveryId: string }[]
 }
 
@@ -47,9 +47,8 @@ export const isAcknowledgement = (exchange: Exchange): boolean =>
   exchange.kind === 'answered' && exchange.status >= 200 && exchange.status <= 299
 
 /**
- * Applies a result to the endpoint's current state: changes `row` and `writes`. A result under another lease or of an older
- * generation is logged and changes nothing else.
- * docs/decisions/048-lease-and-generation.md says why.
+ * Applies a result to the endpoint's current state: changes `row` and `writes`. A result of another lease or an older
+ * generation is only logged. docs/decisions/048-lease-and-generation.md says why.
  * @param chance 0 to 1, for the jitter of a retry.
  * @returns the result if its delivery is to be sent again unchanged.
  */
@@ -84,7 +83,7 @@ export function settle(row: EndpointNow, result: Result, writes: StepWrites, cha
     writes.ends.push({ endpointId, deliveryId, state, body: null, isTried: true })
   if (delivery.origin !== 'log') {
     end(isAcknowledged ? 'delivered' : delivery.wasParked ? 'parked' : 'failed')
-    // a test does not count in the endpoint's health
+    // a test does not affect the endpoint's health
     if (delivery.origin === 'redelivery') updateHealth(row, result, outcome, writes, chance)
     return undefined
   }
@@ -95,7 +94,7 @@ export function settle(row: EndpointNow, result: Result, writes: StepWrites, cha
       row.position = delivery.positionAfter
       row.pendingSince = null
     }
-    // suspects are kept until the whole plan is acknowledged: the last delivery of the plan parks them
+    // suspects are kept until the whole plan is acknowledged: its last delivery parks them
     if (row.suspectIds.length === 0 || delivery.positionAfter !== null) Object.assign(row, afterAcceptance(row))
     updateHealth(row, result, outcome, writes, chance)
     return undefined
@@ -143,7 +142,7 @@ function updateHealth(
   })
 }
 
-/** The beginning of a response's body as text that can be stored and shown. */
+/** The beginning of a response's body, as text that can be stored and shown. */
 export function answerText(body: Uint8Array, contentEncoding: string | null): string {
   if (contentEncoding !== null && contentEncoding !== 'identity')
     return `(${body.length} bytes, ${contentEncoding.slice(0, 40)})`

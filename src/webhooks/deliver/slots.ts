@@ -1,6 +1,6 @@
 import { LIMITS } from '../../platform/limits.ts'
 
-/** The deliveries that this process may have in flight, a slot each. Failing and slow (impaired) endpoints may take half of them. */
+/** Places for the deliveries that this process may have in flight. Failing and slow (impaired) endpoints may take half of them. */
 export interface Slots {
   take(isImpaired: boolean): boolean
   giveBack(isImpaired: boolean): void

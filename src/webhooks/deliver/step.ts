@@ -41,12 +41,12 @@ export interface Claim {
   body: string
   /** Encrypted (src/platform/secrets/seal.ts). */
   signers: Signers
-  /** The changes it may tell of, by their numbers: those behind one, up to another; null of one that its owner asked for. */
+  /** The range of change numbers that it may announce: after the first, up to the second; null for a manual delivery. */
   changes: readonly [after: number, upTo: number] | null
   isImpaired: boolean
-  /** What to scan of the log once its window is acknowledged, if nothing changes until then. */
+  /** The scan that will be needed once its window is acknowledged, unless something changes before. */
   next: NextScan
-  /** Milliseconds since it was due; null if it was not scheduled for a time (it follows from a new change). */
+  /** Milliseconds since it was due; null if it was not scheduled (it results from a new change). */
   lateMs: number | null
 }
 
@@ -56,7 +56,7 @@ export interface Stepped {
   isMore: boolean
   /** Whether something was due but no slot was free. */
   isStarved: boolean
-  /** Milliseconds until something else of this account is due; null: at the next change. */
+  /** Milliseconds until something else of this account is due; null: nothing until the next change. */
   dueInMs: number | null
 }
 
@@ -64,32 +64,34 @@ export interface StepOptions {
   pace: Pace
   /** A random number from 0 to below 1, for jitter. */
   chance: () => number
-  /** The number of this process, by which others see whether it lives; null: they wait for its leases to run out. */
+  /** The number of this process, by which others see whether it lives; null: unknown, so they wait for its leases to run out. */
   holder: number | null
-  /** Leases, with their endpoints, of earlier steps of this process whose commit is unknown: nobody sends what they were taken for. */
+  /**
+   * Leases, with their endpoints, of earlier steps of this process whose commit is unknown. Nobody sends the deliveries that they were taken for.
+   */
   unsent?: ReadonlyMap<string, number>
   /** Replaces the database's clock; tests move it. */
   clock?: (databaseNow: Date) => Date
-  /** Takes a slot, if one is free: one more delivery may then be in flight. A slot that is not used is given back. */
+  /** Takes a slot if one is free, for one more delivery in flight. Unused slots are given back. */
   take: (isImpaired: boolean) => boolean
-  /** Whether no slot will be free: then nothing is scanned ahead, as nothing is claimed. */
+  /** Whether no slot is free: then nothing is scanned ahead, because nothing will be claimed. */
   isFull?: () => boolean
   giveBack: (isImpaired: boolean) => void
 }
 
 const HOUR_MS = 3_600_000
 
-/** An endpoint during the step. */
+/** An endpoint during a step. */
 interface Visit {
-  /** Its state; what the step changes here is written at the end. */
+  /** Its state. Changes are written at the end of the step. */
   row: EndpointNow
-  /** The next delivery from the log; with its body if that is known already. */
+  /** The next delivery from the log, with its body if that is known already. */
   log: (WaitingDelivery & { body?: string | null }) | undefined
-  /** The next delivery that its owner asked for. */
+  /** The next manual delivery. */
   manual: WaitingDelivery | undefined
   /**
-   * Whether a delivery may be waiting that was not read: one whose result came under a lease that has ended, as it was left out when the
-   * waiting ones were read, or one that this step adds.
+   * Whether a delivery may be waiting that was not read: one whose result came under a lease that has ended (it was excluded from the query), or one
+   * that this step adds.
    */
   isUnread: boolean
   /** `row` as it was read, to see whether the step changed it. */
@@ -98,10 +100,10 @@ interface Visit {
 }
 
 /**
- * One step of an account, in one transaction: for all of its endpoints that no other transaction has locked, records the results
- * that have come in and claims what is due. Bodies are frozen when a window is planned; the POSTs follow after the commit.
- * What it writes last is answered with the commit. docs/decisions/227-a-delivery-step-waits-three-times.md says why, and
- * docs/decisions/249-a-delivery-step-waits-twice.md what is read ahead.
+ * One step of an account, in one transaction. For all endpoints of the account that no other transaction has locked, it records results and claims
+ * what is due. Bodies are frozen when a window is planned; the POSTs follow after the commit. The last writes are not awaited: their answers arrive
+ * with that of the commit. docs/decisions/227-a-delivery-step-waits-three-times.md says why, and docs/decisions/249-a-delivery-step-waits-twice.md
+ * what is read ahead.
  */
 export async function step(
   tx: Tx,
@@ -109,11 +111,11 @@ export async function step(
   results: readonly Result[],
   options: StepOptions,
 ): Promise<Stepped> {
-  // also those that are not due before their lease has run out
+  // including endpoints of unsent leases, which are not due until these run out
   const named = [...new Set([...results.map((result) => result.endpointId), ...(options.unsent?.values() ?? [])])]
   const at = options.clock?.(new Date()) ?? null
   const tried = results.map((result) => result.delivery.deliveryId)
-  // they travel together; what reads is run behind the locks, and sees what was written before these were taken
+  // sent together: the reads run after the locks, and see everything committed before these were taken
   const [locked, { rows, now, laterDueAt, isDistributed }, waiting, scans] = await Promise.all([
     endpointsLock(tx, accountId, named, at),
     endpointsRead(tx, accountId, named, at),
@@ -144,18 +146,18 @@ export async function step(
         isUnread: false,
       }
     })
-  for (const { row } of visits) followClockBack(row)
+  for (const { row } of visits) moveTimesBack(row)
   for (const result of results) {
     const visit = visits.find(({ row }) => row.endpointId === result.endpointId)
     // the endpoint was deleted while the delivery was in flight
     if (visit === undefined) continue
-    // an edit by the owner, after which the generation is another one, has voided what waited
+    // an owner's edit, after which the generation differs, has voided what waited
     visit.isUnread ||= visit.row.leaseId !== result.leaseId && visit.row.generation === result.generation
     const again = settle(visit.row, result, writes, options.chance())
     if (again !== undefined) visit.log = { ...again.delivery, attempts: again.delivery.attempts + 1, body: again.body }
     if (writes.voided.has(visit.row.endpointId)) visit.log = undefined
   }
-  // the second tries of refused products are inserted at the end of this step: the next one has to read them, also where nothing else changes
+  // second attempts of refused products are inserted at the end of this step; the next step has to read them, even if nothing else changes
   const parking = new Set(writes.parks.map(({ endpointId }) => endpointId))
   for (const visit of visits) visit.isUnread ||= parking.has(visit.row.endpointId)
   const claimed = await claimDue(tx, accountId, visits, scans, writes, options)
@@ -186,7 +188,7 @@ export async function step(
   }
 }
 
-/** Writes what is answered together with the commit. */
+/** Sends the last writes, whose answers arrive with that of the commit. */
 function write(
   tx: Tx,
   accountId: number,
@@ -198,7 +200,7 @@ function write(
     void coursesWrite(tx, accountId, courses, isDistributed)
     return
   }
-  // in this order, as a void plan ends before the one that replaces it is written
+  // in this order, because a void plan must end before the plan that replaces it is written
   void deliveriesUpdate(tx, accountId, courses.ends)
   void deliveriesVoid(tx, accountId, [...expired], 'expired')
   void deliveriesVoid(tx, accountId, [...voided], 'void')
@@ -207,10 +209,10 @@ function write(
 }
 
 /**
- * If the last delivery began or ended in the future, the database's clock was set back. The times that the endpoint waits for are moved
- * back by the same difference; otherwise it would wait that much longer.
+ * If the last delivery began or ended in the future, the database's clock was set back. The times that the endpoint waits for are then moved back by
+ * the same difference; otherwise it would wait that much longer.
  */
-function followClockBack(row: EndpointNow): void {
+function moveTimesBack(row: EndpointNow): void {
   const [newestEnd] = row.recentEnds
   const newest = Math.max(row.sentAt?.getTime() ?? 0, newestEnd?.getTime() ?? 0)
   const backMs = newest - row.now.getTime()
@@ -223,10 +225,10 @@ function followClockBack(row: EndpointNow): void {
   row.pausedUntil = moved(row.pausedUntil)
 }
 
-/** An endpoint that is due and locked by somebody else is looked at again after so long. */
+/** The delay before an endpoint that is due, but locked by another transaction, is looked at again. */
 const LOCKED_MS = 250
 
-/** Milliseconds until the first of these endpoints is due, or of the rest, of which nothing was read; null: none is. */
+/** Milliseconds until the first of these endpoints is due, or the first of those that were not read; null: none is. */
 function dueInMs(
   rows: readonly EndpointNow[],
   locked: { has(endpointId: number): boolean },
@@ -236,12 +238,12 @@ function dueInMs(
     if (dueAt === null) return []
     return [Math.max(locked.has(endpointId) ? 0 : LOCKED_MS, dueAt.getTime() - now.getTime())]
   })
-  // one that is due by then and locked is read by the next step, which waits
+  // if that endpoint is locked by then, the next step reads it and waits
   if (restInMs !== null) due.push(Math.max(0, restInMs))
   return due.length === 0 ? null : Math.min(...due)
 }
 
-/** What follows windows that will have been acknowledged, of endpoints that may be sent the next one at once. */
+/** Scans after windows that this step's results acknowledge, for endpoints whose next delivery may begin at once. */
 function acknowledgedOf(results: readonly Result[], { gapMs }: Pace, now: Date): ScanRequest[] {
   const latest = now.getTime() - gapMs
   return results.flatMap(({ delivery: { positionAfter }, exchange, beganAt, next }) =>
@@ -255,16 +257,18 @@ interface Claimed {
   claims: Claim[]
   planned: NewDelivery[]
   isMore: boolean
-  /** Endpoints with something due that no slot was free for. */
+  /** Endpoints that had something due but found no free slot. */
   starved: Set<EndpointNow>
 }
 
-/** Whether an endpoint is failing or slow; such endpoints may take half of the slots. */
+/** Whether an endpoint is failing or slow. Such endpoints may take half of the slots. */
 function isImpaired({ failures, lastMs }: EndpointNow): boolean {
   return failures > 0 || (lastMs ?? 0) > LIMITS.webhookSlowMs
 }
 
-/** What to send to an endpoint now: a delivery, or the next window of the log; a Date: nothing before then; null: nothing. */
+/**
+ * What to send to an endpoint now: a manual delivery, one from the log, or the next window of the log. A Date: nothing before then; null: nothing.
+ */
 function nextWork(
   visit: Visit,
   { pace, unsent }: StepOptions,
@@ -274,13 +278,13 @@ function nextWork(
   const { now } = row
   const isUnsent = row.leaseId !== null && unsent?.has(row.leaseId) === true
   if (row.leasedUntil !== null && row.leasedUntil > now && !isUnsent) return row.leasedUntil
-  // Its lease, if any, has run out without a result. The delivery may have been made, up to when the process that had it ended.
+  // Its lease has run out without a result. The process may have made the delivery at any time until it ended.
   if (row.leaseId !== null && !isUnsent) row.recentEnds = withEnd(row.recentEnds, now)
   row.leaseId = null
   row.leasedUntil = null
   row.leaseHolder = null
   if (!row.isEnabled) return null
-  // the next step comes at once, has no results, and so reads that delivery, too
+  // the next step follows at once; it has no results, and so reads that delivery as well
   if (visit.isUnread) return now
   const nextAt = new Date(paceAt(pace, row) ?? now)
   const isTooEarly = nextAt > now
@@ -298,10 +302,7 @@ function nextWork(
   return visit.log === undefined ? 'window' : 'log'
 }
 
-/**
- * Claims what is due, while slots are free: takes slots, plans windows, reads missing bodies, and claims one delivery per
- * endpoint.
- */
+/** Claims what is due while slots are free: takes slots, plans windows, reads missing bodies, and claims one delivery per endpoint. */
 async function claimDue(
   tx: Tx,
   accountId: number,
@@ -354,19 +355,20 @@ async function claimDue(
     if (next !== undefined && body !== null) claim(visit, next, body, claimed, options.holder)
     else {
       options.giveBack(isImpaired(visit.row))
-      // the part of the log that was scanned has nothing for this endpoint; a later part may
+      // the part of the log that was scanned has nothing for this endpoint, but a later part may
       if (visit.row.position < visit.row.head) claimed.isMore = true
     }
   }
   return claimed
 }
 
-/** How far before a lease runs out its endpoint may be looked at: no delivery takes so long that this is before it has ended. */
+/** The most time before the end of a lease at which its endpoint may be looked at. No delivery takes so long that it has not ended by then. */
 const LOOK_EARLY_MS = 5_000
 
 /**
- * When an endpoint is due while a delivery is in flight: at the last full five seconds before its lease runs out, and then when it does. So `due_at`
- * stays the same from one delivery to the next, and their updates write no index. docs/decisions/237-the-usual-course-of-a-delivery.md says why.
+ * When an endpoint is due while a delivery is in flight: at the last multiple of five seconds before its lease runs out, and then when it runs out.
+ * `due_at` thus stays the same from one delivery to the next, so that updates do not write its index.
+ * docs/decisions/237-the-usual-course-of-a-delivery.md says why.
  */
 function lookAt(leasedUntil: Date, now: Date): Date {
   const early = Math.floor(leasedUntil.getTime() / LOOK_EARLY_MS) * LOOK_EARLY_MS
@@ -404,9 +406,8 @@ function claim(
 type DeliveryContent = Awaited<ReturnType<typeof deliveryContents>>[number]
 
 /**
- * Claims a delivery that the owner asked for; these go before the log. The body of a redelivery is built now, from the products
- * to which its event still applies (still listed or, for `removed`, still not listed). It voids the endpoint's waiting plan: a
- * body frozen earlier must not arrive later.
+ * Claims a manual delivery; these precede the log. The body of a redelivery is made now, from the products that its event still applies to (still
+ * listed or, for `removed`, still not listed). It voids the endpoint's waiting plan, because a body frozen earlier must not arrive later.
  */
 async function claimManual(
   tx: Tx,
@@ -441,7 +442,7 @@ async function claimManual(
   if (body === null) {
     options.giveBack(isImpaired(row))
     claimed.isMore = true
-    // this process may end before it looks again; others that its owner asked for may wait behind this one
+    // due at once, in case this process ends before its next step: more manual deliveries may wait behind this one
     row.dueAt = row.now
     return
   }

@@ -8,9 +8,9 @@ import { listingNow, type EndpointNow } from './claims.sql.ts'
 import { logScan, scanKey, scanLimit, type Scans } from './scan.sql.ts'
 
 /**
- * Reads the log for endpoints without a plan and plans one window for each. An endpoint for which it has nothing moves on: `position` in its row.
- * docs/decisions/047-an-endpoint-is-a-cursor.md says why.
- * @param known what was scanned of the log already
+ * Reads the log for endpoints without a plan and plans one window for each. If it has nothing for an endpoint, the `position` in its row moves
+ * on. docs/decisions/047-an-endpoint-is-a-cursor.md says why.
+ * @param known scans made already
  */
 export async function planWindows(
   tx: Tx,
@@ -21,14 +21,14 @@ export async function planWindows(
   const requests = new Map(rows.map((row) => [row, requestOf(row)]))
   const unknown = [...requests.values()].filter((request) => !known.has(scanKey(request)))
   const read = unknown.length === 0 ? known : await logScan(tx, accountId, unknown)
-  /** Whether a change may concern all stores at once (`store_id` null in the body): not with one active store. */
+  /** Whether a change may concern all stores at once (`store_id` null in the body). Not with a single active store. */
   const mayConcernAll = (row: EndpointNow) => row.storeId === null && row.activeStores > 1
   const cuts = new Map<number, Cut>()
   for (const [row, request] of requests) {
     const key = scanKey(request)
     const scan = known.get(key) ?? read.get(key)
     if (scan === undefined) continue
-    // the product after the suspects is tried as well
+    // one product after the suspects is tried as well
     const products = row.batchLimit + row.suspectIds.length
     cuts.set(row.endpointId, cutWindow(scan.entries, row.starts, products, scan.scannedTo, scan.isFull))
   }
@@ -59,7 +59,7 @@ const requestOf = (row: EndpointNow) => ({
   limit: scanLimit(row),
 })
 
-/** The deliveries of a window, with their bodies. Suspects are left out if there is another product to try. */
+/** The deliveries of a window with their bodies. Suspects are left out if there is another product to try. */
 function freeze(row: EndpointNow, cut: Cut, listing: Listing | null): NewDelivery[] {
   const isSuspect = (productId: number) => row.suspectIds.includes(productId)
   let { entries, position } = cut
@@ -68,11 +68,11 @@ function freeze(row: EndpointNow, cut: Cut, listing: Listing | null): NewDeliver
     const others = entries.filter((entry) => !isSuspect(entry.productId))
     if (others.length > 0) {
       const suspects = entries.filter((entry) => isSuspect(entry.productId))
-      // by store: when a product is tried again, it may be listed in one store and removed from another
+      // one per store: when a product is tried again, it may be listed in one store and removed from another
       if (suspects.length > 0) parks = announce(suspects, null)
       entries = others
     } else {
-      // there is nothing to compare with yet: the first suspect again, alone
+      // nothing to compare with yet: send the first suspect again, alone
       const [first] = entries
       const next = entries.find((entry) => entry.productId !== first?.productId)
       entries = entries.filter((entry) => entry.productId === first?.productId)

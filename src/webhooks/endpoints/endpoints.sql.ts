@@ -5,7 +5,7 @@ import type { ChangeKind } from '../../model/change.ts'
 import type { Starts } from '../plan/plan.ts'
 import { must } from '../../platform/must.ts'
 
-// Endpoints as owners change and read them.
+// Reads and changes of endpoints by their owners.
 
 export interface EndpointRow {
   endpointId: number
@@ -15,14 +15,14 @@ export interface EndpointRow {
   storeId: number | null
   isEnabled: boolean
   createdAt: Date
-  /** When the secret created last begins to sign X-Service-Signature; null: it does. */
+  /** When the latest secret begins to sign X-Service-Signature; null: it already does. */
   switchAt: Date | null
-  /** Until when the previous secret signs, in one header or the other; null: there is none. */
+  /** Until when the previous secret signs, in either header; null: there is none. */
   previousUntil: Date | null
   failures: number
-  /** Not null: paused. */
+  /** Until when the endpoint is paused; null: it is not. */
   pausedUntil: Date | null
-  /** When a failed delivery is tried again; null: there is none. */
+  /** When a failed delivery is retried; null: none is waiting. */
   retryAt: Date | null
   isInFlight: boolean
   batchLimit: number
@@ -30,9 +30,9 @@ export interface EndpointRow {
   position: number
   /** The account's newest change number. */
   head: number
-  /** When the oldest pending change that was read was made. */
+  /** The time of the oldest pending change that was read. */
   pendingSince: Date | null
-  /** Parked deliveries: their product was refused alone. */
+  /** The number of parked deliveries, whose products were refused alone. */
   parked: number
 }
 
@@ -65,7 +65,7 @@ export async function endpointGet(
   return row
 }
 
-/** An endpoint whose state row is locked: nothing is claimed or recorded for it meanwhile. */
+/** An endpoint whose state row is locked: nothing is claimed or recorded for it until the transaction ends. */
 export interface LockedEndpoint {
   endpointId: number
   url: string
@@ -83,7 +83,7 @@ export interface LockedEndpoint {
   now: Date
 }
 
-/** Locks the endpoint's state, as a step of the delivery loop does: an edit and a step run one after the other. */
+/** Locks the endpoint's state as a step of the delivery loop does, so that edits and steps run one after the other. */
 export async function endpointLock(tx: Tx, accountId: number, endpointId: number): Promise<LockedEndpoint | undefined> {
   await tx`select 1 from endpoint_state where account_id = ${accountId} and endpoint_id = ${endpointId} for update`
   // a second statement, because it sees what was committed while the first one waited
@@ -102,11 +102,11 @@ export interface NewEndpointRow {
   url: string
   kinds: readonly ChangeKind[]
   storeId: number | null
-  /** Sealed. */
+  /** Sealed (src/platform/secrets/seal.ts). */
   secret: string
 }
 
-/** Inserts an endpoint at `position` that gets changes according to `starts`. */
+/** Inserts an endpoint at `position` that gets changes according to `starts`. @returns its id. */
 export async function endpointInsert(
   tx: Tx,
   accountId: number,
@@ -137,7 +137,10 @@ export async function endpointUpdate(
     where account_id = ${accountId} and endpoint_id = ${endpoint.endpointId}`
 }
 
-/** The state that an owner's action gives a locked endpoint. A delivery in flight keeps its lease until its result. */
+/**
+ * The state that an owner's action gives a locked endpoint. A delivery in flight keeps its lease until its result
+ * arrives.
+ */
 export interface OwnerChange {
   endpointId: number
   generation: number
@@ -148,11 +151,11 @@ export interface OwnerChange {
   pausedUntil: Date | null
   /** Whether a delivery that waits for a retry or a cooldown is tried at once. */
   isTriedNow: boolean
-  /** Whether to forget refusals: windows are full again. */
+  /** Whether refusals are forgotten, so that windows have their full size again. */
   isFresh: boolean
 }
 
-/** Applies an owner's action; the endpoint is due at once, or when its lease ends. */
+/** Applies an owner's action. The endpoint is due at once, or when its lease ends. */
 export async function ownerChangeApply(tx: Tx, accountId: number, state: OwnerChange): Promise<void> {
   await tx`
     update endpoint_state set generation = ${state.generation}, position = ${state.position},
@@ -171,13 +174,13 @@ export async function endpointDelete(tx: Tx, accountId: number, endpointId: numb
   await tx`delete from endpoint where account_id = ${accountId} and endpoint_id = ${endpointId}`
 }
 
-/** When the secret created last takes over the main header, and until when the one before it signs beside it. */
+/** When the latest secret takes over the main header, and until when the one before it signs in the other. */
 export interface Overlap {
   switchAt: Date
   previousUntil: Date
 }
 
-/** Replaces the secret; the old one goes on signing as `overlap` says, or not at all if that is null. */
+/** Replaces the secret. The old one continues to sign as `overlap` says; null: it stops at once. */
 export async function secretRotate(
   tx: Tx,
   accountId: number,
@@ -192,7 +195,7 @@ export async function secretRotate(
     where account_id = ${accountId} and endpoint_id = ${endpointId}`
 }
 
-/** Moves the switch of a rotation under way. */
+/** Changes the time of the switch of a rotation under way. */
 export async function secretSwitch(
   tx: Tx,
   accountId: number,
@@ -204,14 +207,14 @@ export async function secretSwitch(
     where account_id = ${accountId} and endpoint_id = ${endpointId} and previous_secret is not null`
 }
 
-/** Takes a rotation back: the previous secret is the only one again. */
+/** Cancels a rotation: the previous secret is the only one again. */
 export async function secretRestore(tx: Tx, accountId: number, endpointId: number): Promise<void> {
   await tx`
     update endpoint set secret = previous_secret, previous_secret = null, previous_until = null, switch_at = null
     where account_id = ${accountId} and endpoint_id = ${endpointId} and previous_secret is not null`
 }
 
-/** Deletes previous secrets whose overlap has ended. @returns how many. */
+/** Deletes previous secrets whose overlap has ended. @returns the number deleted. */
 export async function previousSecretsDelete(tx: Tx, accounts: Accounts = null): Promise<number> {
   const result = await tx`
     update endpoint set previous_secret = null, previous_until = null, switch_at = null
@@ -219,7 +222,7 @@ export async function previousSecretsDelete(tx: Tx, accounts: Accounts = null): 
   return result.count
 }
 
-/** How many deliveries that the owner asked for (tests and redeliveries) wait at an endpoint. */
+/** The number of manual deliveries (tests and redeliveries) that wait at an endpoint. */
 export async function manualWaiting(reader: Reader, accountId: number, endpointId: number): Promise<number> {
   const [row] = await reader<{ waiting: number }[]>`
     select count(*)::int as waiting from delivery
@@ -227,7 +230,7 @@ export async function manualWaiting(reader: Reader, accountId: number, endpointI
   return must(row).waiting
 }
 
-/** A delivery as it was planned, for announcing its products again. */
+/** A delivery as planned, for announcing its products again. */
 export async function deliveryGet(reader: Reader, accountId: number, endpointId: number, deliveryId: string) {
   const [row] = await reader<{ event: ChangeKind; storeId: number | null; productIds: number[]; state: string }[]>`
     select event, store_id as "storeId", state,

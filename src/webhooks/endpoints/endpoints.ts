@@ -49,21 +49,21 @@ export type EndpointChanges = Partial<NewEndpoint> & { isEnabled?: boolean }
 export interface Rotation {
   /** The new secret, which cannot be read again. */
   secret: string
-  /** When it begins to sign X-Service-Signature; null: it does. */
+  /** When the new secret begins to sign X-Service-Signature; null: it already does. */
   switchAt: Date | null
-  /** Until when the old one signs, in one header or the other; null: it does not. */
+  /** Until when the old secret signs, in either header; null: it no longer does. */
   previousUntil: Date | null
 }
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
-/** Runs in the transaction of a change, after it. */
+/** Runs after a change, in its transaction. */
 export type EndpointNote = (tx: Tx, endpointId: number) => PromiseLike<unknown>
-/** Refuses a change of the endpoint as it is under its lock, by throwing. */
+/** Refuses a change by throwing, given the endpoint as it is under its lock. */
 export type EndpointCheck = (current: LockedEndpoint) => void
 
-/** What owners do with their endpoints, in the panel and by commands. Safe while a delivery is in flight. */
+/** Actions of owners on their endpoints, in the panel and by commands. Safe while a delivery is in flight. */
 export class Endpoints {
   readonly #db: Db
   readonly #wake: Wake
@@ -71,7 +71,7 @@ export class Endpoints {
   readonly #outbound: Outbound
   readonly #note: EndpointNote
 
-  /** @param note of every change; a test and a redelivery are changes, too. */
+  /** @param note called for every change, including tests and redeliveries. */
   constructor(db: Db, wake: Wake, seal: Seal, outbound: Outbound, note: EndpointNote = async () => {}) {
     this.#db = db
     this.#wake = wake
@@ -80,13 +80,13 @@ export class Endpoints {
     this.#note = note
   }
 
-  /** The endpoint gets what changes from now on. @returns its signing secret, which cannot be read again. */
+  /** Creates an endpoint that gets changes from now on. @returns its signing secret, which cannot be read again. */
   async create(accountId: number, input: NewEndpoint): Promise<{ endpointId: number; secret: string }> {
     const { url, kinds } = checkEndpoint(input)
     const address = (await this.#outbound.check(url)).href
     const secret = newSecret()
     const endpointId = await inTransaction(this.#db, async (tx) => {
-      // first, because the limit and the uniqueness of URLs are judged on all endpoints of the account
+      // first, because the limit and the uniqueness of URLs depend on all endpoints of the account
       await settingsLock(tx, accountId)
       const existing = await endpointsList(tx, accountId)
       await requireRoom(tx, accountId, 'endpoints', existing.length)
@@ -107,14 +107,14 @@ export class Endpoints {
   }
 
   /**
-   * Members not given stay as they are; new kinds and stores start now. A failing endpoint is tried at once. All of it is one
-   * transaction, in which `check` is asked once.
+   * Members not given keep their values; new kinds and stores start now. A failing endpoint is tried at once. All of it is one transaction,
+   * which calls `check` once.
    */
   async edit(accountId: number, endpointId: number, changes: EndpointChanges, check?: EndpointCheck): Promise<void> {
     const { url, kinds, storeId, isEnabled } = changes
     const address = url === undefined ? undefined : (await this.#outbound.check(url)).href
     const hasSettings = url !== undefined || kinds !== undefined || storeId !== undefined
-    /** The settings with the changes, checked against the account's other endpoints. */
+    /** The settings with the changes applied, checked against the account's other endpoints. */
     const settingsAfter = async (tx: Tx, endpoint: LockedEndpoint) => {
       const input = {
         url: address ?? endpoint.url,
@@ -144,11 +144,11 @@ export class Endpoints {
         ...(isSwitched && isEnabled ? { failures: health.failures, pausedUntil: null } : {}),
       })
     }
-    // URLs are compared with those of the account's other endpoints
+    // with settings locked, because URLs are compared with those of the account's other endpoints
     await this.#onLocked(accountId, endpointId, edit, hasSettings ? (tx) => settingsLock(tx, accountId) : undefined)
   }
 
-  /** While an endpoint is disabled its changes wait; they are delivered once it is enabled again. */
+  /** While an endpoint is disabled, its changes wait; they are delivered once it is enabled again. */
   async setEnabled(accountId: number, endpointId: number, isEnabled: boolean): Promise<void> {
     await this.edit(accountId, endpointId, { isEnabled })
   }
@@ -158,10 +158,9 @@ export class Endpoints {
   }
 
   /**
-   * Creates a new secret. Until the switch the old one signs X-Service-Signature and the new one X-Service-Signature-Next; from then
-   * on the new one signs X-Service-Signature and the old one X-Service-Signature-Previous for
-   * LIMITS.webhookSecretOverlapHours more.
-   * @param switchAfterHours 0 to LIMITS.webhookSwitchHoursMax, or `leaked`: the new one at once, the old one never again.
+   * Creates a new secret. Until the switch the old one signs X-Service-Signature and the new one X-Service-Signature-Next; afterwards the
+   * new one signs X-Service-Signature and the old one X-Service-Signature-Previous, for LIMITS.webhookSecretOverlapHours.
+   * @param switchAfterHours 0 to LIMITS.webhookSwitchHoursMax, or `leaked`: the new secret at once, the old one never again.
    * @throws ShelfwireError `conflict` while two secrets sign, except with `leaked`
    */
   async rotate(accountId: number, endpointId: number, switchAfterHours: number | 'leaked'): Promise<Rotation> {
@@ -185,7 +184,7 @@ export class Endpoints {
     })
   }
 
-  /** Switches now instead of at the time that `rotate` was given. @throws ShelfwireError `conflict` when there is no switch to come */
+  /** Switches now instead of at the time given to `rotate`. @throws ShelfwireError `conflict` if no switch is pending */
   async switchSecret(accountId: number, endpointId: number): Promise<void> {
     await this.#onLocked(accountId, endpointId, async (tx, endpoint) => {
       requireSwitchToCome(endpoint)
@@ -193,7 +192,7 @@ export class Endpoints {
     })
   }
 
-  /** Deletes the new secret before its switch; the old one stays. @throws ShelfwireError `conflict` when there is no switch to come */
+  /** Deletes the new secret before its switch; the old one remains. @throws ShelfwireError `conflict` if no switch is pending */
   async cancelRotation(accountId: number, endpointId: number): Promise<void> {
     await this.#onLocked(accountId, endpointId, async (tx, endpoint) => {
       requireSwitchToCome(endpoint)
@@ -201,7 +200,7 @@ export class Endpoints {
     })
   }
 
-  /** Tries a delivery now that waits for a retry or a cooldown. */
+  /** Tries a delivery now that waits for a retry or a cooldown. @throws ShelfwireError `conflict` if the endpoint is disabled */
   async resume(accountId: number, endpointId: number): Promise<void> {
     await this.#onLocked(accountId, endpointId, async (tx, endpoint) => {
       if (!endpoint.isEnabled)
@@ -220,7 +219,7 @@ export class Endpoints {
     })
   }
 
-  /** Sends a delivery without products, which does not count in the endpoint's health. @returns its id. */
+  /** Sends a delivery without products, which does not affect the endpoint's health. @returns its id. */
   async test(accountId: number, endpointId: number): Promise<string> {
     return await this.#onLocked(accountId, endpointId, async (tx, endpoint) => {
       const announcement = { event: endpoint.kinds[0] ?? 'content', storeId: endpoint.storeId, productIds: [] }
@@ -239,7 +238,9 @@ export class Endpoints {
     })
   }
 
-  /** Announces the products of a delivery by their current state, also while the endpoint is paused. @returns ids of the new deliveries. */
+  /**
+   * Announces the products of a delivery in their current state, also while the endpoint is paused. @returns the ids of the new deliveries.
+   */
   async redeliver(accountId: number, endpointId: number, deliveryId: string): Promise<string[]> {
     return await this.#onLocked(accountId, endpointId, async (tx, endpoint) => {
       const old = UUID.test(deliveryId) ? await deliveryGet(tx, accountId, endpointId, deliveryId) : undefined
@@ -254,7 +255,7 @@ export class Endpoints {
           'this delivery is still waiting to be sent; resume the endpoint to try it now',
         )
       const isParked = old.state === 'parked'
-      // by the current subscription: an endpoint of one store gets that store's changes
+      // by the current subscription: an endpoint of one store gets that store's changes only
       const current = { ...old, storeId: endpoint.storeId ?? old.storeId }
       const found = announceNow(current, endpoint.kinds, await listingNow(tx, accountId, old.productIds))
       if (found.length === 0)
@@ -279,7 +280,7 @@ export class Endpoints {
     })
   }
 
-  /** Moves the endpoint back: everything that changed at or after `since` is announced again. */
+  /** Moves the endpoint back, so that everything that changed at or after `since` is announced again. */
   async rewind(accountId: number, endpointId: number, since: Date): Promise<void> {
     await this.#onLocked(accountId, endpointId, async (tx, endpoint) => {
       const check = new Check()
@@ -290,7 +291,7 @@ export class Endpoints {
         `must be within the last ${LIMITS.webhookRewindDaysMax} days`,
       )
       check.done('rewind')
-      // an endpoint at that position gets everything from `since` on; changes have whole seconds
+      // an endpoint at that position gets everything from `since` on; changes are dated in whole seconds
       const before = await lastNumberBefore(tx, accountId, new Date(Math.floor(since.getTime() / 1_000) * 1_000))
       await this.#startGeneration(tx, accountId, endpoint, {
         position: Math.min(endpoint.position, before),
@@ -299,7 +300,7 @@ export class Endpoints {
     })
   }
 
-  /** Runs `work` on a locked endpoint, after `first` if given, and notifies the delivery loop. */
+  /** Runs `work` on a locked endpoint, after `first` if given, and wakes the delivery loop. */
   async #onLocked<T>(
     accountId: number,
     endpointId: number,
@@ -319,7 +320,7 @@ export class Endpoints {
     return result
   }
 
-  /** Starts a new generation: what was planned is void, and results of older generations change nothing. */
+  /** Starts a new generation: planned deliveries are void, and results of older generations change nothing. */
   async #startGeneration(
     tx: Tx,
     accountId: number,
@@ -336,7 +337,7 @@ export class Endpoints {
     })
   }
 
-  /** Adds deliveries that the owner asked for; they go before those from the log. */
+  /** Adds manual deliveries, which precede those from the log. */
   async #addManual(tx: Tx, accountId: number, endpoint: LockedEndpoint, deliveries: readonly NewDelivery[]) {
     if (!endpoint.isEnabled)
       throw new ShelfwireError('conflict', `endpoint ${endpoint.endpointId} is disabled; enable it first`)
@@ -354,7 +355,7 @@ export class Endpoints {
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** After the switch the old secret signs beside the new one for as long as it usually did before. */
+/** After the switch, the old secret signs in the other header for LIMITS.webhookSecretOverlapHours. */
 function overlapFrom(switchAtMs: number): Overlap {
   return {
     switchAt: new Date(switchAtMs),
@@ -362,7 +363,7 @@ function overlapFrom(switchAtMs: number): Overlap {
   }
 }
 
-/** A receiver knows one of two secrets. With a third, one that was configured in time would know none of those that sign. */
+/** Refuses a rotation while two secrets sign. With a third, a receiver configured with the first might know neither secret that signs. */
 function refuseThirdSecret({ switchAt, previousUntil, now }: LockedEndpoint): void {
   if (previousUntil === null || previousUntil <= now) return
   throw new ShelfwireError(

@@ -10,7 +10,7 @@ import {
   type Phase,
 } from './health.ts'
 
-// Expected values come from the decisions about webhooks, none from the table under test.
+// Expected values are from the decisions about webhooks, not from the table under test.
 
 const MINUTE = 60_000
 const active = (failures: number): Health => ({ failures, isPaused: false })
@@ -121,7 +121,7 @@ describe('the schedule', () => {
       expect(delay).toBeGreaterThanOrEqual(promised)
       expect(delay).toBeLessThanOrEqual(promised * 1.2)
     }
-    // and it is there: endpoints of one host do not come back in step
+    // jitter is applied, so that endpoints of one host are not retried at the same moment
     expect(late.slice(0, 9).every((delay, i) => delay > (PROMISED[i] ?? Number.NaN) * 1.19)).toBe(true)
     fc.assert(
       fc.property(
@@ -206,7 +206,7 @@ describe('notices', () => {
         }),
         (events) => {
           let health = active(0)
-          /** By the contract's words: a failure counts, a 2xx or switching on sets back. */
+          /** In the contract's words: a failure counts; a 2xx or enabling resets. */
           let count = 0
           let isPaused = false
           let streak: NoticeKind[] = []

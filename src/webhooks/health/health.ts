@@ -2,9 +2,9 @@ import type { NoticeKindsAbout } from '../../../contract/notice-kinds.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import { must } from '../../platform/must.ts'
 
-// An endpoint's health as one table: every state with every event. Pure: time and chance come from outside.
+// An endpoint's health as one table of every phase and event. Pure: time and chance are parameters.
 
-/** Failed deliveries in a row, and whether they have paused the endpoint. */
+/** The number of failed deliveries in a row, and whether they have paused the endpoint. */
 export interface Health {
   failures: number
   isPaused: boolean
@@ -12,14 +12,14 @@ export interface Health {
 
 /**
  * `delivered`: answered with 2xx. `failed`: any other answer, or none. `own_fault`: we could not send (our resolver, network or
- * settings). `resumed`: the owner asks for a try now. `enabled`: the owner enables it again.
+ * settings). `resumed`: the owner asks for an attempt now. `enabled`: the owner enables the endpoint again.
  */
 export type HealthEvent = 'delivered' | 'failed' | 'own_fault' | 'resumed' | 'enabled'
 
 /** Notices to owners: `failing` and `paused` once per streak of failures, `recovered` after a pause. */
 export type NoticeKind = NoticeKindsAbout<'endpoint'>
 
-/** The row of the table: what the next failure will do. */
+/** A row of the table. It determines what the next failure does. */
 export type Phase = 'sound' | 'before_notice' | 'failing' | 'before_pause' | 'paused'
 
 /** When to try again: at once, by the retry schedule, after the cooldown, or after OWN_FAULT_MS. */
@@ -32,14 +32,14 @@ interface Row {
   notice: NoticeKind | null
 }
 
-/** Failures in a row at which owners get a notice, and at which the endpoint is paused. */
+/** Failures in a row after which owners get a notice, and below, after which the endpoint is paused. */
 export const FAILURES_NOTICED = 5
 export const FAILURES_PAUSED = LIMITS.webhookFailuresPaused
-/** The delay after the first, second, third failure, and after every further one. */
+/** The delay after the first, second and third failure, and after every further one. */
 export const RETRY_MS: readonly number[] = [10_000, 60_000, 240_000, 600_000]
 export const COOLDOWN_MS = LIMITS.webhookCooldownMs
 export const OWN_FAULT_MS = 30_000
-/** Jitter only adds to a delay: up to a fifth. */
+/** Jitter only lengthens a delay, by up to a fifth. */
 const JITTER = 0.2
 
 const recover: Row = { failures: 'none', isPaused: false, delay: 'none', notice: null }
@@ -47,7 +47,7 @@ const retry: Row = { failures: 'one more', isPaused: false, delay: 'schedule', n
 const ownFault: Row = { failures: 'same', isPaused: false, delay: 'own_fault', notice: null }
 const tryNow: Row = { failures: 'same', isPaused: false, delay: 'none', notice: null }
 
-/** Every phase with every event. */
+/** The step for every phase and event. */
 const TABLE: Readonly<Record<Phase, Readonly<Record<HealthEvent, Row>>>> = {
   sound: { delivered: recover, failed: retry, own_fault: ownFault, resumed: tryNow, enabled: recover },
   before_notice: {
@@ -83,7 +83,7 @@ export function phaseOf({ failures, isPaused }: Health): Phase {
 
 export interface Step {
   health: Health
-  /** Milliseconds until the next try; 0: at once. */
+  /** Milliseconds until the next attempt; 0: at once. */
   delayMs: number
   notice: NoticeKind | null
 }

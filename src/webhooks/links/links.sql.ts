@@ -2,19 +2,19 @@ import type { Reader, Tx } from '../../db/sql.ts'
 import { LIMITS } from '../../platform/limits.ts'
 import { must } from '../../platform/must.ts'
 
-// Links that open one endpoint's page. Looked up before the account is known: on Citus a reference table.
+// Links that open one endpoint's page. Looked up before the account is known, so on Citus this is a reference table.
 
 export interface EndpointLinkRow {
   linkId: number
   name: string
   createdAt: Date
-  /** Null: the person who made it is gone. */
+  /** Null: the person who made it was deleted. */
   createdBy: string | null
   expiresAt: Date
   usedAt: Date | null
 }
 
-/** Links of an endpoint that have not ended, oldest first. */
+/** Links of an endpoint that have not expired, oldest first. */
 export function endpointLinksList(reader: Reader, accountId: number, endpointId: number) {
   return reader<EndpointLinkRow[]>`
     select l.link_id as "linkId", l.name, l.created_at as "createdAt", p.name as "createdBy", l.expires_at as "expiresAt",
@@ -48,12 +48,15 @@ export async function endpointLinkDelete(
   return rows.length > 0
 }
 
-/** Ends all links of an endpoint. */
+/** Deletes all links of an endpoint. */
 export function endpointLinksDelete(tx: Tx, accountId: number, endpointId: number) {
   return tx`delete from endpoint_link where account_id = ${accountId} and endpoint_id = ${endpointId}`
 }
 
-/** The link with this hash that has not ended. */
+/**
+ * The link with this hash that has not expired. `isNews`: no use was noted within the last
+ * LIMITS.sessionSeenSeconds.
+ */
 export async function endpointLinkByHash(reader: Reader, tokenHash: Buffer) {
   const [row] = await reader<
     { linkId: number; accountId: number; endpointId: number; name: string; expiresAt: Date; isNews: boolean }[]

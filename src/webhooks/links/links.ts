@@ -5,7 +5,7 @@ import { isSecretForm, newSecret, secretHash } from '../../people/secrets.ts'
 import { endpointLock } from '../endpoints/endpoints.sql.ts'
 import { endpointLinkByHash, endpointLinkInsert, endpointLinksList, endpointLinkUsed } from './links.sql.ts'
 
-/** A link that somebody opened. */
+/** A link that is being used. */
 export interface OpenedLink {
   linkId: number
   accountId: number
@@ -15,7 +15,7 @@ export interface OpenedLink {
 }
 
 /**
- * Makes a link that opens one endpoint to the developer of its receiver.
+ * Makes a link that opens one endpoint's page to the developer of its receiver.
  * @param hours 1 to LIMITS.endpointLinkHoursMax
  * @returns its token, which cannot be read again
  * @throws ShelfwireError unknown-reference; conflict at LIMITS.endpointLinksPerEndpointMax
@@ -26,7 +26,8 @@ export async function makeEndpointLink(
   endpointId: number,
   input: { name: string; hours: number; createdBy: number },
 ): Promise<{ linkId: number; token: string }> {
-  // under the endpoint's lock: the limit is judged on all of its links, and none is made for one that is being deleted
+  // under the endpoint's lock, because the limit depends on all of its links, and an endpoint that is being deleted
+  // must get none
   if ((await endpointLock(tx, accountId, endpointId)) === undefined)
     throw new ShelfwireError('unknown-reference', `account ${accountId} has no endpoint ${endpointId}`)
   if ((await endpointLinksList(tx, accountId, endpointId)).length >= LIMITS.endpointLinksPerEndpointMax)
@@ -39,7 +40,7 @@ export async function makeEndpointLink(
   return { linkId, token }
 }
 
-/** The link of a token; undefined when it has ended. Notes the use. */
+/** The link of a token; undefined if it has expired. Notes the use. */
 export async function findEndpointLink(db: Db, token: string): Promise<OpenedLink | undefined> {
   if (!isSecretForm('endpoint', token)) return undefined
   const link = await endpointLinkByHash(db, secretHash(token))

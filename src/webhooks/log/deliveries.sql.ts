@@ -4,7 +4,7 @@ import { LIMITS } from '../../platform/limits.ts'
 import type { ChangeKind } from '../../model/change.ts'
 import { nowMs } from '../../platform/time/clock.ts'
 
-// The delivery log: the attempts that were made, for owners to read, and its trimming.
+// The delivery log: attempts, for owners to read, and its trimming.
 
 export interface AttemptRow {
   attemptId: number
@@ -59,7 +59,10 @@ export interface DeliveryRow {
   createdAt: Date
 }
 
-/** Waiting or parked deliveries, oldest first. The state is in the statement's text and not a parameter, because each has a partial index. */
+/**
+ * Waiting or parked deliveries, oldest first. The state is literal in the statement rather than a parameter, because each state has a partial
+ * index.
+ */
 export function deliveriesIn(
   reader: Reader,
   accountId: number,
@@ -84,7 +87,7 @@ export function attemptsOf(reader: Reader, accountId: number, endpointId: number
     order by a.attempt_id`
 }
 
-/** Endpoints after this one in the order of (account, endpoint), to walk over all of them in parts. */
+/** Endpoints after this one in the order of (account, endpoint), for walking through all of them in parts. */
 export function endpointsAfter(
   reader: Reader,
   accountId: number,
@@ -99,9 +102,9 @@ export function endpointsAfter(
 }
 
 /**
- * Deletes what is too old or too much in an endpoint's delivery log: attempts, oldest first, then ended deliveries that are
- * older than every attempt left. Parked ones beyond LIMITS.webhookParkedMax end before, oldest first: a receiver that refuses everything
- * that changes would leave one more with each change. At most LIMITS.webhookLogDeletedPerStep rows of each.
+ * Trims an endpoint's delivery log. Deletes the oldest attempts beyond its limits of age and number, then ended deliveries that are older
+ * than every remaining attempt. Parked deliveries beyond LIMITS.webhookParkedMax end first, oldest first: a receiver that refuses everything
+ * would add one with each change. At most LIMITS.webhookLogDeletedPerStep rows of each.
  * @returns whether there may be more.
  */
 export async function logTrim(tx: Tx, accountId: number, endpointId: number): Promise<boolean> {
@@ -124,7 +127,7 @@ export async function logTrim(tx: Tx, accountId: number, endpointId: number): Pr
         select number from delivery where account_id = ${accountId} and endpoint_id = ${endpointId} and state = 'parked'
         order by number desc offset ${LIMITS.webhookParkedMax} limit 1)
       order by number limit ${LIMITS.webhookLogDeletedPerStep}))`
-  // deliveries are numbered in the order they were planned; the log shows none before the one of the oldest attempt
+  // deliveries are numbered in the order in which they were planned; the log shows none before the delivery of the oldest attempt
   const deliveries = await tx`
     delete from delivery where account_id = ${accountId} and ctid = any(array(
       select d.ctid from delivery d
@@ -140,7 +143,7 @@ export async function logTrim(tx: Tx, accountId: number, endpointId: number): Pr
   return [attempts, parked, deliveries].some(({ count }) => count === LIMITS.webhookLogDeletedPerStep)
 }
 
-/** For every endpoint with pending changes: the age of the oldest in seconds, by the database's clock. */
+/** For every endpoint with pending changes: the age of the oldest one in seconds, by the database's clock. */
 export function pendingAges(reader: Reader, limit: number, accounts: Accounts = null) {
   return reader<{ accountId: number; endpointId: number; seconds: number }[]>`
     select s.account_id as "accountId", s.endpoint_id as "endpointId",

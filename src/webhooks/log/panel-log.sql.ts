@@ -4,21 +4,21 @@ import { LIMITS } from '../../platform/limits.ts'
 import type { AttemptRow } from './deliveries.sql.ts'
 import { must } from '../../platform/must.ts'
 
-// The delivery log as the panel shows it. The log of an endpoint holds LIMITS.webhookLogAttemptsMax attempts and the deliveries
-// since the oldest of them, so that reading all of it is bounded.
+// The delivery log as the panel shows it. An endpoint's log has at most LIMITS.webhookLogAttemptsMax attempts and the deliveries
+// since the oldest of them, so reading all of it is bounded.
 
 export interface NumberedAttempt extends AttemptRow {
-  /** Which try of its delivery it was, from 1, as far as the log reaches. */
+  /** The number of this attempt among those of its delivery, from 1, counting only attempts that are still in the log. */
   number: number
 }
 
-/** Attempts of an endpoint with their numbers, as a fragment: all of the log. */
+/** A query of all attempts in an endpoint's log with their numbers. */
 const numbered = (reader: Reader, accountId: number, endpointId: number) => reader`
   select a.attempt_id, a.delivery_id, a.began_at, a.duration_ms, a.outcome, a.status, a.fault, a.answer,
     row_number() over (partition by a.delivery_id order by a.attempt_id) as number
   from attempt a where a.account_id = ${accountId} and a.endpoint_id = ${endpointId}`
 
-/** Attempts, newest first. `before` and `after` are attempts' ids, exclusive; null filters let everything pass. */
+/** Attempts, newest first. `before` and `after` are ids of attempts, exclusive; filters that are not given match everything. */
 export function attemptsPage(
   reader: Reader,
   accountId: number,
@@ -69,7 +69,7 @@ export interface PanelDelivery {
   products: number
   createdAt: Date
   attempts: number
-  /** When a delivery that waits is tried again; null: as soon as it is its turn. */
+  /** When a waiting delivery is retried; null: as soon as it is its turn. */
   nextAttemptAt: Date | null
   lastBeganAt: Date | null
   lastDurationMs: number | null
@@ -86,7 +86,7 @@ const deliveryColumns = (reader: Reader) => reader`
   a.began_at as "lastBeganAt", a.duration_ms as "lastDurationMs", a.outcome as "lastOutcome", a.status as "lastStatus",
   a.fault as "lastFault"`
 
-/** The newest attempt of each delivery of an endpoint. */
+/** A query of the newest attempt of each delivery of an endpoint. */
 const newestAttempts = (reader: Reader, accountId: number, endpointId: number) => reader`
   select distinct on (delivery_id) delivery_id, began_at, duration_ms, outcome, status, fault from attempt
   where account_id = ${accountId} and endpoint_id = ${endpointId} order by delivery_id, attempt_id desc`
@@ -94,7 +94,7 @@ const newestAttempts = (reader: Reader, accountId: number, endpointId: number) =
 const ofProduct = (reader: Reader, productId: number) => reader`
   (${productId} = any(d.product_ids) or (d.body is not null and d.body::jsonb -> 'product_ids' @> ${String(productId)}::text::jsonb))`
 
-/** Deliveries, newest first; `before` is a delivery's number, exclusive. */
+/** Deliveries, newest first. `before` is the number of a delivery, exclusive. */
 export function deliveriesPage(
   reader: Reader,
   accountId: number,
@@ -137,7 +137,7 @@ export async function deliveryDetail(reader: Reader, accountId: number, endpoint
   return row
 }
 
-/** Attempts of all endpoints of an account per hour since a time, for charts; LIMITS.webhookLogAttemptsMax per endpoint at most. */
+/** Attempts of all endpoints of an account per hour since a time, for charts; at most LIMITS.webhookLogAttemptsMax per endpoint. */
 export function attemptsPerHour(reader: Reader, accountId: number, since: Date) {
   return reader<{ hour: Date; delivered: number; failed: number }[]>`
     select date_trunc('hour', began_at, 'UTC') as hour, count(*) filter (where outcome = 'delivered')::int as delivered,
@@ -154,9 +154,9 @@ export interface EndpointHealthRow {
   lastFault: string | null
 }
 
-/** What the log says of the health of endpoints: the present series of failures, and the last success. Tests do not count. */
+/** The health of endpoints by the log: the present series of failures, and the last success. Tests do not count. */
 export function endpointHealths(reader: Reader, accountId: number, endpointId: number | null) {
-  // as a look-up per attempt, whatever the statistics say
+  // offset 0 makes this a look-up per attempt, whatever the statistics say
   const isNoTest = reader`
     select 1 from delivery
     where account_id = ${accountId} and endpoint_id = a.endpoint_id and delivery_id = a.delivery_id and origin <> 'test' offset 0`
@@ -184,7 +184,7 @@ export function endpointHealths(reader: Reader, accountId: number, endpointId: n
     order by s.endpoint_id`
 }
 
-/** How many products have changes that an endpoint has not acknowledged: LIMITS.overviewWaitingMax at most, and one more. */
+/** How many products have changes that an endpoint has not acknowledged, counted up to LIMITS.overviewWaitingMax + 1. */
 export async function waitingProducts(reader: Reader, accountId: number, endpointId: number): Promise<number> {
   const most = LIMITS.overviewWaitingMax + 1
   const [row] = await reader<{ products: number }[]>`

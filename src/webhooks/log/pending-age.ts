@@ -7,10 +7,10 @@ import { pendingAges } from './deliveries.sql.ts'
 const WAIT_MS_MAX = 4_000
 const NONE: { rows: readonly Awaited<ReturnType<typeof pendingAges>>[number][] } = { rows: [] }
 
-/** Age of the oldest change that an endpoint has not acknowledged, for /metrics; read from the database when the metric is. */
+/** The age of the oldest change that an endpoint has not acknowledged, for /metrics. Read from the database at each scrape. */
 export function pendingAge(db: Db): Gauge {
   let asking: Promise<typeof NONE> | undefined
-  // while the database is away the other figures must be told, which say so
+  // an error is ignored: while the database is unreachable, the other metrics must still be served, because they show that
   const ask = () =>
     db.nodes
       .scan('pending ages', (accounts) => pendingAges(db, LIMITS.webhookAgesMax, accounts), { isRotating: false })
@@ -23,7 +23,7 @@ export function pendingAge(db: Db): Gauge {
     registers: [],
     async collect() {
       this.reset()
-      // one at a time, also where it takes longer than a scrape waits
+      // one query at a time, even if it takes longer than a scrape waits
       const { rows } = await inTime((asking ??= ask()), WAIT_MS_MAX, NONE)
       for (const { accountId, endpointId, seconds } of rows) {
         this.set({ account: accountId, endpoint: endpointId }, seconds)

@@ -9,26 +9,29 @@ import { noticesTrim } from '../../notices/notices.sql.ts'
 import { endpointsAfter, logTrim } from './deliveries.sql.ts'
 
 const ROUND_MS = 60_000
-/** A round over very many endpoints, nearly all of which have nothing to trim, takes at most a twentieth of the time; and there is one every hour. */
+/**
+ * After each round, the loop pauses for 19 times as long as the round took, but at most an hour between rounds: with very many endpoints, nearly all
+ * of which have nothing to trim, trimming takes at most a twentieth of the time.
+ */
 const REST_TIMES = 19
 const REST_MS_MAX = 3_600_000 - ROUND_MS
 const ENDPOINTS_PER_PART = 500
-/** While a node of the database is away, a part is of so many accounts. */
+/** While a node of the database is unreachable, a part covers this many accounts. */
 const ACCOUNTS_PER_PART = Math.floor(ENDPOINTS_PER_PART / BUDGETS.endpoints.default)
 
-/** Everything before it has been trimmed in this round. */
+/** The end of the part that has been trimmed in this round. */
 export interface Place {
   accountId: number
   endpointId: number
 }
 
 export const BEGINNING: Place = { accountId: 0, endpointId: 0 }
-/** While a node of the database is away, the scan itself knows where it is. */
+/** While a node of the database is unreachable, the scan keeps its own place. */
 const AGAIN: Place = { ...BEGINNING }
 
 /**
- * A part of a round over all endpoints: trims their delivery logs and notices. The first part deletes old secrets whose overlap
- * has ended. @returns where the next part begins; null: the round has ended.
+ * Trims the delivery logs and notices of a part of all endpoints. The first part also deletes previous secrets whose overlap has ended.
+ * @returns where the next part begins; null: the round is complete.
  */
 export async function trimPart(db: Db, log: Log, after: Place, signal: AbortSignal): Promise<Place | null> {
   if (after === BEGINNING)
@@ -47,7 +50,7 @@ export async function trimPart(db: Db, log: Log, after: Place, signal: AbortSign
       while (!signal.aborted && (await inTransaction(db, (tx) => logTrim(tx, accountId, endpointId))));
       await inTransaction(db, (tx) => noticesTrim(tx, accountId, endpointId))
     })
-    // those behind it are trimmed all the same; it has its turn again in the next round
+    // a failure does not stop the round; the endpoint is tried again in the next one
     await trimmed.catch((error: unknown) => {
       if (failureOf(error) !== null) throw error
       log.error({ err: asError(error), accountId, endpointId }, 'the delivery log of an endpoint could not be trimmed')
@@ -58,11 +61,11 @@ export async function trimPart(db: Db, log: Log, after: Place, signal: AbortSign
   return part.isEnd || part.rows.length === 0 ? null : AGAIN
 }
 
-/** Starts trimming in this process. Any number of processes may run it. */
+/** Starts trimming in this process. Any number of processes may do so. */
 export function startTrimming(db: Db, log: Log): Loop {
   let place = BEGINNING
   let beganAt = 0
-  let restsUntil = -Infinity
+  let pausedUntil = -Infinity
   return startLoop({
     name: 'webhook-log',
     log,
@@ -70,12 +73,12 @@ export function startTrimming(db: Db, log: Log): Loop {
     // in parts, because a round over very many endpoints takes longer than a step may
     async step(signal) {
       const now = performance.now()
-      if (now < restsUntil) return 'idle'
+      if (now < pausedUntil) return 'idle'
       if (place === BEGINNING) beganAt = now
       const next = await trimPart(db, log, place, signal)
       place = next ?? BEGINNING
       if (next !== null) return 'more'
-      restsUntil = performance.now() + Math.min(REST_MS_MAX, REST_TIMES * (performance.now() - beganAt))
+      pausedUntil = performance.now() + Math.min(REST_MS_MAX, REST_TIMES * (performance.now() - beganAt))
       return 'idle'
     },
   })

@@ -2,7 +2,7 @@ import type { Announcement } from './plan.ts'
 
 /**
  * The body of a delivery, as it is signed and sent.
- * @param occurredAt RFC 3339 with offset, seconds: when the change was dispatched.
+ * @param occurredAt when the window was planned: RFC 3339 in seconds, with offset.
  */
 export function bodyOf({ event, storeId, productIds }: Announcement, occurredAt: string): string {
   return JSON.stringify({ event, store_id: storeId, product_ids: productIds, occurred_at: occurredAt })

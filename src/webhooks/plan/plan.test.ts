@@ -89,7 +89,7 @@ describe('a window', () => {
     expect(cutWindow(scan, starts, 1, 9, false)).toEqual({ entries: [scan[1]], position: 9 })
   })
 
-  /** A log as the database holds it: of a product in a store each kind once; which kinds, stores and numbers is random. */
+  /** A log as the database has it: each kind once per product and store; kinds, stores and numbers are random. */
   const logs = fc
     .uniqueArray(
       fc.record({
@@ -133,7 +133,7 @@ describe('a window', () => {
         const seen: Entry[] = []
         let position = from
         while (position < head) {
-          // as the scan does it: all stores count towards its limit, those of others are left out afterwards
+          // like the scan: all stores count towards its limit, and those of others are left out afterwards
           const found = log.filter((row) => row.number > position && starts[row.kind] !== undefined).slice(0, scanned)
           const isFull = found.length === scanned
           const scan = found.filter(isMine)
@@ -201,7 +201,7 @@ describe('store_id', () => {
   })
 
   test('an inactive store lists nothing: what is pending there makes nothing null, and misses nothing', () => {
-    // 3 is inactive, and so not in the listing
+    // store 3 is inactive and so not in the listing
     expect(announce([entry(1, 5, 1), entry(2, 5, 3)], listing({ 5: [1] }))).toContainEqual({
       event: 'price',
       storeId: 1,

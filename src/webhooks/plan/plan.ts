@@ -1,8 +1,8 @@
 import type { ChangeKind } from '../../model/change.ts'
 
-// From a window of the change log to the deliveries of one endpoint. Pure.
+// Plans the deliveries of one endpoint from a window of the change log. Pure.
 
-/** One kind of change of one product in one store, at its place in the log. */
+/** A change of one kind, product and store, at its place in the log. */
 export interface Entry {
   number: number
   kind: ChangeKind
@@ -12,7 +12,7 @@ export interface Entry {
   changedAt: number
 }
 
-/** Kind -> store id -> the number after which the endpoint gets its changes. Store 0 is every store not named. */
+/** Kind -> store id -> the number after which the endpoint gets changes. Store 0 stands for all stores that are not named. */
 export type Starts = Partial<Record<ChangeKind, Readonly<Record<string, number>>>>
 
 const EVERY_STORE = '0'
@@ -28,26 +28,26 @@ function isFor(starts: Starts, { kind, storeId, number }: Entry): boolean {
   return start !== null && number > start
 }
 
-/** What an endpoint subscribes to. */
+/** The changes that an endpoint subscribes to. */
 export interface Subscription {
   kinds: readonly ChangeKind[]
   /** null: all stores. */
   storeId: number | null
 }
 
-/** The starts of a new endpoint: everything it subscribes to, after one number. */
+/** The starts of a new endpoint: everything that it subscribes to, after one number. */
 export function startsAt({ kinds, storeId }: Subscription, after: number): Starts {
   return Object.fromEntries(kinds.map((kind) => [kind, { [String(storeId ?? EVERY_STORE)]: after }]))
 }
 
-/** The starts after a rewind: nothing that is subscribed starts later than `before`. */
+/** The starts after a rewind: none is later than `before`. */
 export function startsAfterRewind(starts: Starts, before: number): Starts {
   const lower = (stores: Readonly<Record<string, number>> = {}) =>
     Object.fromEntries(Object.entries(stores).map(([store, start]) => [store, Math.min(start, before)]))
   return Object.fromEntries(Object.entries(starts).map(([kind, stores]) => [kind, lower(stores)]))
 }
 
-/** The starts after an edit: what was subscribed before keeps its start, what is new starts at the head. */
+/** The starts after an edit: earlier subscriptions keep their start, new ones start at the head. */
 export function startsAfterEdit(starts: Starts, next: Subscription, head: number): Starts {
   return Object.fromEntries(
     next.kinds.map((kind) => {
@@ -59,18 +59,18 @@ export function startsAfterEdit(starts: Starts, next: Subscription, head: number
 }
 
 export interface Cut {
-  /** In number order, only those the endpoint is to get. */
+  /** The entries that the endpoint is to get, in number order. */
   entries: Entry[]
-  /** Up to this number every entry is in `entries` or not for the endpoint. */
+  /** Every entry up to this number is in `entries` or not for the endpoint. */
   position: number
 }
 
 /**
  * The part of a scan that one plan covers: as many entries as have at most `products` products.
  * @param scan entries in number order.
- * @param scannedTo up to this number the scan has every entry.
- * @param isFull whether the scan ended at its limit: other stores of the last product may then follow, so that product is left
- *   to the next window unless it is the only one.
+ * @param scannedTo the scan has every entry up to this number.
+ * @param isFull whether the scan ended at its limit. Changes of its last product in other stores may then follow, so that
+ * product is left to the next window unless it is the only one.
  */
 export function cutWindow(
   scan: readonly Entry[],
@@ -130,7 +130,7 @@ export function announce(entries: readonly Entry[], listing: Listing | null): An
 
 const NOWHERE: ReadonlySet<number> = new Set()
 
-/** Kind -> product -> stores in which it is pending. */
+/** Kind -> product -> stores in which a change is pending. */
 function storesPending(entries: readonly Entry[]): Map<ChangeKind, Map<number, Set<number>>> {
   const kinds = new Map<ChangeKind, Map<number, Set<number>>>()
   for (const { kind, productId, storeId } of entries) {
@@ -143,14 +143,17 @@ function storesPending(entries: readonly Entry[]): Map<ChangeKind, Map<number, S
   return kinds
 }
 
-/** Whether a change is of the product and not of single stores: at least two list it, and it is pending in all of them. */
+/**
+ * Whether a change concerns the product in all stores: at least two list it, and the change is pending in all of them. A
+ * removal: in at least two stores, and none lists it.
+ */
 function concernsAllStores(kind: ChangeKind, pending: ReadonlySet<number>, listing: ReadonlySet<number>): boolean {
   if (kind === 'removed') return pending.size >= 2 && listing.size === 0
   return listing.size >= 2 && [...listing].every((storeId) => pending.has(storeId))
 }
 
 /**
- * For a redelivery: announces products by their current state. Listed ones have the event they had before, others `removed`; one
+ * For a redelivery: announces products in their current state. Listed ones have the same event as before, others `removed`; one
  * that was `removed` and is listed again is announced as changed.
  * @param kinds what the endpoint subscribes to; other events are left out.
  */

@@ -3,11 +3,11 @@ import { afterAcceptance, afterRefusal, NO_REFUSALS, isRefusal, type RefusalStat
 
 const ids = (count: number, from = 1) => Array.from({ length: count }, (_, i) => from + i)
 
-/** The same answer again and again: how many products are sent at each attempt. Of `waiting` products, in this order. */
+/** The number of products sent at each attempt if the answer is always the same. @param waiting products in order. */
 function sizes(status: number, waiting: readonly number[], attempts: number): number[] {
   let state: RefusalState = NO_REFUSALS
   return Array.from({ length: attempts }, () => {
-    // a window with suspects goes on to the product after them
+    // a window with suspects continues with the product after them
     const rest = waiting.filter((id) => !state.suspectIds.includes(id))
     const sent = (rest.length > 0 ? rest : waiting).slice(0, state.batchLimit)
     ;({ state } = afterRefusal(state, status, sent))
@@ -118,7 +118,7 @@ describe('one product', () => {
 })
 
 describe('coming back', () => {
-  /** The limit after so many deliveries were accepted. */
+  /** The limit after that many accepted deliveries. */
   const after = (accepted: number, from: RefusalState) => {
     let state = from
     for (let i = 0; i < accepted; i++) state = afterAcceptance(state)

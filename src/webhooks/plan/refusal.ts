@@ -1,10 +1,10 @@
 import { LIMITS } from '../../platform/limits.ts'
 
-// Refusals: answers that say the body is at fault. Smaller windows find the product that causes them. Pure.
+// Refusals: answers that blame the body. Smaller windows find the product that causes them. Pure.
 
-/** How large windows may be at the moment, and which products are suspects. */
+/** The present size of windows, and the suspects. */
 export interface RefusalState {
-  /** Products per window, at most. */
+  /** The maximum number of products per window. */
   batchLimit: number
   /** Answers with 400, 413 or 422 since the last 2xx. */
   refusals: number
@@ -21,15 +21,16 @@ export const NO_REFUSALS: RefusalState = {
   suspectIds: [],
 }
 
-/** Whether the answer says that the body is at fault. */
+/** Whether an answer blames the body. */
 export function isRefusal(status: number | null): boolean {
   return status === 400 || status === 413 || status === 422
 }
 
 /**
- * After a refusal. 413 halves the limit at once; 400 and 422 do at the third in a row, and then at each. A product refused alone
- * becomes a suspect and the next one is tried; after more than LIMITS.webhookSuspectsMax suspects the endpoint itself is at fault.
- * @returns the new state, and whether the plan is void and its window to be read again.
+ * The state after a refusal. 413 halves the limit at once; 400 and 422 halve it at the third in a row, and then each time. A
+ * product refused alone becomes a suspect, and the next product is tried; after more than LIMITS.webhookSuspectsMax suspects, the
+ * endpoint itself is considered at fault.
+ * @returns the new state, and whether the plan is void, so that its window has to be read again.
  */
 export function afterRefusal(
   state: RefusalState,
@@ -51,7 +52,10 @@ export function afterRefusal(
   return { state: { batchLimit: 1, refusals, accepted: 0, suspectIds }, isVoid: true }
 }
 
-/** After a 2xx of a delivery from the log. A lowered limit is doubled after LIMITS.webhookAcceptedBeforeDoubling of them. */
+/**
+ * The state after a 2xx for a delivery from the log. A lowered limit is doubled after LIMITS.webhookAcceptedBeforeDoubling of
+ * them.
+ */
 export function afterAcceptance(state: RefusalState): RefusalState {
   // a product after the suspects was accepted: the suspects are parked, and windows are full again
   if (state.suspectIds.length > 0 || state.batchLimit >= LIMITS.webhookProductsMax) return NO_REFUSALS

@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { advance, newSchedule, NO_PROGRESS_MS, RETRY_STEP_MS, STEP_GAP_MS, STEPS_MAX, type Event } from './scheduler.ts'
 
-// A simulated world around the scheduler: accounts with work, steps and deliveries that take a while, steps that fail, slots,
-// notifications that get lost, and the poll.
+// A simulation around the scheduler: accounts with work, steps and deliveries that take time, steps that fail, slots, lost
+// notifications, and the poll.
 
 const POLL_MS = 1_000
 const CLAIMS_PER_STEP_MAX = 3
@@ -21,12 +21,12 @@ const world = fc.record({
     }),
     { maxLength: 25 },
   ),
-  /** Used in turn. */
+  /** Durations of steps, used in turn. */
   stepMs: fc.array(fc.integer({ min: 0, max: 60 }), { minLength: 1, maxLength: 10 }),
   deliveryMs: fc.array(fc.integer({ min: 0, max: 900 }), { minLength: 1, maxLength: 10 }),
-  /** Of the first steps, those that fail. */
+  /** Which of the first steps fail. */
   failures: fc.array(fc.boolean(), { maxLength: 20 }),
-  /** The accounts whose steps find their endpoints taken by another process, until that time. */
+  /** An account whose endpoints another process has taken until a time. */
   elsewhere: fc.record({ account: fc.integer({ min: 1, max: 8 }), until: fc.integer({ min: 0, max: 3_000 }) }),
   stopAt: fc.option(fc.integer({ min: 0, max: 6_000 }), { nil: null }),
 })
@@ -34,18 +34,18 @@ const world = fc.record({
 type World = typeof world extends fc.Arbitrary<infer T> ? T : never
 
 interface Outcome {
-  /** Of all accounts, at the end. */
+  /** Unclaimed work of all accounts at the end. */
   unclaimed: number
   sent: number
   recorded: string[]
   givenUp: number
-  /** Begins of steps by account. */
+  /** When steps began, by account. */
   steps: Map<number, number[]>
   remembered: number
   drainedAt: number | null
 }
 
-/** Runs a world to its end, and asserts at every step what must always hold. */
+/** Runs a simulation to its end, and asserts at every step what must always hold. */
 function simulate(given: World): Outcome {
   const state = newSchedule<string>()
   const agenda: { at: number; order: number; run: () => void }[] = []
@@ -82,7 +82,7 @@ function simulate(given: World): Outcome {
       }
     }
     for (const waiting of state.queue) if (!overtaken.has(waiting)) overtaken.set(waiting, new Map())
-    // of an account with nothing to do nothing is kept, and its next change waits for nothing
+    // an account with nothing to do is forgotten, and its next change is stepped without delay
     for (const accountId of notBefore.keys()) if (!state.accounts.has(accountId)) notBefore.delete(accountId)
     expect(state.stepping).toBe(running.size)
     expect(running.size).toBeLessThanOrEqual(STEPS_MAX)
@@ -103,7 +103,7 @@ function simulate(given: World): Outcome {
     const isFailing = given.failures[number] ?? false
     const stepMs = given.stepMs[number % given.stepMs.length] ?? 0
     later(stepMs / 2, () => {
-      // the others' endpoints are with another process: due, and out of reach
+      // another process has the endpoints of this account: they are due, but cannot be claimed
       const isElsewhere = given.elsewhere.account === accountId && now < given.elsewhere.until
       const found = work.get(accountId) ?? 0
       const claims = isStopping || isElsewhere ? 0 : Math.min(found, free, CLAIMS_PER_STEP_MAX)

@@ -15,7 +15,7 @@ import {
 
 const NOTHING: StepOutcome = { claims: 0, isMore: false, isStarved: false, isSlotReturned: false, dueInMs: null }
 
-/** A schedule that knows accounts 1 to 9, and its clock. */
+/** A schedule that knows accounts 1 to 9, with its clock. */
 function open() {
   const state = newSchedule<string>()
   let now = 1_000
@@ -77,7 +77,7 @@ describe('when an account is stepped', () => {
     changed(1)
     stepped(1)
     expect(after(3, { kind: 'changed', accountId: 1 })).toEqual([aStep(1)])
-    // with something in flight the account is remembered, and so is its gap
+    // with a delivery in flight the account is remembered, and so is its gap
     stepped(1, { claims: 1 })
     expect(after(3, { kind: 'changed', accountId: 1 })).toEqual([aWake(1, STEP_GAP_MS - 3)])
   })
@@ -92,7 +92,7 @@ describe('when an account is stepped', () => {
     changed(1)
     expect(stepped(1, { claims: 1, dueInMs: 250 })).toEqual([aWake(1, 251)])
     expect(timer(250, 1)).toEqual([aWake(1, 1)])
-    // a fraction of a millisecond early, as timers are
+    // a fraction of a millisecond early, like timers
     expect(timer(0.3, 1)).toEqual([aStep(1)])
     expect(stepped(1, { dueInMs: 3_600_000 })).toEqual([aWake(1, TIMER_MS_MAX)])
     expect(timer(TIMER_MS_MAX, 1)).toEqual([aStep(1)])
@@ -126,7 +126,7 @@ describe('results of deliveries', () => {
     const { changed, stepped, after, timer } = open()
     changed(1)
     stepped(1, { claims: 2 })
-    // within the gap, and behind it
+    // within the gap, and after it
     expect(after(1, { kind: 'delivered', accountId: 1, result: 'a' })).toEqual([aWake(1, STEP_GAP_MS - 1 + WAIT)])
     expect(after(1, { kind: 'delivered', accountId: 1, result: 'b' })).toEqual([aWake(1, STEP_GAP_MS - 2)])
     expect(timer(STEP_GAP_MS - 2, 1)).toEqual([aStep(1, ['a', 'b'])])
@@ -146,7 +146,7 @@ describe('results of deliveries', () => {
     expect(after(100, { kind: 'delivered', accountId: 1, result: 'a' })).toEqual([aWake(1, WAIT)])
     expect(after(2, event)).toEqual([aStep(1, ['a'])])
     stepped(1, { claims: 1 })
-    // what came before the result, or during the step
+    // events before the result, or during the step
     expect(after(2, event)).toEqual([aWake(1, STEP_GAP_MS - 2)])
     expect(after(1, { kind: 'delivered', accountId: 1, result: 'b' })).toEqual([])
   })
@@ -249,7 +249,7 @@ describe('accounts beside each other', () => {
     for (const accountId of [1, 2, 3, 4]) changed(accountId)
     stepped(1, { isStarved: true })
     stepped(2, { isStarved: true })
-    // their gap is kept
+    // the gap is still observed
     expect(stepped(3, { isSlotReturned: true })).toEqual([aWake(1, STEP_GAP_MS)])
     expect(after(20, { kind: 'step-failed', accountId: 4 })).toEqual([aWake(4, RETRY_STEP_MS), aStep(2)])
   })
@@ -268,7 +268,7 @@ describe('stopping', () => {
     stepped(1, { claims: 2 })
     changed(2)
     after(1, { kind: 'delivered', accountId: 1, result: 'a' })
-    // account 1 is in its gap, with a result
+    // account 1 is in its gap and has a result
     expect(after(1, { kind: 'stopping' })).toEqual([aStep(1, ['a'])])
     expect(stepped(1, { isMore: true, isStarved: true, dueInMs: 5 })).toEqual([])
     expect(stepped(2, { isMore: true })).toEqual([])

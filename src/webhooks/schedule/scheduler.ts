@@ -1,97 +1,95 @@
-// Which account's delivery step runs when. Pure: events and the time go in, actions come out. No clock, timers, promises or I/O;
-// deliver/loop.ts performs the actions and reports their outcome as events.
-// docs/decisions/047-an-endpoint-is-a-cursor.md says why.
+// Decides which account's delivery step runs when. Pure: takes events and the time, returns actions. It has no clock, timers, promises or I/O;
+// deliver/loop.ts performs the actions and reports their outcome as events. docs/decisions/047-an-endpoint-is-a-cursor.md says why.
 
-/** Steps of different accounts at once; each takes a connection. */
+/** Steps of different accounts at the same time; each takes a connection. */
 export const STEPS_MAX = 4
 /**
- * Between two steps of an account: results that arrive within it are recorded in one transaction. An account that was idle
- * is stepped at once.
+ * The gap between two steps of an account, so that results that arrive within it are recorded in one transaction. An idle account is stepped at once.
  */
 export const STEP_GAP_MS = 8
 /**
- * So much longer results alone are waited for while more of them are to come: under load they come late, and a step for each few of them takes as much
- * as one for all. A change, or the last result, ends the wait.
+ * How much longer a step waits if it would only record results and more are to come: under load they are late, and a step for each few of them takes
+ * as much as one for all. A change, or the last result, ends the wait.
  */
 export const RESULTS_WAIT_MS = 8
-/** The least wait after a step that made no progress (too early, or another process has the endpoints), unless an event comes. */
+/** The shortest wait after a step without progress (too early, or another process has the endpoints), unless an event occurs. */
 export const NO_PROGRESS_MS = 25
-/** After a step that failed, whatever happens meanwhile: the database is most likely unreachable. */
+/** The wait after a step that failed, whatever happens meanwhile: the database is most likely unreachable. */
 export const RETRY_STEP_MS = 1_000
-/** The furthest a timer is set, so that none overflows. */
+/** The longest timer that is set, so that none overflows. */
 export const TIMER_MS_MAX = 60_000
 
-/** A timer that goes off less than this early counts as on time. */
+/** A timer that fires less than this early counts as on time. */
 const TIMER_EARLY_MS = 1
 
-/** What happened. `R` is the result of a delivery; the scheduler hands it on and does not look at it. */
+/** An event. `R` is the result of a delivery, which the scheduler passes on without reading it. */
 export type Event<R> =
   /** A notification: the account has a new change. Ignored for accounts without an endpoint. */
   | { kind: 'changed'; accountId: number }
-  /** A notification: an owner did something with an endpoint. */
+  /** A notification: an owner changed an endpoint. */
   | { kind: 'endpoint-changed'; accountId: number }
-  /** The poll found accounts with work; `withEndpoints` (null: not asked this time) replaces what was known. */
+  /** The poll found accounts with work. `withEndpoints` (null: not read this time) replaces the known set. */
   | { kind: 'polled'; withWork: readonly number[]; withEndpoints: readonly number[] | null }
-  /** The timer of an account, set by a `wake` action, went off. A stale or early one does no harm. */
+  /** An account's timer, set by a `wake` action, has fired. A stale or early one does no harm. */
   | { kind: 'timer'; accountId: number }
   | ({ kind: 'stepped'; accountId: number } & StepOutcome)
   | { kind: 'step-failed'; accountId: number }
   /** A delivery that a step claimed has ended, and its slot is free. */
   | { kind: 'delivered'; accountId: number; result: R }
-  /** Nothing is claimed from now on; what is in flight is waited for, and its results are recorded. */
+  /** Nothing is claimed from now on; deliveries in flight are awaited, and their results recorded. */
   | { kind: 'stopping' }
 
 export interface StepOutcome {
-  /** Deliveries that it claimed: a `delivered` follows for each. */
+  /** The number of deliveries claimed. A `delivered` event follows for each. */
   claims: number
   /** Whether there is more to do at once. */
   isMore: boolean
-  /** Whether something was due that no slot was free for. */
+  /** Whether something was due but no slot was free. */
   isStarved: boolean
-  /** Whether it took a slot that it then did not use, because the log had nothing for the endpoint: that is progress, too. */
+  /** Whether it gave back a slot because the log had nothing for the endpoint, which is progress as well. */
   isSlotReturned: boolean
-  /** Milliseconds until something else of the account is due; null: at the next event. */
+  /** Milliseconds until something else of the account is due; null: nothing until the next event. */
   dueInMs: number | null
 }
 
 export type Action<R> =
   /** Run a step that records these results, and report `stepped` or `step-failed`. `since`: when the account became due. */
   | { kind: 'step'; accountId: number; results: readonly R[]; since: number }
-  /** Set the account's one timer, in place of an earlier one. */
+  /** Set the account's only timer, in place of an earlier one. */
   | { kind: 'wake'; accountId: number; afterMs: number }
-  /** Everything has ended: the answer to `stopping`. */
+  /** Everything has ended, which answers `stopping`. */
   | { kind: 'drained' }
 
-/** Where an account is. It is in exactly one of these, so it is never stepped twice at once. */
+/** The phase of an account. It is in exactly one, so that it is never stepped twice at the same time. */
 type Phase<R> =
   /** Nothing to do until an event, or until that time. */
   | { name: 'waiting'; until: number | null }
-  /** Due, but not before that time: the gap after a step, or the wait after a failed one. `isForResults`: until then more results are waited for. */
+  /** Due, but not before that time: the gap after a step, or the wait after a failed one. `isForResults`: it waits for more results until then. */
   | { name: 'resting'; until: number; isForResults: boolean }
-  /** Due, and waiting for one of STEPS_MAX places. */
+  /** Due, and waiting for one of the STEPS_MAX places. */
   | { name: 'queued' }
-  /** `isAgain`: an event came that the step may not have seen. `freed`: the value of Schedule.freed when the step began. */
+  /** `isAgain`: an event occurred that the step may not have seen. `freed`: the value of Schedule.freed when the step began. */
   | { name: 'stepping'; recording: readonly R[]; since: number; freed: number; isAgain: boolean }
 
 interface Account<R> {
   phase: Phase<R>
-  /** Results of deliveries that ended, to be recorded by the next step. */
+  /** Results that the next step is to record. */
   results: R[]
   inFlight: number
-  /** When it became due; null: it is not, or its step has begun. */
+  /** When it became due; null: it is not due, or its step has begun. */
   since: number | null
-  /** Whether it is due for more than results that came in. */
+  /** Whether it is due for more than recording results. */
   isUrgent: boolean
-  /** End of the gap after its last step. */
+  /** The end of the gap after its last step. */
   restsUntil: number
 }
 
 /** The state; `advance` changes it. */
 export interface Schedule<R> {
   accounts: Map<number, Account<R>>
-  /** Accounts in phase `queued`, first come first served: each gets one step and goes to the end. */
+  /** Accounts in phase `queued`, first in, first out: each gets one step and then goes to the end. */
   queue: Set<number>
-  /** Accounts that found no free slot, first come first served: one is stepped for each slot that becomes free. */
+  /** Accounts that found no free slot, first in, first out: one is stepped for each slot that becomes free. */
   starved: Set<number>
   /** Accounts with endpoints, as far as this process knows. */
   withEndpoints: Set<number>
@@ -116,9 +114,9 @@ export function newSchedule<R>(): Schedule<R> {
 }
 
 /**
- * Takes in one event.
+ * Processes one event.
  * @param now milliseconds of a clock that never goes back.
- * @returns what to do, in this order.
+ * @returns actions, to be performed in this order.
  */
 export function advance<R>(state: Schedule<R>, event: Event<R>, now: number): Action<R>[] {
   const actions: Action<R>[] = []
@@ -183,7 +181,7 @@ function accountOf<R>(state: Schedule<R>, accountId: number): Account<R> {
   return account
 }
 
-/** The account has something to do, or may have: it is stepped as soon as its gap is over and a place is free. */
+/** The account may have something to do: it is stepped once its gap is over and a place is free. */
 function due<R>(
   state: Schedule<R>,
   accountId: number,
@@ -203,12 +201,12 @@ function due<R>(
     restOrQueue(state, accountId, account, account.restsUntil, now, actions)
 }
 
-/** Whether there is nothing to do but to record results, and more of them are to come. */
+/** Whether there is nothing to do but record results, and more are to come. */
 const waitsForResults = <R>({ isUrgent, results, inFlight }: Account<R>) =>
   !isUrgent && results.length > 0 && inFlight > 0
 
 /**
- * It is due: it is stepped after its gap, or a little later, with the results that come in until then.
+ * Schedules a due account: after its gap, or somewhat later, so that the step records the results that arrive until then.
  * @param dueAt when something else of it is due; null: nothing is
  */
 function afterGap<R>(
@@ -248,7 +246,7 @@ function timerWentOff<R>(state: Schedule<R>, accountId: number, now: number, act
   if (account === undefined || (account.phase.name !== 'waiting' && account.phase.name !== 'resting')) return
   const { name, until } = account.phase
   if (until === null) return
-  // timers go off up to a millisecond early, which is near enough
+  // timers fire up to a millisecond early, which is close enough
   if (until - now >= TIMER_EARLY_MS) actions.push({ kind: 'wake', accountId, afterMs: until - now })
   else if (name === 'waiting') due(state, accountId, now, actions)
   else restOrQueue(state, accountId, account, now, now, actions)
@@ -281,7 +279,7 @@ function stepped<R>(
   account.inFlight += outcome.claims
   state.inFlight += outcome.claims
   account.restsUntil = now + STEP_GAP_MS
-  // a slot that became free while the step ran may have come too late for it, so it runs again
+  // a slot that became free while the step ran may have been too late for it, so it runs again
   const isMissed = outcome.isStarved && (outcome.isSlotReturned || state.freed > freed)
   const isDue = isAgain || outcome.isMore || isMissed
   if (outcome.isStarved && !isDue && !state.isStopping) state.starved.add(accountId)
@@ -296,7 +294,7 @@ function stepped<R>(
   if (outcome.isSlotReturned) slotFreed(state, now, actions)
 }
 
-/** Nothing to do for `dueInMs`, and not before `leastMs` unless something happens; an account with nothing at all is forgotten. */
+/** Nothing to do for `dueInMs`, and for at least `leastMs` unless an event occurs. An account with nothing at all is forgotten. */
 function waitFor<R>(
   state: Schedule<R>,
   accountId: number,
@@ -308,14 +306,17 @@ function waitFor<R>(
 ): void {
   account.phase = { name: 'waiting', until: null }
   if (dueInMs !== null && !state.isStopping) {
-    // a little late rather than a little early
+    // slightly late rather than slightly early
     const afterMs = Math.min(Math.max(dueInMs + 1, leastMs), TIMER_MS_MAX)
     account.phase = { name: 'waiting', until: now + afterMs }
     actions.push({ kind: 'wake', accountId, afterMs })
   } else if (account.inFlight === 0 && !state.starved.has(accountId)) state.accounts.delete(accountId)
 }
 
-/** The deliveries have been made. Their results are recorded when the database is back, or they are sent again after the lease. */
+/**
+ * The deliveries of the results have been made. Their results are recorded once the database is reachable again, or else they are sent again after
+ * their leases.
+ */
 function stepFailed<R>(state: Schedule<R>, accountId: number, now: number, actions: Action<R>[]): void {
   const account = accountOf(state, accountId)
   if (account.phase.name !== 'stepping') return
@@ -328,14 +329,14 @@ function stepFailed<R>(state: Schedule<R>, accountId: number, now: number, actio
   if (!state.isStopping || hasNewResults) {
     restOrQueue(state, accountId, account, now + RETRY_STEP_MS, now, actions)
   } else {
-    // while stopping, results that could not be recorded are given up unless another delivery ends; they are sent again
+    // while stopping, results that could not be recorded are given up unless another delivery ends; their deliveries are sent again
     account.phase = { name: 'waiting', until: null }
     if (account.inFlight === 0) state.accounts.delete(accountId)
   }
   slotFreed(state, now, actions)
 }
 
-/** The account that has waited longest for a slot is stepped. */
+/** Steps the account that has waited longest for a slot. */
 function slotFreed<R>(state: Schedule<R>, now: number, actions: Action<R>[]): void {
   state.freed++
   const [next] = state.starved

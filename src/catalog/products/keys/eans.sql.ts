@@ -27,7 +27,7 @@ export interface PrimaryEanRow {
   gtin: string | null
 }
 
-/** Makes EANs, chosen by the owner, the primary ones of products that have none. */
+/** Sets EANs that the owner chose as the primary ones of products that have no primary EAN. */
 export async function primaryEansInsert(tx: Tx, accountId: number, rows: readonly PrimaryEanRow[]): Promise<void> {
   await tx`
     insert into product_ean (account_id, product_id, ean, gtin, is_primary)
@@ -37,7 +37,7 @@ export async function primaryEansInsert(tx: Tx, accountId: number, rows: readonl
 }
 
 /**
- * Makes an EAN, chosen by the owner, the primary one of a locked product; null removes the owner's choice.
+ * Sets the EAN that the owner chose as the primary one of a locked product; null removes the owner's choice.
  * @returns whether anything changed.
  */
 export async function primaryEanSet(
@@ -58,7 +58,7 @@ export async function primaryEanSet(
 }
 
 /**
- * Products that carry one of these GTINs, with the offers that say so. EANs of a deleted supplier do not count, even
+ * Products that carry one of these GTINs, with the offers that state it. EANs of a deleted supplier do not count, even
  * before its rows are deleted.
  */
 export function gtinHolders(reader: Reader, accountId: number, gtins: readonly string[]) {

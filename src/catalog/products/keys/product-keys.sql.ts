@@ -1,6 +1,9 @@
 import type { Reader } from '../../../db/sql.ts'
 
-/** Products by own key and EAN, at most two each: two are ambiguous already. EANs of deleted suppliers do not count. */
+/**
+ * Finds products by own key and by EAN, at most two for each: with two, the key is ambiguous already. EANs of deleted
+ * suppliers do not count.
+ */
 export function productsByKeys(
   reader: Reader,
   accountId: number,

@@ -1,11 +1,11 @@
 import type { Reader, Tx } from '../../../db/sql.ts'
 
-/** The id of no store, under which an exclusion counts in all of them. */
+/** Stored in place of a store's id: the exclusion counts in every store. */
 export const EVERY_STORE = 0
 
 export interface ProductExclusionRow {
   productId: number
-  /** EVERY_STORE, or one. */
+  /** EVERY_STORE, or the id of one store. */
   storeId: number
   /** null removes the exclusion. */
   reason: string | null

@@ -3,7 +3,7 @@ import type { Tx } from '../../../db/sql.ts'
 export interface ListingRow {
   productId: number
   storeId: number
-  /** null: the store's assortment decides. */
+  /** null: the store's assortment rules decide. */
   isListed: boolean | null
 }
 

@@ -21,7 +21,7 @@ const holder = (gtin: string, productId: number, supplierId = OTHER, supplierSku
   supplierSku,
 })
 const offers = (productId: number, supplierId = 1) => ({ productId, supplierId })
-/** Product ids; those to be created as `row 0`, by the row that creates them. */
+/** The product id of each row; `row N` for a product that row N creates. */
 const ids = (rows: MatchRow[], holders: ReturnType<typeof holder>[] = [], offered: ReturnType<typeof offers>[] = []) =>
   matchOffers(rows, holders, offered).map((match) =>
     'productId' in match ? match.productId : `row ${match.newProduct}`,
@@ -58,7 +58,7 @@ describe('rows of several suppliers act in their order', () => {
   const south = { supplierId: 2 }
   it('a new product carries the GTIN of the row that made it', () => {
     expect(ids([row('S', ['g1'], south), offer('A', 'g1')])).toEqual(['row 0', 'row 0'])
-    // what exists comes before what is new
+    // existing products take precedence over new ones
     expect(ids([offer('A', 'g1'), row('S', ['g1'], south)], [holder('g1', 5)], [offers(5)])).toEqual(['row 0', 5])
   })
 
@@ -69,9 +69,9 @@ describe('rows of several suppliers act in their order', () => {
     const without = { ...known, gtins: [] }
     expect(ids([without, row('S', ['g1'], south)], [holder('g1', 5, 1, 'K')])).toEqual([5, 'row 1'])
     expect(ids([row('S', ['g1'], south), without], [holder('g1', 5, 1, 'K')])).toEqual([5, 5])
-    // a row that leaves its EANs alone changes nothing
+    // a row that states no EANs changes nothing
     expect(ids([{ ...known, gtins: undefined }, row('S', ['g1'], south)], [holder('g1', 5, 1, 'K')])).toEqual([5, 5])
-    // another offer of the product states it as well
+    // another offer of the product states the GTIN as well
     expect(ids([without, row('S', ['g1'], south)], [holder('g1', 5, 1, 'K'), holder('g1', 5)])).toEqual([5, 5])
   })
 

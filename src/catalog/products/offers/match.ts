@@ -2,15 +2,15 @@
 export interface MatchRow {
   supplierId: number
   supplierSku: string
-  /** The product of a known offer; null: the offer is new, unless an earlier row of the batch has brought it. */
+  /** The product of a known offer; null: the offer is new, or an earlier row of the batch creates it. */
   productId: number | null
   /** The known offer was deleted: from this row on its supplier offers the product again. */
   isDropped: boolean
-  /** The GTINs by which offers join, in the order given; undefined: the row leaves its EANs alone. */
+  /** The GTINs by which the offer joins a product, in the order given; undefined: the row leaves its EANs unchanged. */
   gtins: readonly string[] | undefined
 }
 
-/** An offer, or the owner (supplier 0), whose EANs put a GTIN on a product. */
+/** Who states the EAN that gives a product its GTIN: an offer, or the owner (supplier 0). */
 export interface GtinHolder {
   gtin: string
   productId: number
@@ -59,19 +59,19 @@ function takenKey({ productId, supplierId }: { productId: number; supplierId: nu
   return `${productId} ${supplierId}`
 }
 
-/** Which products carry which GTINs, while the rows of a batch change it. */
+/** Tracks which products carry which GTINs while the rows of a batch change them. */
 class Carriers {
-  /** By GTIN, the offers that state it, with their products. */
+  /** By GTIN: the offers that state it, with their products. */
   readonly #byGtin = new Map<string, Map<string, number>>()
   readonly #byOffer = new Map<string, string[]>()
 
   constructor(holders: readonly GtinHolder[]) {
     for (const { gtin, productId, supplierId, supplierSku } of holders)
-      // the owner's EANs are not of an offer: each product has its own
+      // the owner's EANs belong to no offer, so they are kept by product
       this.#add(supplierId === 0 ? `0 ${productId}` : `${supplierId} ${supplierSku}`, productId, gtin)
   }
 
-  /** The lowest product that is free among those that carry the first of the GTINs for which there is one. */
+  /** Tries the GTINs in order. @returns the lowest free product of the first GTIN that a free product carries. */
   first(gtins: readonly string[], isFree: (productId: number) => boolean): number | undefined {
     for (const gtin of gtins) {
       const free = [...(this.#byGtin.get(gtin)?.values() ?? [])].filter(isFree)

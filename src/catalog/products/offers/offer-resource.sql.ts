@@ -6,7 +6,7 @@ import type { ImageAlts } from '../../../model/image-alts.ts'
 import type { CostTier, OfferGroup } from '../../../model/offer.ts'
 import { contentWeight } from './offers.sql.ts'
 
-/** The columns of names, which are called as the fields are. */
+/** The columns of names; each has the name of its field. */
 const NAMES = new Identifier(...NAME_FIELDS)
 const NAMES_OF_CONTENT = new Identifier(...NAME_FIELDS.map((field) => `c.${field}`))
 

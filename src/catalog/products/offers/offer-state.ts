@@ -8,15 +8,14 @@ import { isSameCostTiers, orderedCostTiers } from '../../../model/cost-tiers.ts'
 import { recordText, type OfferWrite } from '../../../model/record-text.ts'
 import { textHash } from '../../../platform/text/text-hash.ts'
 
-// What a record makes of an offer; pure. One rule for files, bulks and single writes: an absent field stays, null
-// clears, and an offer that was deleted starts again.
-// docs/decisions/068-rows-act-in-the-order-sent.md says why.
+// Computes an offer from a record; pure. One rule for files, bulks and single writes: an absent field stays, null clears, and an offer that was
+// deleted starts again. docs/decisions/068-rows-act-in-the-order-sent.md says why.
 
 export interface OfferContent extends Record<NameField, string | null> {
   texts: Record<string, OfferTexts>
   attributes: { key: string; value: string }[]
   images: string[]
-  /** Of these pictures; null: none. */
+  /** The alternative texts of these images; null: none. */
   imageAlts: ImageAlts | null
   group: OfferGroup | null
 }
@@ -24,19 +23,19 @@ export interface OfferContent extends Record<NameField, string | null> {
 /** Everything an account knows of an offer. */
 export interface OfferState {
   cost: string | null
-  /** By rising quantity; null: none. */
+  /** In order of rising quantity; null: none. */
   costTiers: readonly CostTier[] | null
   currency: string
   quantity: number
   content: OfferContent
   eans: readonly string[]
-  /** recordHash of the last record; null: an equal record may still change something. */
+  /** recordHash of the last record; null: even an equal record is applied again. */
   feedHash: string | null
 }
 
 /**
- * The part of an offer that a write changed, as it was before: cost, currency, quantity and the hash always, tiers of the cost where it had
- * some; content and EANs only where they changed. `absentSince` (ISO 8601): since when a full import missed it.
+ * The earlier values of an offer that a write changed: cost, currency, quantity and the hash always, cost tiers if it had any; content and EANs only
+ * if they changed. `absentSince` (ISO 8601): since when full imports had not contained the offer.
  */
 export interface OfferBefore extends Pick<OfferState, 'cost' | 'currency' | 'quantity' | 'feedHash'> {
   absentSince: string | null
@@ -45,10 +44,10 @@ export interface OfferBefore extends Pick<OfferState, 'cost' | 'currency' | 'qua
   eans?: readonly string[]
 }
 
-/** How much a record changed an offer: nothing, only cost with its tiers, currency or quantity, or more. */
+/** How much a record changed an offer: `nothing`; `price`: only cost, cost tiers, currency or quantity; `whole`: more than that. */
 export type Moved = 'nothing' | 'price' | 'whole'
 
-/** An offer without any values yet. @param currency of its supplier, for as long as none is stated. */
+/** An offer without any values yet. @param currency the supplier's, until a record states one. */
 export function emptyOffer(currency: string): OfferState {
   return {
     cost: null,
@@ -71,14 +70,14 @@ export function emptyOffer(currency: string): OfferState {
 /** Identifies a record's whole content: equal hashes need no comparison of columns. */
 export const recordHash = (record: OfferWrite): string => textHash(recordText(record))
 
-/** Identifies the values of an offer, whichever writes have made them. */
+/** Identifies the values of an offer, regardless of the writes that led to them. */
 export function offerHash(offer: OfferState): string {
   return textHash(JSON.stringify(valuesOf(offer)))
 }
 
 /**
- * Whether an offer has the values that it had when the hash was taken. At first hashes also covered the last record:
- * changes of runs from before an upgrade have such hashes for as long as they are kept.
+ * Whether an offer still has the values of which `taken` is the hash. Earlier releases also hashed the last record: the stored changes of runs from
+ * before an upgrade have such hashes.
  */
 export function isOfferOf(offer: OfferState, taken: string): boolean {
   if (offerHash(offer) === taken) return true
@@ -91,11 +90,11 @@ const valuesOf = ({ cost, costTiers, currency, quantity, content, eans }: OfferS
   quantity,
   contentKey(content),
   eans,
-  // hashes are stored: those of offers without any stay what they were
+  // hashes are stored, so an offer without tiers must have the hash that it had before tiers existed
   ...(costTiers === null ? [] : [{ cost_tiers: orderedCostTiers(costTiers) }]),
 ]
 
-/** Whether an offer has again what a write took from it. */
+/** Whether an offer has the values again that it had before a write. */
 export function hasBefore(offer: OfferState, before: OfferBefore): boolean {
   return (
     sameDecimal(offer.cost, before.cost) &&
@@ -107,7 +106,7 @@ export function hasBefore(offer: OfferState, before: OfferBefore): boolean {
   )
 }
 
-/** What a write took from an offer. */
+/** The values that a write replaced. */
 export function offerBefore(before: OfferState, after: OfferState, absentSince: Date | null): OfferBefore {
   const { cost, costTiers, currency, quantity, feedHash } = before
   return {
@@ -122,17 +121,17 @@ export function offerBefore(before: OfferState, after: OfferState, absentSince: 
   }
 }
 
-/** What a write makes of an offer, without what it leaves as it is; cost, currency and quantity always. */
+/** One side of a comparison of two states of an offer: cost, currency and quantity always, other values only where the states differ. */
 export interface OfferPart extends Pick<OfferState, 'cost' | 'currency' | 'quantity'> {
-  /** Where they differ; null: none. */
+  /** Only where they differ; null: none. */
   costTiers?: readonly CostTier[] | null
   content?: Partial<OfferContent>
   eans?: readonly string[]
 }
 
 /**
- * The part of an offer in which two states of it differ, in both. Of attributes and texts only those that differ; texts are cut after
- * `charactersMax` characters.
+ * Compares two states of an offer. @returns the values that differ, as they are in each. Of attributes and texts only the entries that differ are
+ * included; texts are cut after `charactersMax` characters.
  */
 export function offerDifference(
   before: OfferState,
@@ -171,7 +170,7 @@ function partOf(offer: OfferState, other: OfferState, charactersMax: number): Of
 
 type Texts = OfferContent['texts']
 
-/** The texts in which an offer differs from another; null where it has none. */
+/** The texts of an offer that differ from another's; null for a text that it lacks. */
 function differentTexts(own: Texts, other: Texts, charactersMax: number): Texts {
   const found: Texts = {}
   for (const locale of new Set([...Object.keys(own), ...Object.keys(other)]))
@@ -184,7 +183,7 @@ function differentTexts(own: Texts, other: Texts, charactersMax: number): Texts 
   return found
 }
 
-/** The content alone, of a row that may have more columns. Fields that did not exist yet when it was kept as JSON are null. */
+/** Picks the content from a row that may have more columns. Fields that did not exist yet when the content was stored as JSON become null. */
 export const contentOf = (content: OfferContent): OfferContent => ({
   ...forEachField(NAME_FIELDS, (field) => content[field] ?? null),
   texts: content.texts,
@@ -194,7 +193,7 @@ export const contentOf = (content: OfferContent): OfferContent => ({
   group: content.group ?? null,
 })
 
-/** The offer after a record. @param feedHash recordHash of the record. @param currency of its supplier. */
+/** Applies a record to an offer. @param feedHash recordHash of the record. @param currency the supplier's. */
 export function applyRecord(
   before: OfferState,
   record: OfferWrite,
@@ -245,7 +244,7 @@ function mergeContent(before: OfferContent, record: OfferWrite): OfferContent {
   }
 }
 
-/** Keeps no text of a picture that is gone: the picture may come back with another text. */
+/** Drops the texts of images that are no longer listed: such an image may come back with another text. */
 function mergeAlts(before: OfferContent, { imageAlts }: OfferWrite, images: readonly string[]): ImageAlts | null {
   if (imageAlts === null) return null
   const known = before.imageAlts ?? null
@@ -253,7 +252,10 @@ function mergeAlts(before: OfferContent, { imageAlts }: OfferWrite, images: read
   return known === null || images === before.images ? known : altsOfImages(known, images)
 }
 
-/** The record's attributes. Where it has values that could not be read, the known ones stay, and known keys keep their places. */
+/**
+ * The attributes after a record. If some of the record's values could not be read, the known values of these stay, and known keys keep their
+ * positions.
+ */
 function mergeAttributes(
   before: OfferContent['attributes'],
   { attributes, keptAttributes: kept }: OfferWrite,
@@ -274,7 +276,7 @@ export function isSameContent(a: OfferContent, b: OfferContent): boolean {
   return a === b || (mayBeSame(a, b) && contentKey(a) === contentKey(b))
 }
 
-/** A cheap comparison that tells most contents apart: for new offers, and where one thing changed, no key is computed. */
+/** A cheap comparison that tells most contents apart, so that the key is not computed for new offers or where a simple value changed. */
 function mayBeSame(a: OfferContent, b: OfferContent): boolean {
   if (a.images.length !== b.images.length || a.attributes.length !== b.attributes.length) return false
   for (const field of HASHED_NAMES) if ((a[field] ?? null) !== (b[field] ?? null)) return false
@@ -286,7 +288,7 @@ export function isSameEans(a: readonly string[], b: readonly string[]): boolean 
   return a.join() === b.join()
 }
 
-/** Equal text for equal contents, because jsonb does not keep the order of members. */
+/** A canonical text: equal contents have equal keys, although jsonb does not keep the order of members. */
 function contentKey(content: OfferContent): string {
   const texts = Object.keys(content.texts)
     .sort()
@@ -302,13 +304,13 @@ function contentKey(content: OfferContent): string {
     attributes,
     content.images,
     ...laterOf(LATER_NAMES, content, false),
-    // what was kept before there were groups has none
+    // content that was stored before groups existed has none
     ...(content.group ? [{ group: orderedGroup(content.group) }] : []),
     ...(content.imageAlts ? [{ image_alts: orderedAlts(content.imageAlts) }] : []),
   ])
 }
 
-/** numeric returns costs without trailing zeros; a record may have them. */
+/** Compares decimal texts: `numeric` returns costs without trailing zeros, but a record may have them. */
 export function sameDecimal(a: string | null, b: string | null): boolean {
   return a === null || b === null ? a === b : plainDecimal(a) === plainDecimal(b)
 }

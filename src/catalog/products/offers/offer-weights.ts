@@ -2,10 +2,13 @@ import type { Reader } from '../../../db/sql.ts'
 import { LIMITS } from '../../../platform/limits.ts'
 import { heavyOffers } from './offers.sql.ts'
 
-// How much is known of offers that are read together.
+// The sizes of offers, by which readers decide how many to read at once.
 // docs/decisions/256-what-is-held-is-bounded-by-bytes.md says why.
 
-/** About how many bytes of text the contents of offers have, by key, of those that have many. */
+/**
+ * The approximate size of offers' contents, in bytes of text, by key; only of offers with LIMITS.shelveHeavyCharacters
+ * or more.
+ */
 export async function offerWeights(
   reader: Reader,
   accountId: number,

@@ -9,7 +9,7 @@ import { Identifier } from '../../../db/statement.ts'
 import type { CostTier } from '../../../model/offer.ts'
 import type { OfferContent } from './offer-state.ts'
 
-/** The columns of names, which are called as the fields are. */
+/** The columns of names; each has the name of its field. */
 const NAMES = new Identifier(...NAME_FIELDS)
 
 export interface OfferRow {
@@ -28,10 +28,10 @@ export interface OfferContentRow extends OfferContent {
   productId: number
 }
 
-/** What is known of an offer, one bit each: columns of their own took a tenth of the time of an import that changes nothing. */
+/** What is known of an offer, as bits of one number: in columns of their own they took a tenth of the time of an import that changes nothing. */
 export const KNOWN = { hasCost: 1, isAbsent: 2, isDropped: 4, isStale: 8, isOwnCurrency: 16 } as const
 
-/** What an import compares a row with. `known` has the bits of KNOWN; `isOwnCurrency`: it is the supplier's currency. */
+/** What an import compares a row with. `known` has the bits of KNOWN; `isOwnCurrency` means that the offer is in the supplier's currency. */
 export interface KnownOffer {
   supplierSku: string
   offerNumber: number
@@ -41,8 +41,8 @@ export interface KnownOffer {
 }
 
 /**
- * The known offers of these keys. One statement that reads no content, nor what is asked only of offers that are not as they were: that is
- * in offerFigures.
+ * The known offers of these keys, to be compared with the rows of a file. Reads neither content nor the figures that are needed only for offers that
+ * changed (offerFigures).
  * @param currency the supplier's
  */
 export function offersCompare(
@@ -61,7 +61,7 @@ export function offersCompare(
       and supplier_sku = any(${[...skus]}::text[])`
 }
 
-/** A page of the supplier's offers in key order, to find those that a full import missed. */
+/** A page of the supplier's offers in key order, to find those that a full import did not contain. */
 export function offersAfter(reader: Reader, accountId: number, supplierId: number, afterSku: string, limit: number) {
   return reader<{ supplierSku: string; offerNumber: number; quantity: number; isAbsent: boolean; isStale: boolean }[]>`
     select supplier_sku as "supplierSku", offer_number as "offerNumber", quantity,
@@ -80,9 +80,9 @@ export function offerFigures(reader: Reader, accountId: number, supplierId: numb
 /** A known offer. Of one that was deleted only the key and the product count. */
 export interface LockedOffer extends OfferRow {
   isDropped: boolean
-  /** Since when a full import missed it. */
+  /** Since when full imports have not contained it; null: it is present. */
   absentSince: Date | null
-  /** An equal record is written, too: it shows that the offer could be read. */
+  /** A stale offer: even an equal record is written, because it shows that the offer's row could be read again. */
   isStale: boolean
 }
 
@@ -93,7 +93,7 @@ export function offersLock(tx: Tx, accountId: number, supplierId: number, skus: 
     order by supplier_sku for no key update`
 }
 
-/** The same without a lock, in no order. */
+/** The same as offersLock, without locks and in no particular order. */
 export function offersLook(reader: Reader, accountId: number, supplierId: number, skus: readonly string[]) {
   return reader<LockedOffer[]>`${offersOfKeys(reader, accountId, supplierId, skus)}`
 }
@@ -118,7 +118,7 @@ const given = (reader: Reader, offers: readonly { productId: number; supplierSku
   unnest(${offers.map((row) => row.productId)}::bigint[], ${offers.map((row) => row.supplierSku)}::text[])
     as given (product_id, supplier_sku)`
 
-/** Whether offers have titles, by locale, pictures and EANs. */
+/** Whether offers have titles (by locale), pictures and EANs. */
 export function offersHave(
   reader: Reader,
   accountId: number,
@@ -170,7 +170,7 @@ export function heavyOffers(
       and c.weight >= ${from}`
 }
 
-/** JSON by a parameter of texts; null stays null. */
+/** Cost tiers as JSON, for a parameter that is a list of texts; null stays null. */
 const tiersText = ({ costTiers }: Pick<OfferRow, 'costTiers'>): string | null =>
   costTiers === null ? null : JSON.stringify(costTiers)
 
@@ -195,8 +195,8 @@ export async function offersInsert(
 }
 
 /**
- * Writes cost with its tiers, currency, quantity and hash of known, locked offers, which are neither absent nor stale then. An upsert, because it
- * looks rows up by key whatever plan the planner prefers.
+ * Writes cost with its tiers, currency, quantity and hash of known, locked offers; afterwards they are neither absent nor stale. An upsert, because
+ * it looks rows up by key whichever plan the planner prefers.
  */
 export function offersUpdate(tx: Tx, accountId: number, supplierId: number, rows: readonly OfferRow[]) {
   return tx`
@@ -233,7 +233,7 @@ export function offerContentsUpsert(tx: Tx, accountId: number, supplierId: numbe
         attributes = excluded.attributes, images = excluded.images, image_alts = excluded.image_alts, variant_group = excluded.variant_group`
 }
 
-/** Sets offers that a full import did not contain to quantity 0. @returns those that were not absent before. */
+/** Sets offers that a full import did not contain to quantity 0, and marks them as absent. @returns those that were not absent before. */
 export async function offersZero(
   tx: Tx,
   accountId: number,
@@ -247,7 +247,10 @@ export async function offersZero(
     returning supplier_sku as "supplierSku", product_id as "productId"`
 }
 
-/** Records that rows of these offers, or perhaps of them, could not be read. Absent ones have nothing to keep. */
+/**
+ * Records that these offers are stale: rows that are, or may be, about them could not be read. Absent offers are skipped, because they have no values
+ * to keep.
+ */
 export async function offersStale(
   tx: Tx,
   accountId: number,
@@ -285,7 +288,7 @@ export interface DroppedOffer {
  * deleted. The row stays, so that a returning offer keeps its product. Offers locked by writers are left for later.
  */
 export async function offersDrop(tx: Tx, accountId: number, days: number, limit: number): Promise<DroppedOffer[]> {
-  // now() and not clock_timestamp(): an index is used only for values that are constant within a statement
+  // now() and not clock_timestamp(): PostgreSQL uses an index only for values that are constant within a statement
   const dropped = await tx<DroppedOffer[]>`
     with long_absent as materialized (
       select ctid from offer
@@ -334,7 +337,7 @@ async function droppedContentDelete(tx: Tx, accountId: number, dropped: readonly
   }
 }
 
-/** Makes locked offers absent since the given times again. */
+/** Makes locked offers absent again, since the given times (ISO 8601). */
 export function offersAbsentSet(
   tx: Tx,
   accountId: number,
@@ -357,7 +360,7 @@ export interface OfferPriceRow {
   quantity: number
 }
 
-/** Locks offers of any suppliers in key order and reads what a price write compares with; dropped ones are omitted. */
+/** Locks offers of any suppliers in key order and reads the values that a price write compares with; dropped offers are omitted. */
 export function offerPricesLock(
   tx: Tx,
   accountId: number,
@@ -377,7 +380,7 @@ export function offerPricesLock(
     ) o`
 }
 
-/** Writes cost, currency and quantity of locked offers of any suppliers, and makes the next import compare them. */
+/** Writes cost, currency and quantity of locked offers of any suppliers, and clears the hash, so that the next import compares them. */
 export function offerPricesUpdate(tx: Tx, accountId: number, rows: readonly OfferPriceRow[]) {
   return tx`
     insert into offer (account_id, supplier_id, supplier_sku, product_id, cost, currency, quantity, offer_number)

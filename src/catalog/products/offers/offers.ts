@@ -42,9 +42,9 @@ import { offerWeights } from './offer-weights.ts'
 
 export interface OfferSupplier {
   supplierId: number
-  /** The currency of offers that state none. */
+  /** The currency of costs that state none. */
   currency: string
-  /** The supplier sent nothing within the last hour, as was read when it was locked. */
+  /** Whether the supplier sent nothing within the last hour, read when it was locked. */
   isQuiet?: boolean
 }
 
@@ -52,26 +52,26 @@ export interface OffersWritten {
   created: number
   changed: number
   unchanged: number
-  /** What happened to each record, in their order. */
+  /** What happened to each record, in the order of the records. */
   outcomes: OfferOutcome[]
-  /** The offers that are created or changed, each once. */
+  /** The offers that were created or changed, each once. */
   changes: OfferChange[]
 }
 
-/** What a write made of an offer. */
+/** How a write changed an offer. */
 export interface OfferChange {
   supplierSku: string
   kind: 'created' | 'changed'
   before: OfferState
   after: OfferState
-  /** Since when a full import had missed it. */
+  /** Since when full imports had not contained it. */
   absentSince: Date | null
 }
 
 export interface OfferOutcome {
   status: 'created' | 'changed' | 'unchanged'
   productId: number
-  /** How many characters the offer would have with the record, which are too many: none of that was written. */
+  /** The characters that the offer would have with the record, if these are too many. What is not written then: see BatchOptions.isPage. */
   tooLong?: number
 }
 
@@ -106,21 +106,21 @@ export async function writeOffers(
   return writeOfferBatch(tx, accountId, rows, { isPage: true })
 }
 
-/** The known offers of a batch of one supplier, locked and read by the caller. */
+/** The known offers of a batch of one supplier that the caller has locked and read. */
 export interface HeldOffers {
   known: readonly LockedOffer[]
   contents: readonly OfferContentRow[]
-  /** In their order. */
+  /** In the order of each offer's EANs. */
   eans: readonly { supplierSku: string; ean: string }[]
 }
 
 interface BatchOptions {
-  /** What the caller has locked and read already. */
+  /** The offers that the caller has locked and read already. */
   held?: HeldOffers | undefined
   /**
-   * The records are a page of a file. Of an offer that would become too long, the content stays as it was and the rest is written; `changes` are
-   * filled; and the caller has limited how much is known of the offers (offer-weights.ts). Otherwise such a record is left out, which its outcome
-   * says, and `changes` are empty.
+   * The records are a page of a file. If an offer would become too long, its content stays and the rest of the record is written; `changes` are
+   * filled; and the caller has limited how much content the known offers have (offer-weights.ts). Otherwise such a record is skipped, which its
+   * outcome says, and `changes` are empty.
    */
   isPage?: boolean
 }
@@ -129,7 +129,7 @@ interface BatchOptions {
 interface Writing {
   supplier: OfferSupplier
   supplierSku: string
-  /** undefined: it is new. */
+  /** undefined: the offer is new. */
   known: LockedOffer | undefined
   productId: number
   before: OfferState
@@ -139,10 +139,10 @@ interface Writing {
 }
 
 /**
- * Writes offers of any suppliers, whom the caller has locked, as if the records were written one after the other: a
- * known offer keeps its product, a new one joins the product that carries its EAN then or creates one. Undefined fields
- * stay, null clears, and a deleted offer starts again on its product. Locks the known offers by supplier and key, then
- * the account's creators; the number of statements depends on the suppliers, not on the records. Its last statements are sent, not awaited.
+ * Writes offers of any suppliers, whom the caller has locked, as if the records were written one after the other: a known offer keeps its product; a
+ * new one joins the product that carries its EAN at that moment, or creates a product. Undefined fields stay, null clears, and a deleted offer starts
+ * again on its product. Locks the known offers by supplier and key, then the account's creators; the number of statements depends on the suppliers,
+ * not on the records. The last statements are sent without being awaited.
  */
 export async function writeOfferBatch(
   tx: Tx,
@@ -152,7 +152,7 @@ export async function writeOfferBatch(
 ): Promise<Written<OffersWritten>> {
   const known = await lockKnown(tx, accountId, records, held)
   const { productIds: matches, created: newProducts } = await matchRecords(tx, accountId, records, known)
-  // rows of hundreds of values: requests are answered in between
+  // a record may have hundreds of values: requests are answered between records
   const hashes = await mapYielding(records, ({ record, hash }) => hash ?? recordHash(record))
   const writings = new Map<string, Writing>()
   records.forEach(({ supplier, record }, i) => {
@@ -187,7 +187,7 @@ export async function writeOfferBatch(
       if (moved === 'price') prices.add(productId)
     })
     for (const [supplierId, offers] of bySupplier) await store(tx, accountId, supplierId, offers)
-    // what they were and are is not held until all others are written
+    // frees the states of written offers before the next part is read
     if (!isPage) for (const writing of part) writing.before = writing.after = emptyOffer('')
   }
   await changeUse(tx, accountId, { products: newProducts, offers: newOffers })
@@ -249,7 +249,7 @@ async function matchRecords(
   })
   const fresh = rows.filter(({ productId }) => productId === null)
   if (fresh.length === 0) return { productIds: rows.map(({ productId }) => must(productId)), created: 0 }
-  // before EANs are looked up, so that products committed by an earlier creator are seen
+  // before EANs are looked up, so that products which an earlier creator has committed are seen
   await productCreatorsLock(tx, accountId)
   const gtins = new Set(fresh.flatMap((row) => row.gtins ?? []))
   const holders = gtins.size === 0 ? [] : await gtinHolders(tx, accountId, [...gtins])
@@ -300,7 +300,7 @@ function startWriting(
   return { supplier, supplierSku, known, productId, before, after: before, isPending: false }
 }
 
-/** The offers of a batch in parts of which what is known is about as much as a page may have. */
+/** Splits the offers of a batch into parts whose known contents are about as long as those of a page may be. */
 async function partsByKnown(tx: Tx, accountId: number, writings: Iterable<Writing>): Promise<Writing[][]> {
   const all = [...writings]
   const read = all.filter(({ known, isPending }) => known !== undefined && !known.isDropped && isPending)
@@ -318,7 +318,7 @@ async function partsByKnown(tx: Tx, accountId: number, writings: Iterable<Writin
   return [...slicesBySize(all, (writing) => weights.get(writing) ?? 0, LIMITS.importPageCharacters)]
 }
 
-/** Completes what is known of the offers of one supplier that may change. */
+/** Reads content and EANs of those offers of one supplier that may change. */
 async function readContents(
   tx: Tx,
   accountId: number,
@@ -350,8 +350,8 @@ async function contentsOf(tx: Tx, accountId: number, supplierId: number, rows: r
 }
 
 /**
- * Applies a record to what the records before it have made of the offer.
- * @param isPage of an offer that would be too long the content stays and the rest is written; else nothing is.
+ * Applies a record to the offer as the records before it left it.
+ * @param isPage if the offer would become too long: true writes the record without its content, false writes nothing
  */
 function apply(
   writing: Writing,
@@ -372,7 +372,7 @@ function apply(
   return { status: moved === 'nothing' ? 'unchanged' : 'changed', moved }
 }
 
-/** How many characters an offer would have, where they are too many and more than it has: records state parts of it, and what is known stays. */
+/** The characters that an offer would have after a record, if these are too many and more than before; otherwise undefined. */
 function excessOf(before: OfferState, after: OfferState): number | undefined {
   if (before.content === after.content) return undefined
   const characters = offerCharacters(after.content)
@@ -380,7 +380,7 @@ function excessOf(before: OfferState, after: OfferState): number | undefined {
   return characters
 }
 
-/** Writes what the records have made of the offers of one supplier; of long texts a slice is sent when the one before it has been written. */
+/** Writes the offers of one supplier as the records left them; long texts in slices, each after the one before has been written. */
 async function store(tx: Tx, accountId: number, supplierId: number, offers: readonly Writing[]): Promise<void> {
   const rowOf = ({ supplierSku, productId, after: { cost, costTiers, currency, quantity, feedHash } }: Writing) => ({
     supplierSku,
@@ -398,7 +398,7 @@ async function store(tx: Tx, accountId: number, supplierId: number, offers: read
     throw new KeyTaken('another transaction wrote one of these offers first')
   if (repeated.length > 0) void offersUpdate(tx, accountId, supplierId, repeated.map(rowOf)).execute()
   const isWhole = ({ known }: Writing) => known === undefined || known.isDropped
-  // contents of a megabyte are compared one after the other
+  // contents may have a megabyte each: requests are answered between comparisons
   const differs = await mapYielding(
     pending,
     (writing) => isWhole(writing) || !isSameContent(writing.before.content, writing.after.content),
@@ -429,8 +429,8 @@ function eanRows({ supplier: { supplierId }, supplierSku, productId, after }: Wr
 }
 
 /**
- * Locks offers of a supplier in key order, for a transaction that writes some of them with writeOffers and others with
- * zeroOffers: both at once, before the account's creators. @returns those that are known.
+ * Locks offers of a supplier in key order, for a transaction that writes some of them with writeOffers and others with zeroOffers: all are locked
+ * together, before the account's creators. @returns those that are known.
  * @throws ShelfwireError unknown-supplier when it was deleted.
  */
 export async function lockOffers(
@@ -449,7 +449,7 @@ async function requireSupplier(tx: Tx, accountId: number, supplierId: number): P
   return supplier
 }
 
-/** Sets offers that a full import did not contain to 0 and marks their products. @returns the keys of those that were not absent before. */
+/** Sets offers that a full import did not contain to quantity 0 and marks their products. @returns the keys of those that were not absent before. */
 export async function zeroOffers(
   tx: Tx,
   accountId: number,

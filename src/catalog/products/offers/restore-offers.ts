@@ -30,17 +30,17 @@ import {
 } from './offers.sql.ts'
 import { lockOffers } from './offers.ts'
 
-/** A change of an offer that is to be taken back. */
+/** A change of an offer that is to be undone. */
 export interface OfferRestore {
   supplierSku: string
   kind: 'created' | 'changed' | 'zeroed'
-  /** What the offer had before; null for one that was created. */
+  /** The offer's values before the change; null if the change created it. */
   before: OfferBefore | null
-  /** offerHash of the offer as it was left; null for one that was set to 0. */
+  /** offerHash of the offer after the change; null if the change set it to 0. */
   afterHash: string | null
 }
 
-/** An offer that is given back what it had. */
+/** A known offer with the values that it gets back. */
 interface Restoring {
   known: LockedOffer
   before: OfferBefore
@@ -53,7 +53,7 @@ interface Restoring {
  */
 export type Restoration = 'restore' | 'drop' | 'as_before' | 'changed' | 'deleted'
 
-/** @param state of the offer; undefined: it is deleted, or was never there */
+/** Decides what an undo does with an offer. @param state its current state; undefined: it was deleted, or never existed */
 function restorationOf(
   { kind, before, afterHash }: OfferRestore,
   isAbsent: boolean,
@@ -70,25 +70,28 @@ function restorationOf(
   return before === null ? 'drop' : 'restore'
 }
 
-/** Whether an offer that was set to 0 and has been written since still has the same values; nothing else of it was changed. */
+/**
+ * Whether an offer that was set to 0, and has been written since, still has the values that it had then. Setting it to 0 changed nothing but the
+ * quantity.
+ */
 const isZeroOf = (state: OfferState, before: OfferBefore) =>
   state.quantity === 0 &&
   sameDecimal(state.cost, before.cost) &&
   isSameCostTiers(state.costTiers, before.costTiers ?? null) &&
   state.currency === before.currency
 
-/** An offer that stays, and why. */
+/** An offer that is not restored, and why. */
 export interface LeftOffer extends OfferRestore {
   reason: 'changed' | 'deleted'
-  /** As it is now; null: it is deleted. */
+  /** Its current values; null: it is deleted. */
   now: Pick<OfferState, 'cost' | 'currency' | 'quantity'> | null
 }
 
 /**
- * Undoes changes of a supplier's offers: an offer that is unchanged since gets its earlier values back, and one that
- * was created is deleted. Offers that were changed since stay. Marks the products.
+ * Undoes changes of a supplier's offers: an offer that is unchanged since gets its earlier values back, and one that the run created is deleted.
+ * Offers that were changed since stay. Marks the products.
  * @param isForced whether offers that were changed since are restored, too; deleted ones stay deleted
- * @returns how many of each kind were taken back or had it already, and the keys of those that stay.
+ * @returns how many of each kind were undone or had their earlier values already, and the keys of those that stay.
  * @throws ShelfwireError unknown-supplier when it was deleted.
  */
 export async function restoreOffers(
@@ -127,7 +130,7 @@ export async function restoreOffers(
   return productsWritten([...whole, ...price], { dropped: dropped.length, restored: restored.length, asBefore, left })
 }
 
-/** Says what restoreOffers would do now with each change, without a lock. */
+/** Tells what restoreOffers would do now with each change, without a lock. */
 export async function previewRestores(
   reader: Reader,
   accountId: number,
@@ -140,7 +143,7 @@ export async function previewRestores(
   return judged.map(({ restore: change, restoration, state }) => ({
     restore: change,
     restoration,
-    // not what else is known of it, which may be long
+    // without the content, which may be long
     now: state === undefined ? null : { cost: state.cost, currency: state.currency, quantity: state.quantity },
   }))
 }
@@ -163,7 +166,7 @@ async function judge(
   const known = new Map(rows.map((row) => [row.supplierSku, row]))
   const present = rows.filter((row) => !row.isDropped)
   const states = await statesOf(reader, accountId, supplierId, present)
-  // of long offers a hash takes its time
+  // hashing long offers takes time: requests are answered between them
   return mapYielding(restores, (change): Judged => {
     const row = known.get(change.supplierSku)
     const state = states.get(change.supplierSku)
@@ -172,7 +175,7 @@ async function judge(
   })
 }
 
-/** Everything that is known of offers, by their keys. */
+/** The complete states of offers, by their keys. */
 async function statesOf(
   reader: Reader,
   accountId: number,

@@ -46,9 +46,9 @@ export async function writeOfferPrices(
     }
     const isMoved =
       !sameDecimal(next.cost, offer.cost) || next.currency !== offer.currency || next.quantity !== offer.quantity
-    // an offer that a full file did not contain, or not readably, is current once its price is set, even to an equal one
+    // an absent or stale offer is current again once its price is set, even to an equal one
     if (isMoved || offer.isAbsent || offer.isStale) written.set(keyOf(row), next)
-    // the state that a later row of the same offer is compared with
+    // a later row of the same offer is compared with this state
     knownOf.set(keyOf(row), next)
     return { status: isMoved ? 'changed' : 'unchanged', productId: offer.productId }
   })

@@ -16,7 +16,7 @@ export function checkSku(check: Check, name: string, sku: string | null): void {
   if (sku !== null) check.take(name, readSku(sku, LIMITS.skuLengthMax), sku)
 }
 
-/** @returns only the digits. */
+/** Validates an EAN. @returns its digits; null stays null. */
 export function checkEan<T extends string | null>(check: Check, name: string, ean: T): T | string {
   return ean === null ? ean : check.take(name, readEan(ean), ean)
 }
@@ -27,7 +27,7 @@ export function checkOverride<T extends Omit<OverrideRow, 'productId'>>(check: C
   if (isByLocale(field)) {
     const name = `${at}${field}.${locale.slice(0, 40)}`
     const text = value === null ? null : checkLocal(check, name, field, value)
-    // what is removed may have any locale that was taken once
+    // only the form is checked for a removal: the stored locale may be one that only earlier releases accepted
     const place = value === null ? check.take(name, readLocaleForm(locale), locale) : check.locale(name, locale)
     return { ...row, locale: place, value: text }
   }

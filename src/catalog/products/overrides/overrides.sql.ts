@@ -7,7 +7,7 @@ export interface OverrideRow {
   field: OverrideField
   /** '' for names and images, which are the same in every locale. */
   locale: string
-  /** For images a JSON array of URLs, for their texts a JSON object by URL; null resets it: the imported value is shown again. */
+  /** For images a JSON array of URLs, for their alternative texts a JSON object by URL; null resets the field: the imported value is shown again. */
   value: string | null
 }
 
@@ -101,7 +101,7 @@ export function overrideCounts(reader: Reader, accountId: number, productIds: re
     cross join lateral (select count(*) as n from attribute_override where account_id = ${accountId} and product_id = given.product_id) a`
 }
 
-/** Those of these overrides that are set. */
+/** The overrides among these that are set, with their values. */
 export function overridesAt(reader: Reader, accountId: number, rows: readonly OverrideKey[]) {
   return reader<(OverrideKey & { value: string })[]>`
     select o.* from unnest(${rows.map((row) => row.productId)}::bigint[], ${rows.map((row) => row.field)}::text[],
@@ -112,7 +112,7 @@ export function overridesAt(reader: Reader, accountId: number, rows: readonly Ov
     ) o`
 }
 
-/** The same of attributes. */
+/** The same for attributes. */
 export function attributesAt(reader: Reader, accountId: number, rows: readonly AttributeKey[]) {
   return reader<(AttributeKey & { value: string | null })[]>`
     select o.* from unnest(${rows.map((row) => row.productId)}::bigint[], ${rows.map((row) => row.key)}::text[],

@@ -9,7 +9,7 @@ type SaleDay = (typeof SALE_DAYS)[number]
 export const isSaleDay = <R extends Pick<OverrideWrite, 'field'>>(row: R): row is R & { field: SaleDay } =>
   row.field === 'sale_begins_on' || row.field === 'sale_ends_on'
 
-/** Whether a sale with these two days would never be in force. */
+/** Whether a sale with these days (`YYYY-MM-DD`) would never be in force. */
 export const endsBeforeItBegins = (begins: string, ends: string): boolean => ends < begins
 
 /**

@@ -10,23 +10,23 @@ import {
   type OverrideWrite,
 } from './write-overrides.ts'
 
-/** One override in one place. */
+/** A row that writes one override: of one product, field (or attribute) and locale. */
 export type OverrideRowWrite = (OverrideRow | (AttributeOverrideWrite & { locale: string })) & {
-  /** The override that it is to replace, null for none; undefined: whichever there is. */
+  /** The value that the row expects to replace: null for none, false for a hidden attribute; undefined: any. */
   expected?: string | false | null | undefined
 }
 
 /**
- * `too-many`: left out, because the product has as many overrides as it may have; `not-expected`: left out, because another
- * value is there than the row was made for; `backward-sale`: left out, because the product's sale would end before it begins once all rows are written.
+ * `too-many`: skipped, because the product has as many overrides as it may have; `not-expected`: skipped, because the current value is not the
+ * expected one; `backward-sale`: skipped, because the product's sale would end before it begins once all rows are written.
  */
 export type OverrideRowOutcome = OverrideOutcome | 'too-many' | 'not-expected' | 'backward-sale'
 
 /**
- * Writes overrides as if the rows were written one after the other: of several rows of one place the last counts, and a
- * row that removes an override makes room for a later one. The caller has checked the rows and locked the products
- * (productsLockExclusive). Three statements read, the others are those of writeOverrides.
- * @returns the outcome of each row, in their order.
+ * Writes overrides as if the rows were written one after the other: of several rows for one override the last counts, and a row that removes an
+ * override makes room for a later one. The caller has checked the rows and locked the products (productsLockExclusive). Three statements read, the
+ * others are those of writeOverrides.
+ * @returns the outcome of each row, in the order of the rows.
  */
 export async function writeOverrideRows(
   tx: Tx,
@@ -36,8 +36,8 @@ export async function writeOverrideRows(
   const places = new Map(rows.map((row) => [placeOf(row), row]))
   const { values, counts } = await readPlaces(tx, accountId, [...places.values()])
   const before = new Map(values)
-  const stepped = rows.map((row) => step(values, counts, row))
-  const backward = leaveBackwardSales(values, before, rows)
+  const stepped = rows.map((row) => applyRow(values, counts, row))
+  const backward = restoreBackwardSales(values, before, rows)
   const outcomes = rows.map((row, i): OverrideRowOutcome => {
     const outcome = stepped[i] ?? 'unchanged'
     return backward.has(placeOf(row)) && (outcome === 'created' || outcome === 'changed') ? 'backward-sale' : outcome
@@ -59,10 +59,11 @@ function placeOf(row: { productId: number; locale: string; field: string } & ({ 
 }
 
 /**
- * Sale days of products whose sale would end before it begins go back to what they were: whoever moves a sale sends its two days in any order.
- * @returns their places
+ * Restores the earlier sale days of products whose sale would end before it begins. Checked after all rows, because a client that moves a sale may
+ * send its two days in either order.
+ * @returns the places of these days
  */
-function leaveBackwardSales(
+function restoreBackwardSales(
   values: Map<string, Value>,
   before: ReadonlyMap<string, Value>,
   rows: readonly OverrideRowWrite[],
@@ -82,14 +83,14 @@ function leaveBackwardSales(
   return left
 }
 
-/** Which of the places have an override, and how many their products have. */
+/** The current values of the overrides at these places, and how many overrides each product has. */
 async function readPlaces(
   tx: Tx,
   accountId: number,
   rows: readonly OverrideRowWrite[],
 ): Promise<{ values: Map<string, Value>; counts: Map<number, number> }> {
   const others = rows.filter(isSaleDay).flatMap(({ productId }) =>
-    // the day that is not given stays
+    // the sale day that no row changes is needed for the comparison
     SALE_DAYS.map((field) => ({ productId, field, locale: '' })),
   )
   const fields = [...rows.filter((row) => row.field !== 'attribute'), ...others]
@@ -105,8 +106,8 @@ async function readPlaces(
   return { values, counts: new Map(counted.map(({ productId, count }) => [productId, count])) }
 }
 
-/** What a row comes to after the rows before it. */
-function step(values: Map<string, Value>, counts: Map<number, number>, row: OverrideRowWrite): OverrideRowOutcome {
+/** Applies one row to the values and counts that the rows before it left. */
+function applyRow(values: Map<string, Value>, counts: Map<number, number>, row: OverrideRowWrite): OverrideRowOutcome {
   const place = placeOf(row)
   const old = values.get(place)
   const count = counts.get(row.productId) ?? 0

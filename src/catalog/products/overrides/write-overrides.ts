@@ -32,10 +32,9 @@ export type OverrideWrite = OverrideRow | AttributeOverrideWrite
 export type OverrideOutcome = 'created' | 'changed' | 'unchanged'
 
 /**
- * Writes overrides of any number of products and marks the products that changed; the only writer of overrides. The
- * caller has checked the rows, names each override at most once, and has locked the products (productsLockExclusive), so that
- * the limit is checked against committed rows. The number of statements depends on the size of the rows and not on their number.
- * Its marks are sent, not awaited.
+ * Writes overrides of any number of products and marks the products that changed; the only writer of overrides. The caller has checked the rows,
+ * names each override at most once, and has locked the products (productsLockExclusive), so that the limit is checked against committed rows. The
+ * number of statements depends on the size of the rows and not on their number. The marks are sent without being awaited.
  * @returns the outcome of each row, in the order of the rows.
  * @throws ShelfwireError conflict when a product would have too many; quota-exceeded for the account.
  */

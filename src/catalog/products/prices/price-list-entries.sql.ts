@@ -11,13 +11,13 @@ export interface ListEntry {
   amount: string
 }
 
-/** An entry with what its product is called. */
+/** An entry with its product's own key. */
 export interface ListedProduct extends ListEntry {
   /** The product's own key. */
   sku: string | null
 }
 
-/** The entries of a list after one, by product and group. @param after the last one of the page before. */
+/** A page of a list's entries, by product and group. @param after the last entry of the previous page. */
 export function entriesPage(
   reader: Reader,
   accountId: number,
@@ -40,7 +40,7 @@ export async function entriesCount(reader: Reader, accountId: number, key: strin
   return single(rows).count
 }
 
-/** The entries of a list. @param productIds of these products; null: of all. */
+/** The entries of a list. @param productIds only those of these products; null: all. */
 export function entriesOf(reader: Reader, accountId: number, key: string, productIds: readonly number[] | null) {
   return productIds === null
     ? reader<ListEntry[]>`

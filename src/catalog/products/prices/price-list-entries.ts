@@ -7,28 +7,29 @@ import { productsWritten, type Written } from '../../stale/written.ts'
 import { entriesCount, entriesDelete, entriesOf, entriesUpsert, type ListEntry } from './price-list-entries.sql.ts'
 import { must } from '../../../platform/must.ts'
 
-/** An entry as it is to be; null removes it. */
+/** An entry to be written; amount null removes it. */
 export interface EntryWrite extends Omit<ListEntry, 'amount'> {
   amount: string | null
-  /** The amount that it replaces, null for none; undefined: whichever there is. */
+  /** The amount that the row expects to replace, null for none; undefined: any. */
   expected?: string | null | undefined
 }
 
-/** What a write makes of a list. */
+/** The changes that a write makes to a list. */
 export interface EntryChanges {
   created: readonly ListEntry[]
   changed: readonly ListEntry[]
   removed: readonly ListEntry[]
-  /** How many entries it names that are as it says. */
+  /** How many of the named entries have the given amount already. */
   unchanged: number
-  /** Places in `rows` of those that would replace something else than they expect. */
+  /** Indexes in `rows` of those whose expected amount is not the current one. */
   unexpected: readonly number[]
 }
 
 const placeOf = ({ productId, groupId }: Pick<ListEntry, 'productId' | 'groupId'>) => `${productId}.${groupId}`
 
 /**
- * What rows make of a locked list; writes nothing. @param isWhole entries that the rows do not name are removed.
+ * Computes what rows would change in a locked list; writes nothing. @param isWhole whether entries that the rows do not
+ * name are removed.
  * @throws ShelfwireError conflict where the list would be too long.
  */
 export async function entryChanges(
@@ -39,7 +40,8 @@ export async function entryChanges(
   isWhole: boolean,
 ): Promise<EntryChanges> {
   const ids = isWhole ? null : [...new Set(rows.map(({ productId }) => productId))]
-  // a list has hundreds of thousands of entries, a file a hundred thousand rows
+  // a list may have hundreds of thousands of entries, and a file a hundred thousand rows: requests are answered in
+  // between
   const turn = openYielding()
   const present = new Map<string, ListEntry>()
   for (const entry of await entriesOf(tx, accountId, key, ids)) {
@@ -57,7 +59,7 @@ export async function entryChanges(
     const place = placeOf(at)
     const old = present.get(place)
     named.add(place)
-    // what is there already was written by a request whose answer was lost, too
+    // unchanged, whatever is expected: a client whose answer was lost repeats its request
     if ((old?.amount ?? null) === amount) unchanged++
     else if (expected !== undefined && (old?.amount ?? null) !== expected) unexpected.push(i)
     else if (amount === null) removed.push({ ...at, amount: must(old).amount })
@@ -73,7 +75,7 @@ export async function entryChanges(
   return { created, changed, removed, unchanged, unexpected }
 }
 
-/** Writes what `entryChanges` found, and marks the products. */
+/** Writes the changes that `entryChanges` computed, and marks the products. */
 export async function writeEntries(
   tx: Tx,
   accountId: number,

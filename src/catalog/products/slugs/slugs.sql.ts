@@ -2,8 +2,8 @@ import { ownerOf } from '../../../db/owner.sql.ts'
 import type { Reader, Tx } from '../../../db/sql.ts'
 import { LIMITS } from '../../../platform/limits.ts'
 
-// Where slugs lead, by store. Written with the product locked. A slug of another product is not taken from it, unless it is an old one and the
-// owner gives it to this product.
+// The slugs of products by store, current and old ones. Written with the product locked. A slug of another product is not taken from it, unless it is
+// an old one and the owner gives it to this product.
 
 export interface SlugRow {
   storeId: number
@@ -17,8 +17,8 @@ const columns = (rows: readonly SlugRow[]) =>
 const RETURNED = (reader: Reader) => reader`store_id as "storeId", product_id as "productId", slug`
 
 /**
- * Gives products that have no slug in a store the slugs that are free there; where several ask for one, the lowest id gets it. In the order of
- * the keys, so that of two transactions that want the same slugs one waits for the other. @returns those that were taken
+ * Gives free slugs to products that have none in a store; if several products want the same one, the lowest id gets it. Writes in key order: of two
+ * transactions that want the same slugs, one waits for the other. @returns the slugs that were given
  */
 export function slugsTake(tx: Tx, accountId: number, rows: readonly SlugRow[]) {
   const [stores, slugs, products] = columns(rows)
@@ -32,7 +32,7 @@ export function slugsTake(tx: Tx, accountId: number, rows: readonly SlugRow[]) {
     returning ${RETURNED(tx)}`
 }
 
-/** Makes old slugs of these products their slugs again, except those that the owner is giving to another product. @returns those that are */
+/** Makes old slugs of these products current again, except those that the owner is giving to another product. @returns those that are current now */
 export function slugsTakeBack(tx: Tx, accountId: number, rows: readonly SlugRow[]) {
   const [stores, slugs, products] = columns(rows)
   return tx<SlugRow[]>`
@@ -48,7 +48,7 @@ export function slugsTakeBack(tx: Tx, accountId: number, rows: readonly SlugRow[
     returning product_slug.store_id as "storeId", product_slug.product_id as "productId", product_slug.slug`
 }
 
-/** Makes slugs that only their products can have (`withId`) their slugs. */
+/** Makes slugs that contain the product's id (`withId`) current: no other product can have them. */
 export async function slugsTakeKept(tx: Tx, accountId: number, rows: readonly SlugRow[]): Promise<void> {
   const [stores, slugs, products] = columns(rows)
   await tx`
@@ -59,7 +59,7 @@ export async function slugsTakeKept(tx: Tx, accountId: number, rows: readonly Sl
     on conflict (account_id, store_id, slug) do update set retired = 0`
 }
 
-/** Those of the products that have no slug in one of the stores, whether or not it lists them. */
+/** The products that have no slug in at least one of the stores, whether or not it lists them. */
 export async function productsLackingSlugs(
   reader: Reader,
   accountId: number,
@@ -79,19 +79,19 @@ export async function productsLackingSlugs(
 export interface ProductSlug {
   storeId: number
   slug: string
-  /** 0: it is the current one; of another, the higher the later it was given up. */
+  /** 0: the current slug. Old slugs have higher numbers; the last one that was replaced has the highest. */
   retired: number
   isOwn: boolean
 }
 
-/** All slugs of a product, the oldest first. */
+/** All slugs of a product, by store: the current one, then the old ones from the oldest to the latest. */
 export function slugsOf(reader: Reader, accountId: number, productId: number) {
   return reader<ProductSlug[]>`
     select store_id as "storeId", slug, retired, is_own as "isOwn" from product_slug
     where account_id = ${accountId} and product_id = ${productId} order by store_id, retired`
 }
 
-/** Which products have these slugs now. */
+/** Which products have these slugs, as current or as old ones. */
 export function slugHolders(reader: Reader, accountId: number, keys: readonly Pick<SlugRow, 'storeId' | 'slug'>[]) {
   return reader<SlugRow[]>`
     select held.store_id as "storeId", held.product_id as "productId", held.slug
@@ -103,8 +103,8 @@ export function slugHolders(reader: Reader, accountId: number, keys: readonly Pi
 }
 
 /**
- * Gives slugs to a product as old ones, even if they are old ones of other products; its current slug stays. In the order of the keys.
- * @returns those that it has; the others are current ones of other products.
+ * Gives slugs to a product as old ones, even if they are old ones of other products; its current slug stays. Writes in key order.
+ * @returns those that it has now; the others are current slugs of other products.
  */
 export function slugsTakeAsOld(
   tx: Tx,
@@ -123,7 +123,7 @@ export function slugsTakeAsOld(
     returning store_id as "storeId", slug`
 }
 
-/** Sets which of a product's slugs are old ones, and which are by hand. */
+/** Sets which of a product's slugs are old ones, and which were set by hand. */
 export async function slugsMark(
   tx: Tx,
   accountId: number,
@@ -152,7 +152,10 @@ export async function slugsDelete(
         select * from unnest(${rows.map((row) => row.storeId)}::bigint[], ${rows.map((row) => row.slug)}::text[]))`
 }
 
-/** Moves the slugs of products to another product, as the latest of its old ones; if it has too many then, the oldest are deleted. All are locked. */
+/**
+ * Moves the slugs of products to another product, as the latest of its old ones; if it then has too many, the oldest are deleted. All products are
+ * locked.
+ */
 export async function slugsMove(tx: Tx, accountId: number, fromIds: readonly number[], toId: number): Promise<void> {
   const ids = [...fromIds]
   const moved = await tx`

@@ -5,20 +5,20 @@ import { ShelfwireError } from '../../../platform/errors.ts'
 import { LIMITS } from '../../../platform/limits.ts'
 import { slugHolders, slugsDelete, slugsMark, slugsOf, slugsTakeAsOld, type ProductSlug } from './slugs.sql.ts'
 
-/** A product's slug in a store by hand. */
+/** A write of a product's slug in one store by hand. */
 export interface SlugChange {
   storeId: number
-  /** What the caller calls the place: `slugs.de`. */
+  /** The name of the member in faults: `slugs.de`. */
   name: string
-  /** The store's, by whose rules the text becomes a slug. */
+  /** The store's locale, by whose rules the text becomes a slug. */
   locale: string
-  /** null: it is made of the title again. */
+  /** null: the slug is made from the title again. */
   text: string | null
 }
 
 export type CheckedSlug = Pick<SlugChange, 'storeId' | 'name'> & { slug: string | null }
 
-/** @returns the slug that the text becomes. */
+/** Validates a slug. @returns it with the slug that its text becomes. */
 export function checkSlug(check: Check, productId: number, { storeId, name, locale, text }: SlugChange): CheckedSlug {
   if (text === null || check.isFull) return { storeId, name, slug: null }
   const before = check.faults.length
@@ -70,7 +70,7 @@ export async function setSlugs(
     if (now?.slug !== slug) taking.push({ ...of, slug, retired: next })
     current.push({ storeId: of.storeId, slug, retired: 0, isOwn: true })
   }
-  // first, while nothing else is locked: another transaction may have to be waited for
+  // first, while nothing else is locked, because this may wait for another transaction
   if (taking.length > 0) await take(tx, accountId, productId, taking)
   if (retiring.length > 0) await slugsMark(tx, accountId, productId, retiring)
   if (current.length > 0) await slugsMark(tx, accountId, productId, current)

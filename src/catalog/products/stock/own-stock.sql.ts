@@ -4,7 +4,7 @@ import type { Reader, Tx } from '../../../db/sql.ts'
 export interface OwnStockRow {
   productId: number
   quantity: number
-  /** In the account's currency; null: not known. */
+  /** In the account's currency, as decimal text; null: not known. */
   cost: string | null
 }
 
@@ -28,7 +28,7 @@ export function ownStockUpsert(tx: Tx, accountId: number, rows: readonly OwnStoc
     returning product_id as "productId", xmax = 0 as "isNew"`
 }
 
-/** The same for quantities only: a known cost stays. */
+/** The same as ownStockUpsert, for quantities only: a known cost stays. */
 export function ownStockQuantityUpsert(tx: Tx, accountId: number, rows: readonly Omit<OwnStockRow, 'cost'>[]) {
   return tx<{ productId: number; isNew: boolean }[]>`
     insert into own_stock (account_id, product_id, quantity)

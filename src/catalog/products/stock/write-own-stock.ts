@@ -15,7 +15,7 @@ export interface OwnStockWrite {
   productId: number
   /** null deletes own stock: the product is then sold from suppliers' stock only. */
   quantity: number | null
-  /** In the account's currency; null: not known; undefined: unchanged. */
+  /** In the account's currency, as decimal text; null: not known; undefined: unchanged. */
   cost: string | null | undefined
 }
 
@@ -39,7 +39,7 @@ export async function writeOwnStock(
     last.set(row.productId, before === undefined ? row : afterBoth(before, row))
   }
   const found = repeated.size === 0 ? [] : await ownStockOf(tx, accountId, [...repeated])
-  const isNewOf = await writeLast(tx, accountId, [...last.values()])
+  const isNewOf = await writeRows(tx, accountId, [...last.values()])
   const productIds = [...isNewOf.keys()]
   // cost and quantity affect only prices and stock
   await marksAppend(tx, accountId, productIds, 'price')
@@ -47,7 +47,7 @@ export async function writeOwnStock(
   return productsWritten(
     productIds,
     rows.map((row) => {
-      if (repeated.has(row.productId)) return step(states, row)
+      if (repeated.has(row.productId)) return applyRow(states, row)
       const isNew = isNewOf.get(row.productId)
       return isNew === undefined ? 'unchanged' : isNew ? 'created' : 'changed'
     }),
@@ -55,8 +55,8 @@ export async function writeOwnStock(
 }
 
 /**
- * Replaces the own stock of one product that the caller has locked exclusively and whose own stock it has read. Where that differs nothing is
- * waited for: both statements go with the commit, and the row is the one given.
+ * Replaces the own stock of one product that the caller has locked exclusively and whose own stock it has read. If it differs, the two statements are
+ * sent without being awaited, together with the commit, and the product counts as changed.
  * @param row checked; its cost is canonical
  */
 export async function replaceOwnStock(
@@ -78,14 +78,14 @@ export async function replaceOwnStock(
 
 type Stock = { quantity: number; cost: string | null }
 
-/** Two rows of one product as one. A cost that is left unchanged after own stock was deleted is not known. */
+/** Merges two rows of one product. A cost that is left unchanged after own stock was deleted is not known. */
 function afterBoth(first: OwnStockWrite, second: OwnStockWrite): OwnStockWrite {
   if (second.quantity === null || second.cost !== undefined) return second
   return { ...second, cost: first.quantity === null ? null : first.cost }
 }
 
-/** What a row comes to after the rows before it. */
-function step(states: Map<number, Stock>, { productId, quantity, cost }: OwnStockWrite): OwnStockOutcome {
+/** The outcome of a row after the rows before it, which are in `states`. */
+function applyRow(states: Map<number, Stock>, { productId, quantity, cost }: OwnStockWrite): OwnStockOutcome {
   const before = states.get(productId)
   if (quantity === null) {
     states.delete(productId)
@@ -97,8 +97,8 @@ function step(states: Map<number, Stock>, { productId, quantity, cost }: OwnStoc
   return before.quantity === quantity && sameDecimal(before.cost, after.cost) ? 'unchanged' : 'changed'
 }
 
-/** Writes a row for each product. @returns of those that changed whether own stock is new. */
-async function writeLast(tx: Tx, accountId: number, rows: readonly OwnStockWrite[]): Promise<Map<number, boolean>> {
+/** Writes a row for each product. @returns the products that changed, with whether their own stock is new. */
+async function writeRows(tx: Tx, accountId: number, rows: readonly OwnStockWrite[]): Promise<Map<number, boolean>> {
   const whole: { productId: number; quantity: number; cost: string | null }[] = []
   const quantities: { productId: number; quantity: number }[] = []
   const gone: number[] = []

@@ -12,7 +12,7 @@ export interface OwnOption {
 
 export interface OwnVariant {
   productId: number
-  /** What it has, by the key of the option. */
+  /** The variant's values, by the key of the option. */
   options: Record<string, string>
 }
 
@@ -21,12 +21,12 @@ export interface VariantGroupRow {
   groupId: number
   /** By locale. */
   title: Record<string, string>
-  /** In what the variants differ, in order; none: as suppliers state it. */
+  /** The options in which the variants differ, in order; empty: as suppliers state them. */
   options: OwnOption[]
   products: OwnVariant[]
 }
 
-/** What the owner says of a product; group null: it is in none. */
+/** The owner's decision on a product; group null: the product is in no group. */
 export interface OwnPlaceRow {
   productId: number
   groupId: number | null
@@ -34,7 +34,7 @@ export interface OwnPlaceRow {
   options: Record<string, string>
 }
 
-/** Ids that no group of variants has had, of suppliers or by hand. */
+/** Takes ids that no variant group has had, of suppliers or by hand. */
 export async function variantGroupIdsTake(tx: Tx, count: number): Promise<number[]> {
   const rows = await tx<
     { id: number }[]
@@ -59,7 +59,7 @@ export async function variantGroupGet(
   return row
 }
 
-/** All of the account by id; for what reads few accounts' groups as a whole, such as commands. */
+/** All groups of the account by id, for commands and others that read the groups of few accounts as a whole. */
 export function variantGroupsList(reader: Reader, accountId: number) {
   return reader<VariantGroupRow[]>`
     select ${COLUMNS(reader, accountId)} from own_variant_group g where g.account_id = ${accountId} order by g.group_id`
@@ -115,14 +115,14 @@ export async function variantGroupDelete(tx: Tx, accountId: number, groupId: num
   await tx`delete from own_variant_group where account_id = ${accountId} and group_id = ${groupId}`
 }
 
-/** What the owner says of these products. */
+/** The owner's decisions on these products. */
 export function ownPlacesOf(reader: Reader, accountId: number, productIds: readonly number[]) {
   return reader<OwnPlaceRow[]>`
     select product_id as "productId", group_id as "groupId", position, options from own_variant
     where account_id = ${accountId} and product_id = any(${[...productIds]}::bigint[])`
 }
 
-/** Writes what the owner says of products, in place of what was said before. */
+/** Writes the owner's decisions on products, replacing earlier ones. */
 export async function ownPlacesWrite(tx: Tx, accountId: number, rows: readonly OwnPlaceRow[]): Promise<void> {
   if (rows.length === 0) return
   await tx`

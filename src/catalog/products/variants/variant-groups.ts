@@ -24,21 +24,21 @@ import {
   type VariantGroupRow,
 } from './variant-groups.sql.ts'
 
-// Groups of variants by hand. What the owner says of a product takes precedence over what suppliers state of it: it is in the owner's group, or in
-// none. Which products are then in which group is registered when they are shelved, as of suppliers' groups
+// Variant groups by hand. The owner's decision on a product takes precedence over what suppliers state: the product is in the owner's group, or in
+// none. The products of each group are registered when they are shelved, as for suppliers' groups
 // (docs/decisions/159-groups-are-joined-by-their-products.md).
 
 export interface VariantGroupChanges {
-  /** By locale; null removes one, or all. */
+  /** By locale; null removes one entry or, in place of the map, all. */
   title?: TextChanges | null
   /** Replaces all. */
   options?: readonly { key: string; labels?: TextChanges | null }[]
-  /** Replaces all, in their order. */
+  /** Replaces all, in the given order. */
   products?: readonly { productId: number; options?: Readonly<Record<string, string>> | null }[]
 }
 
 /**
- * Makes a group of products, which leave the groups that they were in by hand.
+ * Creates a group. Its products leave the groups that they were in by hand.
  * @returns its id. @throws ShelfwireError invalid-input, unknown-product; conflict where the account has too many groups.
  */
 export async function createVariantGroup(
@@ -60,7 +60,7 @@ export async function createVariantGroup(
   return productsWritten(await placeProducts(tx, accountId, row, [], true), row.groupId)
 }
 
-/** Edits a group. A product that is no longer in it is as suppliers state it again. */
+/** Edits a group. For products that are no longer in it, what suppliers state counts again. */
 export async function editVariantGroup(
   tx: Tx,
   accountId: number,
@@ -70,13 +70,13 @@ export async function editVariantGroup(
   await settingsLock(tx, accountId)
   const wanted = { groupId: old.groupId, ...checkGroup(old, changes) }
   const isSame = isDeepStrictEqual([wanted.title, wanted.options], [old.title, old.options])
-  // also where nothing changes: an earlier equal write may not be in the payloads yet
+  // even if nothing changes: an earlier equal write may not be in the payloads yet
   const row = await lockedGroup(tx, accountId, wanted, old.products, changes.products)
   if (!isSame) await variantGroupWrite(tx, accountId, row)
   return productsWritten(await placeProducts(tx, accountId, row, old.products, !isSame))
 }
 
-/** Deletes a group: its products are as suppliers state them again. */
+/** Deletes a group: for its products, what suppliers state counts again. */
 export async function deleteVariantGroup(tx: Tx, accountId: number, old: VariantGroupRow): Promise<Written> {
   await settingsLock(tx, accountId)
   const ids = old.products.map(({ productId }) => productId)
@@ -89,8 +89,8 @@ export async function deleteVariantGroup(tx: Tx, accountId: number, old: Variant
 
 /**
  * Takes products out of their groups, so that they are in none, whatever suppliers state.
- * @param isFollowing takes back what the owner said of them instead: they are as suppliers state them again.
- * @returns those of which something else was said before.
+ * @param isFollowing true removes the owner's decisions instead: what suppliers state counts again.
+ * @returns the products whose decision changed.
  */
 export async function ungroupProducts(
   tx: Tx,
@@ -117,7 +117,7 @@ export async function ungroupProducts(
 }
 
 /**
- * Locks the products that a group has or had. @returns it without products that were deleted just now, which nobody named.
+ * Locks the products that a group has or had. @returns the group without products that were deleted just now, unless the request named them.
  * @throws ShelfwireError unknown-product for those of `named` that the account does not have.
  */
 async function lockedGroup(
@@ -137,7 +137,7 @@ async function lockedGroup(
   return { ...row, products: row.products.filter(({ productId }) => alive.has(productId)) }
 }
 
-/** @throws ShelfwireError unknown-product, naming by its place in the request each product that the account does not have. */
+/** @throws ShelfwireError unknown-product; a fault for each product that the account does not have, named by its place in the request. */
 function requireAlive(named: readonly number[], alive: ReadonlySet<number>, nameOf: (place: number) => string): void {
   const faults = named.flatMap((id, i) =>
     alive.has(id) ? [] : [{ name: nameOf(i), reason: `the account has no product ${id}` }],
@@ -185,7 +185,7 @@ function checkGroup(old: Group, changes: VariantGroupChanges): Group {
   )
   const options = changes.options === undefined ? old.options : checkOptions(check, changes.options)
   const known = new Set(options.map(({ key }) => key))
-  // values of options that there are no more go with them, unless they are sent
+  // the values of removed options are removed, too, unless the request sends products
   const products =
     changes.products === undefined
       ? old.products.map(({ productId, options: values }) => ({

@@ -14,9 +14,9 @@ export interface AttributeDefinitionRow {
   options: Record<string, Record<string, string>>
   /** null: payloads have the value alone. */
   type: AttributeType | null
-  /** Between the entries of a list; null: the usual ones. */
+  /** Between the entries of a list; null: the usual separators. */
   separator: string | null
-  /** The decimal sign of its numbers; null: as far as they show it. */
+  /** The decimal sign of its numbers; null: derived from the values as far as they show it. */
   decimal: '.' | ',' | null
 }
 
@@ -29,7 +29,7 @@ export function attributeDefinitionsList(reader: Reader, accountId: number) {
     select ${definitionColumns(reader)} from attribute_definition where account_id = ${accountId} order by key`
 }
 
-/** One definition. A key with NUL is none: PostgreSQL has no such text. */
+/** One definition. No definition has a key with NUL, which PostgreSQL does not allow in texts. */
 export async function attributeDefinitionGet(
   reader: Reader,
   accountId: number,
@@ -41,9 +41,9 @@ export async function attributeDefinitionGet(
   return row
 }
 
-/** The next definitions that fit into one answer, at least one; the key after which more follow, if any do; and how many there are in all. */
+/** The next definitions that fit into one answer, at least one; the key after which more follow, if any do; and the number of all definitions. */
 export async function attributeDefinitionsPage(reader: Reader, accountId: number, after: string, limit: number) {
-  // no key has NUL, so those after this one are those after what is before it
+  // keys contain no NUL, so the keys after `after` are those after its part before the NUL
   const [from = ''] = after.split('\0', 1)
   const next = await reader<{ key: string; before: number }[]>`
     select key, (sum(bytes) over (order by key collate "C") - bytes)::bigint as before
@@ -67,18 +67,18 @@ export async function attributeDefinitionsPage(reader: Reader, accountId: number
   }
 }
 
-/** What a definition takes of the budget attribute_bytes: labels, units and options as they are stored, in UTF-8. */
+/** The bytes of a definition that count against the budget attribute_bytes: labels, units and options as they are stored, in UTF-8. */
 const definitionBytes = (reader: Reader) =>
   reader`(octet_length(labels::text) + octet_length(units::text) + octet_length(options::text))::bigint`
 
-/** What all definitions of the account take of that budget. */
+/** The bytes of all definitions of the account that count against that budget. */
 export async function attributeBytes(reader: Reader, accountId: number): Promise<number> {
   const [row] = await reader<{ bytes: number }[]>`
     select coalesce(sum(${definitionBytes(reader)}), 0)::bigint as bytes from attribute_definition where account_id = ${accountId}`
   return must(row).bytes
 }
 
-/** The same of some definitions, by key. */
+/** The same for some definitions, by key. */
 export async function attributeBytesOf(
   reader: Reader,
   accountId: number,
@@ -90,7 +90,6 @@ export async function attributeBytesOf(
   return new Map(rows.map(({ key, bytes }) => [key, bytes]))
 }
 
-/** One definition, locked. */
 export async function attributeDefinitionLock(
   tx: Tx,
   accountId: number,

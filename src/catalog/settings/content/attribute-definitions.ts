@@ -21,7 +21,7 @@ import {
 import { requireFound } from '../require-found.ts'
 import { mergedTexts, textsByLocale, type TextChanges } from './texts-by-locale.ts'
 
-/** A definition to set; units, options and what its values are may be left out. */
+/** A definition to set; these members may be left out. */
 type Omitted = 'units' | 'options' | 'type' | 'separator' | 'decimal'
 export type NewAttributeDefinition = Omit<AttributeDefinitionRow, Omitted> &
   Partial<Pick<AttributeDefinitionRow, Omitted>>
@@ -62,7 +62,8 @@ export async function setAttributeDefinitions(
 }
 
 /**
- * Writes definitions that the account has room for; what takes no more room than before is always written.
+ * Writes definitions if the account's budget has room for them; definitions that take no more room than before are
+ * always written.
  * @returns how many changed. @throws ShelfwireError quota-exceeded; invalid-input for one that is too large by itself.
  */
 async function writeWithRoom(tx: Tx, accountId: number, rows: readonly AttributeDefinitionRow[]): Promise<number> {
@@ -70,7 +71,7 @@ async function writeWithRoom(tx: Tx, accountId: number, rows: readonly Attribute
   const before = await attributeBytesOf(tx, accountId, keys)
   const changed = await attributeDefinitionsUpsert(tx, accountId, rows)
   if (changed === 0) return 0
-  // as they are stored: one formula counts them, before and after
+  // read back, so that the same formula counts the bytes before and after
   const after = await attributeBytesOf(tx, accountId, keys)
   const moreOf = ([key, bytes]: readonly [string, number]) => bytes - (before.get(key) ?? 0)
   for (const one of after) {
@@ -85,7 +86,7 @@ async function writeWithRoom(tx: Tx, accountId: number, rows: readonly Attribute
   return changed
 }
 
-/** Changes to a definition: maps are merged by entry; null removes an entry, or, in place of a map, all of them. */
+/** Changes to a definition: maps are merged by entry; null removes an entry or, in place of a map, all of them. */
 export interface AttributeDefinitionChanges {
   unit?: string | null
   units?: TextChanges | null
@@ -145,7 +146,7 @@ export async function editAttributeDefinition(
 const localesOf = ({ units, labels, options }: AttributeDefinitionRow): ReadonlySet<string> =>
   new Set([units, labels, ...Object.values(options)].flatMap((texts) => Object.keys(texts)))
 
-/** @param stored locales that stay as they are: releases before took any tag of the right form */
+/** @param stored locales that are accepted as they are, because earlier releases accepted any tag of the right form */
 function checkDefinition(
   check: Check,
   at: string,
@@ -193,7 +194,7 @@ function checkDefinition(
   }
 }
 
-/** A blank is one, too, and a line feed. */
+/** Blanks and line feeds are allowed. */
 const isSeparator = (text: string) =>
   text.length >= 1 && text.length <= LIMITS.attributeSeparatorLengthMax && text.isWellFormed() && !text.includes('\0')
 

@@ -10,15 +10,15 @@ export interface CategoryRow {
   categoryId: number
   /** Levels joined by `/`. */
   path: string
-  /** Suppliers' paths that are mapped to it, including all below each. */
+  /** Suppliers' paths that are mapped to it. Each includes all paths below it. */
   supplierPaths: string[]
   /** locale -> name. */
   names: Record<string, string>
-  /** The shop's own ID of it. */
+  /** The shop's own ID of the category. */
   externalId: string | null
-  /** Among those with the same category above. */
+  /** Its position among the categories with the same parent. */
   position: number
-  /** The key of the tax class of its products; null: that of the category above. */
+  /** The key of the tax class of its products; null: the parent's. */
   taxClass: string | null
 }
 
@@ -26,13 +26,12 @@ const columns = (reader: Reader) => reader`
   category_id as "categoryId", path, supplier_paths as "supplierPaths", names, external_id as "externalId", position,
   tax_class as "taxClass"`
 
-/** All categories of the account by id: for what is outside of the service, since together they may be large. */
+/** All categories of the account by id. Together they may be large, so only code outside of the service uses this. */
 export function categoriesList(reader: Reader, accountId: number) {
   return reader<CategoryRow[]>`
     select ${columns(reader)} from category where account_id = ${accountId} order by category_id`
 }
 
-/** One category. */
 export async function categoryGet(
   reader: Reader,
   accountId: number,
@@ -43,12 +42,15 @@ export async function categoryGet(
   return row
 }
 
-/** What a category takes of the budget category_bytes, in UTF-8: its path, suppliers' paths and names as they are stored, and its external ID. */
+/**
+ * The bytes of a category that count against the budget category_bytes, in UTF-8: its path, suppliers' paths and names as they are stored, and its
+ * external ID.
+ */
 const categoryBytes = (reader: Reader) => reader`
   (octet_length(path) + octet_length(array_to_string(supplier_paths, '')) + octet_length(names::text)
     + coalesce(octet_length(external_id), 0))::bigint`
 
-/** The next categories that fit into one answer, at least one; the id after which more follow, if any do; and how many there are in all. */
+/** The next categories that fit into one answer, at least one; the id after which more follow, if any do; and the number of all categories. */
 export async function categoriesPage(reader: Reader, accountId: number, after: number, limit: number) {
   const page = reader`
     select ${columns(reader)}, ${categoryBytes(reader)} as page_weight from category
@@ -60,25 +62,25 @@ export async function categoriesPage(reader: Reader, accountId: number, after: n
   return { ...pageOfWeighed(found, limit, (row) => row.categoryId), total: must(all).count }
 }
 
-/** What categories take of what an account may have. */
+/** What categories use of the account's limits. */
 export interface CategoriesUse {
   categories: number
-  /** Suppliers' paths. */
+  /** The number of suppliers' paths. */
   mapped: number
-  /** In all languages. */
+  /** The number of names, in all languages. */
   names: number
-  /** Of the budget category_bytes. */
+  /** The bytes that count against the budget category_bytes. */
   bytes: number
 }
 
-/** What all categories of the account take. */
+/** The use of all categories of the account. */
 export async function categoriesUse(reader: Reader, accountId: number): Promise<CategoriesUse> {
   const [row] = await reader<CategoriesUse[]>`
     select ${usedColumns(reader)} from category where account_id = ${accountId}`
   return must(row)
 }
 
-/** What some of them take. */
+/** The use of some categories. */
 export async function categoriesUseOf(
   reader: Reader,
   accountId: number,
@@ -95,13 +97,13 @@ const usedColumns = (reader: Reader) => reader`
   coalesce(sum((select count(*) from jsonb_object_keys(names))), 0)::int as names,
   coalesce(sum(${categoryBytes(reader)}), 0)::bigint as bytes`
 
-/** Where all categories of the account are, by id. */
+/** The paths of all categories of the account, by id. */
 export function categoryPaths(reader: Reader, accountId: number) {
   return reader<Pick<CategoryRow, 'categoryId' | 'path'>[]>`
     select category_id as "categoryId", path from category where account_id = ${accountId} order by category_id`
 }
 
-/** The path of another category with this external ID. */
+/** The path of another category that has this external ID; undefined: none has. */
 export async function externalIdHolder(
   reader: Reader,
   accountId: number,
@@ -114,7 +116,7 @@ export async function externalIdHolder(
   return row?.path
 }
 
-/** How much suppliers' paths other categories have, in characters; without those that have none. */
+/** The size of the suppliers' paths of each other category, in characters; categories without any are omitted. */
 export function mappedSizes(reader: Reader, accountId: number, besides: number) {
   return reader<{ id: number; characters: number }[]>`
     select category_id as id, length(array_to_string(supplier_paths, '')) as characters from category
@@ -128,7 +130,7 @@ export function mappedPaths(reader: Reader, accountId: number, ids: readonly num
     where account_id = ${accountId} and category_id = any(${[...ids]}::bigint[]) order by category_id`
 }
 
-/** The same for reading the tree, and the account's locale with them. */
+/** The rows for reading the tree, and the account's locale. */
 export async function categoryTreeRows(
   reader: Reader,
   accountId: number,
@@ -168,8 +170,8 @@ export async function categoryUpdate(tx: Tx, accountId: number, category: Catego
 }
 
 /**
- * Gives categories other paths. First all of them paths that no category can have: within one statement one of them could get the path
- * that another one has not left yet.
+ * Moves categories to other paths. All of them get impossible paths first: within one statement, a category could get a path that another one has not
+ * left yet.
  */
 export async function categoryPathsUpdate(
   tx: Tx,

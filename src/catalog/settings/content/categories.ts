@@ -26,13 +26,13 @@ import { type Placed, requireFree, requirePathsFree } from './free-paths.ts'
 import { taxClassesList } from '../prices/tax-classes.sql.ts'
 import { mergedTexts, type TextChanges, textsByLocale } from './texts-by-locale.ts'
 
-// The account's own categories. A product is in one because an override is its path, or because the first supplier's path, or a path above
-// it, is mapped to it. Rules, assortments and the SKU pattern use the own path. The tree follows from the paths (src/resolve/content/category-tree.ts).
+// The account's own categories. A product is in a category if an override has its path, or if the first supplier's path, or a path above it, is
+// mapped to it. Rules, assortments and the SKU pattern use the own path. The tree follows from the paths (src/resolve/content/category-tree.ts).
 
 export interface NewCategory {
   /** Levels joined by `/`. */
   path: string
-  /** Suppliers' paths that are mapped to it, including all below each. */
+  /** Suppliers' paths that are mapped to it. Each includes all paths below it. */
   supplierPaths?: readonly string[]
   /** locale -> name. */
   names?: Readonly<Record<string, string>>
@@ -42,7 +42,7 @@ export interface NewCategory {
   taxClass?: string | null
 }
 
-/** Changes to a category: names are merged by locale, null removes one or, in place of the map, all of them. */
+/** Changes to a category: names are merged by locale; null removes one name or, in place of the map, all of them. */
 export interface CategoryChanges extends Partial<Omit<NewCategory, 'names'>> {
   names?: TextChanges | null
 }
@@ -84,7 +84,7 @@ export async function editCategory(
     position: changes.position ?? old.position,
   }
   const wanted: Wanted = {
-    // what is stored stays: releases before had no limit of levels
+    // a stored path stays valid: earlier releases had no limit of levels
     path: changes.path === undefined || changes.path === old.path ? old.path : checkPath(check, changes.path),
     supplierPaths: checkSupplierPaths(check, changes.supplierPaths ?? old.supplierPaths),
     ...checkShown(check, shown, new Set(Object.keys(old.names))),
@@ -95,10 +95,10 @@ export async function editCategory(
   if (isDeepStrictEqual({ categoryId, ...wanted }, { ...old })) return settingsWritten()
   const isMoved = wanted.path !== old.path
   const others = isMoved ? (await categoryPaths(tx, accountId)).filter((row) => row.categoryId !== categoryId) : []
-  const below = isMoved ? await movedWith(old, wanted.path, others) : []
+  const below = isMoved ? await movedPaths(old, wanted.path, others) : []
   const moving = new Set(below.map((row) => row.categoryId))
   const staying = others.filter((row) => !moving.has(row.categoryId))
-  // what is its own already is no other's
+  // paths that are mapped to this category already cannot belong to another one
   const own = new Set(old.supplierPaths)
   const added = wanted.supplierPaths.filter((path) => !own.has(path))
   await requireFree(tx, accountId, wanted, { paths: staying, added, categoryId })
@@ -108,7 +108,7 @@ export async function editCategory(
   if (below.length > 0) await categoryPathsUpdate(tx, accountId, [{ categoryId, path: wanted.path }, ...below])
   await categoryUpdate(tx, accountId, { categoryId, ...wanted })
   await requireRoomFor(tx, accountId, ids, used)
-  // the order is read from the settings alone
+  // a change of the position needs no sweep: it is read from the settings alone
   const { position: _position, ...before } = { ...old }
   const { position: _wanted, ...after } = { categoryId, ...wanted }
   if (!isDeepStrictEqual(after, before)) await sweepAppend(tx, accountId, 'category edited')
@@ -116,8 +116,8 @@ export async function editCategory(
 }
 
 /**
- * Deletes a category: its products show suppliers' paths again. Categories below it stay where they are, and are then below the one above
- * it. Rules and overrides that name it stay.
+ * Deletes a category: its products show suppliers' paths again. Categories below it keep their paths and get its parent as theirs. Rules and
+ * overrides that name it stay.
  */
 export async function deleteCategory(tx: Tx, accountId: number, categoryId: number): Promise<Written> {
   await settingsLock(tx, accountId)
@@ -134,9 +134,9 @@ function unknown(categoryId: number): never {
 const NONE: CategoriesUse = { categories: 0, mapped: 0, names: 0, bytes: 0 }
 
 /**
- * Refuses what the account has no room for, as it is stored now; what takes no more than before is always written, and needs no count of the others:
- * an account may have more than is allowed since.
- * @param ids of what was written @param before what these took
+ * Checks the account's limits against what is stored now. A write that takes no more than before is always accepted, without counting the rest,
+ * because limits may have been lowered below what an account has.
+ * @param ids the written categories @param before their use before the write
  */
 async function requireRoomFor(tx: Tx, accountId: number, ids: readonly number[], before: CategoriesUse): Promise<void> {
   const after = await categoriesUseOf(tx, accountId, ids)
@@ -162,8 +162,8 @@ async function requireRoomFor(tx: Tx, accountId: number, ids: readonly number[],
 type Wanted = Omit<CategoryRow, 'categoryId'>
 const NO_LOCALES: ReadonlySet<string> = new Set()
 
-/** Where all categories below one come to when it gets another path. @throws ShelfwireError where they cannot. */
-async function movedWith(old: CategoryRow, path: string, others: readonly Placed[]): Promise<Placed[]> {
+/** The paths that all categories below one get when it is moved. @throws ShelfwireError if a path is not allowed. */
+async function movedPaths(old: CategoryRow, path: string, others: readonly Placed[]): Promise<Placed[]> {
   const from = `${foldCategory(old.path)}/`
   if (foldCategory(path).startsWith(from)) {
     const reason = `must not be below "${old.path}", which is the category itself`
@@ -187,7 +187,7 @@ async function movedWith(old: CategoryRow, path: string, others: readonly Placed
 /** Why a path is too long; null: it is not. */
 function unfitPath(path: string): string | null {
   if (path.length > LIMITS.categoryLengthMax) return `must have at most ${LIMITS.categoryLengthMax} characters`
-  // the longest value that fits into an index
+  // a longer value does not fit into an index
   if (Buffer.byteLength(path) > LIMITS.categoryPathBytesMax)
     return `must have at most ${LIMITS.categoryPathBytesMax} bytes in UTF-8`
   if (path.split('/').length > LIMITS.categoryLevelsMax) return `must have at most ${LIMITS.categoryLevelsMax} levels`
@@ -224,7 +224,7 @@ function checkSupplierPaths(check: Check, supplierPaths: readonly string[]): str
   })
 }
 
-/** Checks what shops show of a category. @param stored locales of names that stay as they are. */
+/** Validates the members of a category that shops show. @param stored locales of names that are accepted as they are */
 function checkShown(
   check: Check,
   {

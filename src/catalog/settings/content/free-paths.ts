@@ -5,16 +5,17 @@ import { mapYielding, openYielding } from '../../../platform/turns/yielding.ts'
 import { foldCategory } from '../../../resolve/rules/conditions.ts'
 import { type CategoryRow, externalIdHolder, mappedPaths, mappedSizes } from './categories.sql.ts'
 
-// Whether a category may have its path, its external ID and suppliers' paths. Paths are compared as products' are, which the database cannot
-// do: they are read only where they are compared, in slices, with turns for others between them.
+// Checks that a category's path, external ID and suppliers' paths are free. Paths are compared in the folded form that products use, which the
+// database cannot compute: they are read only where they must be compared, in slices, with turns for requests between them.
 // docs/decisions/265-categories-are-read-in-part.md says why.
 
-/** A category at its path. */
+/** The id and the path of a category. */
 export type Placed = Pick<CategoryRow, 'categoryId' | 'path'>
 
 /**
- * Refuses what another category has already: paths, ignoring letter case, and the external ID.
- * @param among the paths of others, without those that leave them; the suppliers' paths that are new; the category itself, where there is one.
+ * Refuses a category whose path (ignoring letter case), external ID or suppliers' paths another category has.
+ * @param among `paths`: other categories that keep their paths; `added`: the suppliers' paths that are new; `categoryId`: the category itself, unless
+ * it is new.
  * @throws ShelfwireError conflict
  */
 export async function requireFree(
@@ -42,7 +43,7 @@ export async function requireFree(
   refuse(faults.slice(0, LIMITS.faultsMax))
 }
 
-/** The paths of other categories that suppliers' paths are mapped to, by these in their folded form. */
+/** For each of these suppliers' paths (folded) that another category has: the path of that category. */
 async function mappedHolders(
   tx: Tx,
   accountId: number,
@@ -75,7 +76,7 @@ async function mappedHolders(
   return holders
 }
 
-/** Refuses to move categories to paths that others have. */
+/** Refuses to move categories to paths that other categories have. @throws ShelfwireError conflict */
 export async function requirePathsFree(moved: readonly Placed[], others: readonly Placed[]): Promise<void> {
   if (moved.length === 0) return
   const taken = new Map(await mapYielding(others, ({ path }) => [foldCategory(path), path] as const))

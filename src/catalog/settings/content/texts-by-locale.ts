@@ -2,7 +2,7 @@ import type { Check } from '../../../input/check.ts'
 import { canonicalLocale } from '../../../input/locale.ts'
 import { LIMITS } from '../../../platform/limits.ts'
 
-/** Changes of texts by locale: null removes one. */
+/** Changes of texts by locale; null removes a text. */
 export type TextChanges = Readonly<Record<string, string | null>>
 
 /** Texts by locale after changes to single ones; null in place of the changes removes all. */
@@ -15,7 +15,7 @@ export function mergedTexts(
   const texts = new Map(Object.entries(changes === null ? {} : old))
   const seen = new Set<string>()
   const entries = Object.entries(changes ?? {})
-  // enough to remove all that there may be, and to set as many new ones
+  // enough to remove every text that there may be and to set as many new ones
   const changesMax = 2 * LIMITS.localesPerDefinitionMax
   check.that(entries.length <= changesMax, name, `names ${entries.length} locales; a request may name ${changesMax}`)
   for (const [given, text] of entries.slice(0, changesMax)) {

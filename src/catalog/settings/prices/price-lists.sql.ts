@@ -12,7 +12,7 @@ export function priceListsList(reader: Reader, accountId: number) {
     select ${columns(reader)} from price_list where account_id = ${accountId} order by key`
 }
 
-/** One list, locked: whoever writes its entries or deletes it waits for the other. */
+/** One list, locked: of two transactions that write its entries or delete it, one waits for the other. */
 export async function priceListLock(tx: Tx, accountId: number, key: string): Promise<PriceListInput | undefined> {
   const [row] = await tx<PriceListInput[]>`
     select ${columns(tx)} from price_list where account_id = ${accountId} and key = ${key} for no key update`
@@ -40,7 +40,7 @@ export async function priceListDelete(tx: Tx, accountId: number, key: string): P
   await tx`delete from price_list where account_id = ${accountId} and key = ${key}`
 }
 
-/** Marks the products of these lists: only their prices can have changed. @returns them. */
+/** Marks the products of these lists: only their prices can have changed. @returns these products. */
 export async function priceListsMark(tx: Tx, accountId: number, keys: readonly string[]): Promise<number[]> {
   if (keys.length === 0) return []
   const rows = await tx<{ product_id: number }[]>`
@@ -51,7 +51,7 @@ export async function priceListsMark(tx: Tx, accountId: number, keys: readonly s
   return rows.map((row) => row.product_id)
 }
 
-/** Lists that begin or end between two days. */
+/** Lists that begin or end between two days (`YYYY-MM-DD`). */
 export async function priceListsTurning(
   reader: Reader,
   accountId: number,
@@ -71,7 +71,7 @@ export async function priceListsForgetStore(tx: Tx, accountId: number, storeId: 
     where account_id = ${accountId} and ${storeId}::bigint = any(store_ids)`
 }
 
-/** Deletes what lists say for a deleted group. */
+/** Deletes the entries of lists for a deleted group. */
 export async function priceListsForgetGroup(tx: Tx, accountId: number, groupId: number): Promise<void> {
   await tx`delete from price_list_entry where account_id = ${accountId} and group_id = ${groupId}`
 }

@@ -15,7 +15,7 @@ import { storesList } from '../stores/stores.sql.ts'
 export type NewPriceList = Omit<PriceListInput, 'createdAt'>
 export type PriceListChanges = Partial<Omit<NewPriceList, 'key' | 'currency'>>
 
-// Price lists without their entries: which stores, whose prices, when. A write sweeps the products of the list alone.
+// Price lists without their entries: for which stores, for whose customers, and when. A write marks only the products of the list.
 
 /** Creates a list without entries. @throws ShelfwireError invalid-input, unknown-reference; conflict where there is one with the key, or too many. */
 export async function createPriceList(tx: Tx, accountId: number, input: NewPriceList): Promise<Written> {
@@ -31,7 +31,7 @@ export async function createPriceList(tx: Tx, accountId: number, input: NewPrice
   return settingsWritten()
 }
 
-/** Edits a list; members that are left out stay. Its products are marked where it can change a price. */
+/** Edits a list; members that are left out stay. Its products are marked if the edit can change a price. */
 export async function editPriceList(
   tx: Tx,
   accountId: number,
@@ -44,7 +44,7 @@ export async function editPriceList(
   if (isDeepStrictEqual(row, old)) return settingsWritten()
   await priceListUpsert(tx, accountId, row)
   await inputsVersionRaise(tx, accountId)
-  // whoever reads the name alone reads it from the settings
+  // the name is read from the settings alone, so a new one needs no marks
   if (isDeepStrictEqual({ ...row, name: old.name }, old)) return settingsWritten()
   return productsOf(await priceListsMark(tx, accountId, [key]))
 }
@@ -59,7 +59,7 @@ export async function deletePriceList(tx: Tx, accountId: number, key: string): P
   return productsOf(productIds)
 }
 
-/** A write of the settings on which these products alone depend. */
+/** A write of settings on which only these products depend. */
 const productsOf = (productIds: readonly number[]): Written => ({
   ...productsWritten(productIds, undefined, 'price'),
   isForAll: true,

@@ -6,13 +6,13 @@ export interface RateRow {
   rate: string
 }
 
-/** A rate with where it comes from. Days are `YYYY-MM-DD`. */
+/** A rate with its origin. Days are `YYYY-MM-DD`. */
 interface StoredRate extends RateRow {
-  /** Of which day the European Central Bank's rate is; null: it was set by hand. */
+  /** The day of the European Central Bank's rate; null: the rate was set by hand. */
   bankDay: string | null
-  /** The newest day of the bank's rates that it was compared with. */
+  /** The newest day of the bank's rates with which it was compared. */
   bankSeenDay: string | null
-  /** The bank's rate of that day, which differs too much to be taken over by itself; null: it did not. */
+  /** The bank's rate of that day, if it differs too much to be taken over automatically; else null. */
   heldRate: string | null
 }
 
@@ -24,7 +24,7 @@ export function ratesList(reader: Reader, accountId: number) {
     from exchange_rate where account_id = ${accountId} order by currency`
 }
 
-/** Sets rates. @returns how many differ from what they were. */
+/** Sets rates. @returns how many of them changed. */
 export async function ratesUpsert(tx: Tx, accountId: number, rates: readonly RateRow[]): Promise<number> {
   const result = await tx`
     insert into exchange_rate (account_id, currency, rate)
@@ -34,7 +34,7 @@ export async function ratesUpsert(tx: Tx, accountId: number, rates: readonly Rat
     on conflict (account_id, currency) do update set rate = excluded.rate, set_at = excluded.set_at
     where exchange_rate.rate <> excluded.rate
     returning 1`
-  // a rate that is set again to what it was is as new as one that is not; one that is set to the bank's held rate is the bank's
+  // a rate that is set to its old value counts as set now, too; one that is set to the bank's held rate becomes the bank's
   await tx`
     update exchange_rate set set_at = (select now()), bank_day = case when held_rate = rate then bank_seen_day end, held_rate = null
     where account_id = ${accountId} and currency = any(${rates.map((row) => row.currency)}::text[])`
@@ -42,14 +42,14 @@ export async function ratesUpsert(tx: Tx, accountId: number, rates: readonly Rat
   return result.length
 }
 
-/** What becomes of a rate that was compared with the bank's: `taken` is written, `held` waits, and with neither it stays. */
+/** The result of comparing a rate with the bank's: `taken` is written, `held` waits for the owner; if both are null, the rate stays. */
 export interface ComparedRate {
   currency: string
   taken: string | null
   held: string | null
 }
 
-/** Writes what became of rates on a day of the bank's. */
+/** Writes the results of comparing rates with the bank's of a day. */
 export async function ratesCompared(
   tx: Tx,
   accountId: number,
@@ -64,21 +64,21 @@ export async function ratesCompared(
       as g (currency, taken, held, bank_day)
     where r.account_id = ${accountId} and r.currency = g.currency`
   const taken = compared.flatMap((row) => (row.taken === null ? [] : [row.currency]))
-  // apart: Citus takes no function that depends on the time into a condition
+  // in a statement of its own: Citus allows no time-dependent function in a condition
   if (taken.length > 0)
     await tx`
       update exchange_rate set set_at = (select now())
       where account_id = ${accountId} and currency = any(${taken}::text[])`
 }
 
-/** Has the next look compare all rates with the bank's, and forgets those that are held. */
+/** Makes the next run of the loop compare all rates with the bank's, and deletes held rates. */
 export async function ratesCompareAgain(tx: Tx, accountId: number): Promise<void> {
   await tx`
     update exchange_rate set bank_seen_day = null, held_rate = null
     where account_id = ${accountId} and (bank_seen_day is not null or held_rate is not null)`
 }
 
-/** When each rate was last set; null: before that was noted. */
+/** When each rate was last set; null: before this was recorded. */
 export function rateTimes(reader: Reader, accountId: number) {
   return reader<{ currency: string; setAt: Date | null }[]>`
     select currency, set_at as "setAt" from exchange_rate where account_id = ${accountId}`
@@ -89,7 +89,6 @@ export async function rateDelete(tx: Tx, accountId: number, currency: string): P
   return result.count === 1
 }
 
-/** The account's currency. */
 export async function accountCurrency(reader: Reader, accountId: number): Promise<string> {
   const [row] = await reader<{ currency: string }[]>`select currency from account where account_id = ${accountId}`
   return must(row).currency

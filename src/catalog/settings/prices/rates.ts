@@ -24,13 +24,13 @@ export async function setRates(tx: Tx, accountId: number, given: readonly RateRo
   const own = await accountCurrency(tx, accountId)
   check.that(!seen.includes(own), 'currency', `${own} is the account’s own currency, whose rate is always 1`)
   check.done('exchange rates')
-  return ratesWritten(tx, accountId, (await ratesUpsert(tx, accountId, rates)) > 0)
+  return sweepIfChanged(tx, accountId, (await ratesUpsert(tx, accountId, rates)) > 0)
 }
 
 /**
- * Writes what became of rates that were compared with the European Central Bank's of a day: those that are taken over, those that are held, and
- * that the others were looked at. The caller has the settings lock.
- * @param known what is stored, read under the lock.
+ * Writes the results of comparing rates with the European Central Bank's of a day: the rates that are taken over, those that are held, and the day
+ * for all of them. The caller has the settings lock.
+ * @param known the stored rates, read under the lock.
  */
 export async function setComparedRates(
   tx: Tx,
@@ -44,16 +44,16 @@ export async function setComparedRates(
   const isOther = compared.some(
     ({ currency, taken }) => taken !== null && compareDecimals(taken, before.get(currency) ?? '0') !== 0,
   )
-  return ratesWritten(tx, accountId, isOther)
+  return sweepIfChanged(tx, accountId, isOther)
 }
 
-/** One sweep for all rates of a write, if any of them differs from what it was. */
-async function ratesWritten(tx: Tx, accountId: number, isOther: boolean): Promise<Written> {
+/** Appends one sweep for all rates of a write, if any of them changed. */
+async function sweepIfChanged(tx: Tx, accountId: number, isOther: boolean): Promise<Written> {
   if (isOther) await sweepAppend(tx, accountId, 'exchange rates set', { half: 'price' })
   return settingsWritten()
 }
 
-/** @param isOnly whether it is the only one; with several, faults name the currency. @returns its stored form. */
+/** @param isOnly whether it is the only one; with several, faults name the currency. @returns the stored form. */
 function checkRate(check: Check, given: RateRow, isOnly: boolean): RateRow {
   const name = isOnly ? 'rate' : given.currency
   const currency = check.currency(isOnly ? 'currency' : given.currency, given.currency)
@@ -63,7 +63,7 @@ function checkRate(check: Check, given: RateRow, isOnly: boolean): RateRow {
   return { currency, rate }
 }
 
-/** Deletes a rate: offers and stores in that currency then have no price. */
+/** Deletes a rate: offers and stores in that currency then have no price. @throws ShelfwireError unknown-reference. */
 export async function deleteRate(tx: Tx, accountId: number, currency: string): Promise<Written> {
   await settingsLock(tx, accountId)
   requireFound(await rateDelete(tx, accountId, currency), `exchange rate for ${currency}`)

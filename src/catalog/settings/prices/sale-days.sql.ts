@@ -1,9 +1,9 @@
 import type { Tx } from '../../../db/sql.ts'
 
 /**
- * Marks the products of which a sale begins or ends between two days, as far as a source says so: of few among many, which two indexes find. Only
- * price halves can change. A source that is not asked may be among them; its product is then resolved to what it is.
- * @param before the day that is over. @param day the new one.
+ * Marks the products of which a supplier's offer or an override says that a sale begins or ends between two days. Two indexes find these few among
+ * many. Only price halves can change. A product is also marked if the sale is not taken from that source; shelving it then changes nothing.
+ * @param before the day that is over. @param day the new one. Both `YYYY-MM-DD`.
  */
 export async function salesTurn(tx: Tx, accountId: number, before: string, day: string): Promise<void> {
   // a large account's sales may all begin on one day

@@ -4,13 +4,13 @@ import type { GroupRow } from '../stores/groups.sql.ts'
 import type { StoreRow } from '../stores/stores.sql.ts'
 import type { TaxClassRow } from './tax-classes.sql.ts'
 
-/** What a store or a customer group says of tax, and what it is called. */
+/** The tax settings of a store or a customer group, with its name. */
 export type StoreTax = Pick<StoreRow, 'name' | 'taxCountry' | 'pricesIncludeTax'>
 export type GroupTax = Pick<GroupRow, 'name' | 'taxCountry' | 'pricesIncludeTax'>
 
 /**
- * Refuses prices with tax in a country in which no class has a rate: every product would lose them at once.
- * @param member that is at fault.
+ * Refuses prices with tax for a country in which no class has a rate: every product would lose its prices at once.
+ * @param member the member that is named in faults.
  */
 export function requireRates(
   check: Check,

@@ -1,12 +1,12 @@
 import type { Reader, Tx } from '../../../db/sql.ts'
 
-/** Values that are looked at; suppliers have some ten. */
+/** How many distinct values are read; suppliers have about ten. */
 const STATED_MAX = 1_000
 
 /** A rate of a class; percent is a decimal text. */
 export interface TaxRateRow {
   country: string
-  /** The first day, `YYYY-MM-DD`. */
+  /** The first day on which it applies, `YYYY-MM-DD`. */
   validFrom: string
   percent: string
 }
@@ -15,9 +15,9 @@ export interface TaxClassRow {
   key: string
   name: string
   isDefault: boolean
-  /** How suppliers call it. */
+  /** Suppliers' names for the class. */
   codes: string[]
-  /** As they were given. */
+  /** In the order in which they were given. */
   rates: TaxRateRow[]
 }
 
@@ -58,7 +58,7 @@ export async function taxClassDelete(tx: Tx, accountId: number, key: string): Pr
 }
 
 /**
- * Whether a category names the class by its key, or an override or an offer by one of its names. Reads all offers where none does.
+ * Whether a category names the class by its key, or an override or an offer by one of its names. Reads all offers if none does.
  * @param names folded, as they are compared.
  */
 export async function taxClassUse(
@@ -81,7 +81,7 @@ export async function taxClassUse(
   return offer?.used === true ? 'offer' : null
 }
 
-/** The countries whose tax offers state to be in their costs. */
+/** The countries whose tax the costs of offers include, as the offers state. */
 export function statedCostTaxes(reader: Reader, accountId: number) {
   return reader<{ supplierId: number; country: string }[]>`
     select distinct supplier_id as "supplierId", cost_tax as country from offer_content
@@ -89,7 +89,7 @@ export function statedCostTaxes(reader: Reader, accountId: number) {
     order by 1, 2 limit ${STATED_MAX}`
 }
 
-/** What offers state as their class, the most frequent first. */
+/** The tax classes that offers state, the most frequent first. */
 export function statedTaxClasses(reader: Reader, accountId: number) {
   return reader<{ supplierId: number; value: string; offers: number }[]>`
     select supplier_id as "supplierId", tax_class as value, count(*)::int as offers from offer_content
@@ -97,7 +97,7 @@ export function statedTaxClasses(reader: Reader, accountId: number) {
     group by supplier_id, tax_class order by offers desc, supplier_id, value limit ${STATED_MAX}`
 }
 
-/** Whether a rate begins after one day and until another. */
+/** Whether a tax rate begins after `fromDay` and not after `toDay`. */
 export async function taxRatesTurn(
   reader: Reader,
   accountId: number,

@@ -20,7 +20,7 @@ import {
   taxClassUse,
 } from './tax-classes.sql.ts'
 
-/** A rate as it is given; percent is a decimal text, or an exact number. */
+/** A rate as callers give it; percent is a decimal text, or an exact number. */
 export interface GivenTaxRate extends Omit<TaxRateRow, 'percent'> {
   percent: string | number
 }
@@ -85,7 +85,7 @@ function requireClass(classes: readonly TaxClassRow[], key: string): TaxClassRow
   return found
 }
 
-/** @param others the account's other classes: no two may have a name in common, or it would be unclear which of them an offer means. */
+/** @param others the account's other classes. No two classes may have a name in common: it would be unclear which of them an offer means. */
 function checked(input: NewTaxClass, others: readonly TaxClassRow[]): TaxClassRow {
   const check = new Check()
   const key = check.slug('key', input.key)

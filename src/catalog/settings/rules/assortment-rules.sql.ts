@@ -22,7 +22,7 @@ export function assortmentRulesList(reader: Reader, accountId: number) {
     select ${columns(reader)} from assortment_rule where account_id = ${accountId} order by rule_id`
 }
 
-/** A part of the rules after an id, of limited size, and how many rules there are. */
+/** The next rules after an id whose values fit into one answer; the id after which more follow, if any do; and the number of all rules. */
 export async function assortmentRulesPage(reader: Reader, accountId: number, after: number, limit: number) {
   const { ids, next } = await pageIds(reader, accountId, RULE_TABLES.assortment, after, limit)
   const rows = await reader<AssortmentRuleInput[]>`
@@ -31,7 +31,6 @@ export async function assortmentRulesPage(reader: Reader, accountId: number, aft
   return { rows, next, total: await assortmentRulesCount(reader, accountId) }
 }
 
-/** One rule. */
 export async function assortmentRuleGet(
   reader: Reader,
   accountId: number,
@@ -42,13 +41,13 @@ export async function assortmentRuleGet(
   return row
 }
 
-/** In which order all rules are tried. */
+/** The priorities of all rules, by id. */
 export function assortmentRulesOrder(reader: Reader, accountId: number) {
   return reader<Ordered[]>`
     select rule_id as "ruleId", priority from assortment_rule where account_id = ${accountId} order by rule_id`
 }
 
-/** Writes the priority of a rule alone. */
+/** Writes only the priority of a rule. */
 export function assortmentRulePrioritize(tx: Tx, accountId: number, { ruleId, priority }: Ordered) {
   return tx`
     update assortment_rule set priority = ${priority} where account_id = ${accountId} and rule_id = ${ruleId}`
@@ -60,7 +59,6 @@ export async function assortmentRulesCount(reader: Reader, accountId: number): P
   return must(row).count
 }
 
-/** One rule, locked. */
 export async function assortmentRuleLock(
   tx: Tx,
   accountId: number,
@@ -104,7 +102,7 @@ export async function assortmentRulesForgetStore(tx: Tx, accountId: number, stor
   await tx`delete from assortment_rule where account_id = ${accountId} and store_id = ${storeId}`
 }
 
-/** Removes a deleted supplier from all assortment rules; a rule for it alone is deleted, or it would be for every supplier. */
+/** Removes a deleted supplier from all assortment rules; a rule that names only it is deleted, because it would apply to every supplier otherwise. */
 export async function assortmentRulesForgetSupplier(tx: Tx, accountId: number, supplierId: number): Promise<void> {
   await tx`delete from assortment_rule where account_id = ${accountId} and supplier_ids <@ array[${supplierId}]::bigint[]`
   await tx`update assortment_rule set supplier_ids = array_remove(supplier_ids, ${supplierId}::bigint)

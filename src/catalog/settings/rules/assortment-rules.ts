@@ -17,16 +17,16 @@ import {
   assortmentRuleUpdate,
 } from './assortment-rules.sql.ts'
 
-// Which products a store lists: its default (all or none, stores.ts), then rules, then manual listings
-// (products/products.ts, setListing). A store that no longer lists a product announces it as `removed`.
+// Which products a store lists: its default (all or none, stores.ts), then rules, then manual listings (products/listings/). A store that no longer
+// lists a product announces it as `removed`.
 
 export type NewAssortmentRule = Pick<AssortmentRuleInput, 'storeId' | 'name' | 'isListed'> &
   Partial<Omit<AssortmentRuleInput, 'ruleId'>>
-/** What an edit changes; null removes a condition. */
+/** The changes of an edit; null removes a condition. */
 export type AssortmentRuleChanges = Partial<Omit<AssortmentRuleInput, 'ruleId' | 'storeId'>>
 
 /**
- * The new rule that an input makes, checked and in its stored form; writes and locks nothing, so that previews use it, too.
+ * Makes a new rule of an input: validated and in its stored form. Writes and locks nothing, so previews use it, too.
  * @throws ShelfwireError invalid-input, unknown-reference; quota-exceeded.
  */
 export async function newAssortmentRule(
@@ -41,7 +41,7 @@ export async function newAssortmentRule(
   return rule
 }
 
-/** The rule that changes make of one, like `newAssortmentRule`. @throws ShelfwireError invalid-input, unknown-reference. */
+/** Applies changes to a rule, like `newAssortmentRule`. @throws ShelfwireError invalid-input, unknown-reference; quota-exceeded. */
 export async function editedAssortmentRule(
   reader: Reader,
   accountId: number,

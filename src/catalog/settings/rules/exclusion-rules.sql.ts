@@ -13,7 +13,7 @@ export function exclusionRulesList(reader: Reader, accountId: number) {
     select ${columns(reader)} from exclusion_rule where account_id = ${accountId} order by rule_id`
 }
 
-/** A part of the rules after an id, of limited size, and how many rules there are. */
+/** The next rules after an id whose values fit into one answer; the id after which more follow, if any do; and the number of all rules. */
 export async function exclusionRulesPage(reader: Reader, accountId: number, after: number, limit: number) {
   const { ids, next } = await pageIds(reader, accountId, RULE_TABLES.exclusion, after, limit)
   const rows = await reader<ExclusionRuleInput[]>`
@@ -22,7 +22,6 @@ export async function exclusionRulesPage(reader: Reader, accountId: number, afte
   return { rows, next, total: await exclusionRulesCount(reader, accountId) }
 }
 
-/** One rule. */
 export async function exclusionRuleGet(
   reader: Reader,
   accountId: number,
@@ -33,13 +32,13 @@ export async function exclusionRuleGet(
   return row
 }
 
-/** In which order all rules are tried. */
+/** The priorities of all rules, by id. */
 export function exclusionRulesOrder(reader: Reader, accountId: number) {
   return reader<Ordered[]>`
     select rule_id as "ruleId", priority from exclusion_rule where account_id = ${accountId} order by rule_id`
 }
 
-/** Writes the priority of a rule alone. */
+/** Writes only the priority of a rule. */
 export function exclusionRulePrioritize(tx: Tx, accountId: number, { ruleId, priority }: Ordered) {
   return tx`
     update exclusion_rule set priority = ${priority} where account_id = ${accountId} and rule_id = ${ruleId}`
@@ -51,7 +50,6 @@ export async function exclusionRulesCount(reader: Reader, accountId: number): Pr
   return must(row).count
 }
 
-/** One rule, locked. */
 export async function exclusionRuleLock(
   tx: Tx,
   accountId: number,
@@ -91,14 +89,14 @@ export async function exclusionRuleDelete(tx: Tx, accountId: number, ruleId: num
   return result.count === 1
 }
 
-/** Removes a deleted store from all exclusion rules; a rule for it alone is deleted, or it would be for every store. */
+/** Removes a deleted store from all exclusion rules; a rule that names only it is deleted, because it would apply to every store otherwise. */
 export async function exclusionRulesForgetStore(tx: Tx, accountId: number, storeId: number): Promise<void> {
   await tx`delete from exclusion_rule where account_id = ${accountId} and store_ids <@ array[${storeId}]::bigint[]`
   await tx`update exclusion_rule set store_ids = array_remove(store_ids, ${storeId}::bigint)
     where account_id = ${accountId} and ${storeId}::bigint = any(store_ids)`
 }
 
-/** Removes a deleted supplier from all exclusion rules; a rule for it alone is deleted, or it would be for every supplier. */
+/** Removes a deleted supplier from all exclusion rules; a rule that names only it is deleted, because it would apply to every supplier otherwise. */
 export async function exclusionRulesForgetSupplier(tx: Tx, accountId: number, supplierId: number): Promise<void> {
   await tx`delete from exclusion_rule where account_id = ${accountId} and supplier_ids <@ array[${supplierId}]::bigint[]`
   await tx`update exclusion_rule set supplier_ids = array_remove(supplier_ids, ${supplierId}::bigint)

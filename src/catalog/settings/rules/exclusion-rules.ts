@@ -20,11 +20,11 @@ import { checkConditions, requireNamed, requireValueRoom } from './rule-conditio
 
 /** Input of a new rule; the reason defaults to the kind. */
 export type NewExclusionRule = Pick<ExclusionRuleInput, 'name' | 'kind'> & Partial<Omit<ExclusionRuleInput, 'ruleId'>>
-/** What an edit changes; null removes a condition. */
+/** The changes of an edit; null removes a condition. */
 export type ExclusionRuleChanges = Partial<Omit<ExclusionRuleInput, 'ruleId'>>
 
 /**
- * The new rule that an input makes, checked and in its stored form; writes and locks nothing, so that previews use it, too.
+ * Makes a new rule of an input: validated and in its stored form. Writes and locks nothing, so previews use it, too.
  * @throws ShelfwireError invalid-input, unknown-reference; quota-exceeded.
  */
 export async function newExclusionRule(
@@ -49,7 +49,7 @@ export async function newExclusionRule(
   return rule
 }
 
-/** The rule that changes make of one, like `newExclusionRule`. @throws ShelfwireError invalid-input, unknown-reference. */
+/** Applies changes to a rule, like `newExclusionRule`. @throws ShelfwireError invalid-input, unknown-reference; quota-exceeded. */
 export async function editedExclusionRule(
   reader: Reader,
   accountId: number,
@@ -99,7 +99,7 @@ export async function deleteExclusionRule(tx: Tx, accountId: number, ruleId: num
   return settingsWritten()
 }
 
-/** Validates a rule. @returns its stored form. */
+/** Validates a rule and puts it into its stored form, in place. */
 async function checkRule(reader: Reader, accountId: number, rule: Omit<ExclusionRuleInput, 'ruleId'>): Promise<void> {
   const check = new Check()
   rule.name = check.text('name', rule.name, LIMITS.nameLengthMax)

@@ -28,7 +28,7 @@ export function pricingRulesList(reader: Reader, accountId: number) {
     select ${columns(reader)} from pricing_rule where account_id = ${accountId} order by rule_id`
 }
 
-/** A part of the rules after an id, of limited size, and how many rules there are. */
+/** The next rules after an id whose values fit into one answer; the id after which more follow, if any do; and the number of all rules. */
 export async function pricingRulesPage(reader: Reader, accountId: number, after: number, limit: number) {
   const { ids, next } = await pageIds(reader, accountId, RULE_TABLES.pricing, after, limit)
   const rows = await reader<RuleInput[]>`
@@ -37,7 +37,6 @@ export async function pricingRulesPage(reader: Reader, accountId: number, after:
   return { rows, next, total: await pricingRulesCount(reader, accountId) }
 }
 
-/** One rule. */
 export async function pricingRuleGet(
   reader: Reader,
   accountId: number,
@@ -48,19 +47,18 @@ export async function pricingRuleGet(
   return row
 }
 
-/** In which order all rules are tried. */
+/** The priorities of all rules, by id. */
 export function pricingRulesOrder(reader: Reader, accountId: number) {
   return reader<(Ordered & { isDefault: boolean })[]>`
     select rule_id as "ruleId", priority, is_default as "isDefault" from pricing_rule where account_id = ${accountId} order by rule_id`
 }
 
-/** Writes the priority of a rule alone. */
+/** Writes only the priority of a rule. */
 export function pricingRulePrioritize(tx: Tx, accountId: number, { ruleId, priority }: Ordered) {
   return tx`
     update pricing_rule set priority = ${priority} where account_id = ${accountId} and rule_id = ${ruleId}`
 }
 
-/** One rule, locked. */
 export async function pricingRuleLock(tx: Tx, accountId: number, ruleId: number): Promise<RuleInput | undefined> {
   const [row] = await tx<RuleInput[]>`
     select ${columns(tx)} from pricing_rule where account_id = ${accountId} and rule_id = ${ruleId} for update`
@@ -111,7 +109,7 @@ export async function pricingRuleDelete(tx: Tx, accountId: number, ruleId: numbe
   return result.count === 1
 }
 
-/** Removes a customer group from all rules; a rule for it alone is deleted, or it would be for every group. */
+/** Removes a customer group from all rules; a rule that names only it is deleted, because it would apply to every group otherwise. */
 export async function pricingRulesForgetGroup(tx: Tx, accountId: number, groupId: number): Promise<void> {
   await tx`delete from pricing_rule where account_id = ${accountId} and group_ids <@ array[${groupId}]::bigint[]`
   await tx`update pricing_rule set group_ids = array_remove(group_ids, ${groupId}::bigint)
@@ -133,14 +131,14 @@ export async function pricingRulesTurn(
   return row?.turns ?? false
 }
 
-/** Removes a deleted store from all pricing rules; a rule for it alone is deleted, or it would be for every store. */
+/** Removes a deleted store from all pricing rules; a rule that names only it is deleted, because it would apply to every store otherwise. */
 export async function pricingRulesForgetStore(tx: Tx, accountId: number, storeId: number): Promise<void> {
   await tx`delete from pricing_rule where account_id = ${accountId} and store_ids <@ array[${storeId}]::bigint[]`
   await tx`update pricing_rule set store_ids = array_remove(store_ids, ${storeId}::bigint)
     where account_id = ${accountId} and ${storeId}::bigint = any(store_ids)`
 }
 
-/** Removes a deleted supplier from all pricing rules; a rule for it alone is deleted, or it would be for every supplier. */
+/** Removes a deleted supplier from all pricing rules; a rule that names only it is deleted, because it would apply to every supplier otherwise. */
 export async function pricingRulesForgetSupplier(tx: Tx, accountId: number, supplierId: number): Promise<void> {
   await tx`delete from pricing_rule where account_id = ${accountId} and supplier_ids <@ array[${supplierId}]::bigint[]`
   await tx`update pricing_rule set supplier_ids = array_remove(supplier_ids, ${supplierId}::bigint)

@@ -20,12 +20,12 @@ import {
   pricingRuleUpdate,
 } from './pricing-rules.sql.ts'
 
-/** Input of a new rule; an omitted condition matches everything, an omitted amount is none. */
+/** Input of a new rule; an omitted condition matches everything, an omitted amount counts as none. */
 export type NewPricingRule = Pick<RuleInput, 'name'> & Partial<Omit<RuleInput, 'ruleId' | 'isDefault'>>
-/** What an edit changes; null removes a condition or an amount. */
+/** The changes of an edit; null removes a condition or an amount. */
 export type PricingRuleChanges = Partial<Omit<RuleInput, 'ruleId' | 'isDefault'>>
 
-/** Defaults of a rule. */
+/** The values of a new rule that its input leaves out. */
 export const PLAIN_RULE = {
   priority: 100,
   isActive: true,
@@ -48,7 +48,7 @@ export const PLAIN_RULE = {
 } as const satisfies Omit<RuleInput, 'ruleId' | 'isDefault' | 'name'>
 
 /**
- * The new rule that an input makes, checked and in its stored form; writes and locks nothing, so that previews use it, too.
+ * Makes a new rule of an input: validated and in its stored form. Writes and locks nothing, so previews use it, too.
  * @throws ShelfwireError invalid-input, unknown-reference; quota-exceeded.
  */
 export async function newRule(
@@ -64,7 +64,7 @@ export async function newRule(
   return rule
 }
 
-/** The rule that changes make of one, like `newRule`. @throws ShelfwireError invalid-input, unknown-reference. */
+/** Applies changes to a rule, like `newRule`. @throws ShelfwireError invalid-input, unknown-reference; quota-exceeded. */
 export async function editedRule(
   reader: Reader,
   accountId: number,
@@ -95,7 +95,7 @@ export async function createRule(
   return settingsWritten(ruleId)
 }
 
-/** Edits a rule; absent members stay unchanged. The default rule always applies, everywhere. */
+/** Edits a rule; absent members stay unchanged. The default rule has no conditions and is always active. */
 export async function editRule(
   tx: Tx,
   accountId: number,
@@ -120,7 +120,7 @@ export async function deleteRule(tx: Tx, accountId: number, ruleId: number): Pro
   return settingsWritten()
 }
 
-/** Validates a rule. @returns its stored form. */
+/** Validates a rule and puts it into its stored form, in place. */
 async function checkRule(
   reader: Reader,
   accountId: number,
@@ -150,7 +150,7 @@ async function checkRule(
   if (rule.isDefault) checkDefault(check, rule)
   check.done('pricing rule')
   const known = new Set(knownProducts)
-  // a rule keeps the ids of products that were deleted later, and can still be edited
+  // a rule keeps the ids of products that were deleted later; it can still be edited
   await requireNamed(reader, accountId, {
     ...rule,
     productIds: rule.productIds?.filter((id) => !known.has(id)) ?? null,
@@ -177,7 +177,7 @@ function checkAction(check: Check, rule: Pick<RuleInput, 'action' | 'percent' | 
   if (action === 'margin') check.that(compareDecimals(rule.percent, '100') < 0, 'percent', 'a margin is below 100')
 }
 
-/** @returns roundings by currency in capitals, as they are stored. */
+/** Validates roundings. @returns them by currency in capital letters, as they are stored. */
 function checkRoundings(check: Check, roundings: RuleInput['rounding']): Record<string, RoundingInput> {
   const clean = new Map<string, RoundingInput>()
   for (const [given, rounding] of Object.entries(roundings)) {

@@ -1,13 +1,15 @@
 import type { ReferenceFact } from '../../../../contract/rule-conditions.ts'
 import type { Reader } from '../../../db/sql.ts'
 
-/** Ids that a rule refers to. */
+/** The ids of one kind that a rule names. */
 interface References {
   fact: ReferenceFact
   ids: readonly number[]
 }
 
-/** What conditions refer to: its table, its id, and whether deleted rows stay in it. */
+/**
+ * The tables that conditions refer to, with their id columns, and whether the rows of deleted entries stay (`isKept`).
+ */
 const TABLES: Readonly<Record<ReferenceFact, { table: string; id: string; isKept: boolean }>> = {
   store: { table: 'store', id: 'store_id', isKept: true },
   group: { table: 'customer_group', id: 'group_id', isKept: false },

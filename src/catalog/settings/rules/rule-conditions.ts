@@ -20,7 +20,7 @@ import { readDay } from '../../../input/day.ts'
 import { referencesMissing } from './references.sql.ts'
 import { ruleValueBytes } from './rule-rows.sql.ts'
 
-/** What messages call conditions, where not by their own names. */
+/** The names of conditions in messages, where these are not the conditions' own names. */
 type Names = Readonly<Partial<Record<Condition['name'], string>>>
 
 interface Given {
@@ -55,7 +55,7 @@ const CHECKS: Readonly<Record<Form, (given: Given) => ConditionValue>> = {
         name,
         lower === undefined ? 'must be above 0' : `must be above ${lower}, and above 0`,
       )
-    // what is compared with a faulty lower bound is compared with 0
+    // a faulty lower bound counts as 0 in comparisons
     return check.take(name, verdict, '0')
   },
   day: ({ check, condition: { lower }, name, value, least }) => {
@@ -86,7 +86,7 @@ function checkTexts({ check, name, value }: Given, lengthMax: number): readonly 
 
 /** Validates the values that a rule has for conditions, and puts them in their stored form. */
 export function checkConditions(check: Check, rule: AnyConditions, names: Names = {}): void {
-  // the table of conditions says which value belongs to which
+  // the table of conditions says which field has which kind of value
   const values = rule as Record<string, ConditionValue | null | undefined>
   for (const condition of EVERY_CONDITION) {
     const { name, field, lower } = condition
@@ -119,7 +119,7 @@ export async function requireNamed(
   if (first !== undefined) throw new ShelfwireError('unknown-reference', first.reason, { faults })
 }
 
-/** Faults of one kind that an answer names. */
+/** The most faults of one kind that an answer names. */
 const FAULTS_MAX = 20
 const NOUNS: Readonly<Record<ReferenceFact, string>> = {
   store: 'store',
@@ -128,13 +128,14 @@ const NOUNS: Readonly<Record<ReferenceFact, string>> = {
   supplier: 'supplier',
 }
 
-/** The lists of values that a rule has, of any kind. */
+/** The lists of values in a rule of any kind. */
 type ValueLists = Partial<LongConditionsOf<'pricing'>> & { names?: readonly string[] | null }
 const LISTS = [...PRICING_CONDITIONS.filter(({ isLong }) => isLong).map(({ field }) => field), 'names'] as const
 
 /**
- * Refuses values that the account has no room for; an edit that takes no more room than before is always accepted.
- * @param old the rule as it was; undefined: there is none.
+ * Refuses lists of values for which the account's budget has no room; an edit that takes no more room than before is
+ * always accepted.
+ * @param old the rule before the edit; undefined: it is new.
  * @throws ShelfwireError quota-exceeded
  */
 export async function requireValueRoom(

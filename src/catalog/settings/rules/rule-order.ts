@@ -14,15 +14,15 @@ interface Ordered extends Place {
   isDefault?: boolean
 }
 
-/** The distance of priorities where all are given new ones. */
+/** The distance between priorities when all are assigned anew. */
 const STEP = 10
 
 /**
- * Rules with the priorities that put them into this order: as few as possible get another one; where there is no room between
- * two, all do. The default pricing rule is always last and is not named.
+ * Gives rules the priorities for an order, changing as few as possible; if there is no room between two, all are assigned anew. The default pricing
+ * rule is always last and is not named.
  * @param order the ids of all rules.
  * @returns the rules whose priority changes.
- * @throws ShelfwireError conflict when the order does not name exactly the rules that there are: somebody has created or deleted one.
+ * @throws ShelfwireError conflict when the order does not name exactly the existing rules: one was created or deleted meanwhile.
  */
 export function reordered<R extends Ordered>(rules: readonly R[], order: readonly number[]): R[] {
   const byId = new Map(rules.filter(({ isDefault }) => isDefault !== true).map((rule) => [rule.ruleId, rule]))
@@ -32,7 +32,7 @@ export function reordered<R extends Ordered>(rules: readonly R[], order: readonl
       'conflict',
       'the order must name each rule once, and rules have been created or deleted since it was made; read them again',
     )
-  const priorities = fitted(wanted) ?? wanted.map((_, i) => (i + 1) * STEP)
+  const priorities = fittingPriorities(wanted) ?? wanted.map((_, i) => (i + 1) * STEP)
   return wanted.flatMap((rule, i) => {
     const priority = priorities[i] ?? rule.priority
     return priority === rule.priority ? [] : [{ ...rule, priority }]
@@ -42,8 +42,11 @@ export function reordered<R extends Ordered>(rules: readonly R[], order: readonl
 const isBefore = (a: Ordered, b: Ordered) =>
   a.priority - b.priority < 0 || (a.priority === b.priority && a.ruleId < b.ruleId)
 
-/** Priorities in which the longest run of rules that are in order already keep theirs; null where others do not fit between them. */
-function fitted(wanted: readonly Ordered[]): number[] | null {
+/**
+ * Priorities for the wanted order, in which the longest run of rules that are in order already keep theirs; null if the others do not fit between
+ * them.
+ */
+function fittingPriorities(wanted: readonly Ordered[]): number[] | null {
   const kept = longestAscending(wanted)
   const priorities: number[] = []
   for (let i = 0; i < wanted.length;) {
@@ -67,7 +70,7 @@ function fitted(wanted: readonly Ordered[]): number[] | null {
   return priorities
 }
 
-/** The places of a longest run in ascending order, not necessarily side by side. */
+/** The indexes of a longest ascending subsequence. */
 function longestAscending(rules: readonly Ordered[]): Set<number> {
   const tails: number[] = []
   const previous: number[] = []
@@ -87,7 +90,7 @@ function longestAscending(rules: readonly Ordered[]): Set<number> {
   return places
 }
 
-/** Rules of a kind, and what has to be computed again after their order changed. */
+/** A kind of rules, and the sweep that follows a change of their order. */
 interface Kind {
   list: (tx: Tx, accountId: number) => Promise<Ordered[]>
   update: (tx: Tx, accountId: number, rule: Place) => Promise<unknown>
@@ -124,5 +127,5 @@ const ordering =
 export const orderPricingRules = ordering(PRICING)
 /** The same for exclusion rules. */
 export const orderExclusionRules = ordering(EXCLUSION)
-/** The same for assortment rules; only the order of one store's rules among each other has a meaning. */
+/** The same for assortment rules. The order matters only among the rules of one store. */
 export const orderAssortmentRules = ordering(ASSORTMENT)

@@ -12,7 +12,7 @@ import type { Query, Reader, Tx } from '../../../db/sql.ts'
 import { LIMITS } from '../../../platform/limits.ts'
 import { must } from '../../../platform/must.ts'
 
-// What the tables of rules have in common: lists of up to ten thousand values, so that rules are read one by one, or as many as an answer holds.
+// SQL for all tables of rules. Rules have lists of up to ten thousand values, so they are read one by one, or as many as fit into an answer.
 
 /** The place of a rule among those of its kind. */
 export interface Ordered {
@@ -36,7 +36,7 @@ export const RULE_TABLES = {
   assortment: { table: 'assortment_rule', lists: longOf(ASSORTMENT_CONDITIONS) },
 } as const satisfies Record<string, RuleTable>
 
-/** A condition's column as it is read. */
+/** How a condition's column is read, by the form of its value. */
 const READ: Readonly<Record<Form, (column: string) => string>> = {
   ids: (column) => column,
   names: (column) => column,
@@ -45,13 +45,13 @@ const READ: Readonly<Record<Form, (column: string) => string>> = {
   day: (column) => `${column}::text`,
 }
 
-/** The columns of conditions under their names in the code, for a select list; always the same text. */
+/** The columns of conditions with their names in the code, for a select list; always the same text. */
 export function conditionColumns(conditions: readonly Condition[]): (reader: Reader) => Query<unknown> {
   const text = conditions.map(({ name, field, form }) => `${READ[form](`"${name}"`)} as "${field}"`).join(', ')
   return (reader) => reader.unsafe(text)
 }
 
-/** A condition's value as it is written. */
+/** How a condition's value is written, by its form. */
 const WRITTEN: Readonly<Record<Form, (tx: Tx, value: ConditionValue | null) => Query<unknown>>> = {
   ids: (tx, value) => tx`${value}::bigint[]`,
   names: (tx, value) => tx`${value}::text[]`,
@@ -79,7 +79,7 @@ export function conditionsUpdated(tx: Tx, conditions: readonly Condition[], rule
   )
 }
 
-/** Bytes of the values of a row: of each its text in UTF-8, and what it takes beside that. An id has no other text. */
+/** The bytes of a row's values: LIMITS.ruleValueBytes for each, and for texts their length in UTF-8. */
 function bytesOf(reader: Reader, lists: RuleTable['lists']) {
   const counted = lists.map(({ name, isText }) =>
     isText
@@ -90,7 +90,7 @@ function bytesOf(reader: Reader, lists: RuleTable['lists']) {
   return counted.reduce((sum, one) => reader`${sum} + ${one}`, reader`0::bigint`)
 }
 
-/** The ids of the next rules whose values fit into one answer, the first in any case; and after which more follow, if any do. */
+/** The ids of the next rules whose values fit into one answer, at least one, and the id after which more follow, if any do. */
 export async function pageIds(
   reader: Reader,
   accountId: number,

@@ -4,14 +4,15 @@ import { BOUNDS, compareDecimals } from '../../../input/decimal.ts'
 import type { RuleInput, TierInput } from '../../../resolve/inputs.ts'
 
 /**
- * Checks the tiers of a rule: quantities rise, and prices fall as far as the rule alone can say; what depends on costs is left out where prices are made.
- * @returns their stored form; null where there are none.
+ * Validates the tiers of a rule: quantities rise, and prices fall as far as the rule alone determines them. Tiers that depend on costs are checked
+ * when prices are computed.
+ * @returns the stored form; null if there are none.
  */
 export function checkTiers(
   check: Check,
   { action, tiers, tiersAbovePrice, tiersFromSupplier, fixedPrice, addition }: Omit<RuleInput, 'ruleId'>,
 ): readonly TierInput[] | null {
-  // made of a cost, they would all be the fixed price
+  // with a fixed price, the cost has no effect: all tiers would be equal
   check.that(!tiersFromSupplier || action !== 'fixed', 'tiers_from_supplier', 'has no meaning with the action fixed')
   if (tiers === null || tiers.length === 0) return null
   check.that(
@@ -46,7 +47,7 @@ export function checkTiers(
           : 'must be above that of the tier before it: prices fall with the quantity',
       )
     }
-    // with an addition the price is not known here
+    // with an addition, the price is not known here
     const isTooHigh =
       by === 'price' &&
       !tiersAbovePrice &&

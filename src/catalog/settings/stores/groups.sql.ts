@@ -8,9 +8,9 @@ export interface GroupRow {
   groupId: number
   name: string
   isDefault: boolean
-  /** ISO 3166-1: whose tax its prices name, in stores that have a country; null: the store's. */
+  /** ISO 3166-1: the country whose tax its prices state, in stores that have a country; null: the store's. */
   taxCountry: string | null
-  /** Whether its prices have tax in them, in stores that have a country; null: as the store's. */
+  /** Whether its prices include tax, in stores that have a country; null: as in the store. */
   pricesIncludeTax: boolean | null
 }
 

@@ -16,9 +16,9 @@ import { requireRates, type GroupTax } from '../prices/shown-tax.ts'
 import { storesList } from './stores.sql.ts'
 import { taxClassesList } from '../prices/tax-classes.sql.ts'
 
-// Each of these writes can change all payloads of an account, so each appends a sweep in its transaction.
+// Each of these writes can change all payloads of an account and therefore appends a sweep in its transaction.
 
-/** What a group says of tax: of which country, and whether its prices have it in them; null: as the store does. */
+/** The tax settings of a group: the country, and whether prices include its tax; null: as in the store. */
 interface GroupTaxInput {
   taxCountry?: string | null
   pricesIncludeTax?: boolean | null
@@ -45,8 +45,8 @@ export async function createGroup(
 }
 
 /**
- * Edits a group; members that are left out stay. Payloads show its name, and prices with or without tax as it says. Without a difference
- * there is no sweep. @throws ShelfwireError invalid-input, unknown-reference; conflict for an existing name.
+ * Edits a group; members that are left out stay. Payloads show its name, and prices with or without tax as it requires. Without a difference there is
+ * no sweep. @throws ShelfwireError invalid-input, unknown-reference; conflict for an existing name.
  */
 export async function editGroup(tx: Tx, accountId: number, groupId: number, changes: GroupChanges): Promise<Written> {
   await settingsLock(tx, accountId)
@@ -59,7 +59,7 @@ export async function editGroup(tx: Tx, accountId: number, groupId: number, chan
   return settingsWritten()
 }
 
-/** @param old null: it is new. What it says of tax is looked at where it is said anew: rates may have gone since. */
+/** @param old null: the group is new. Unchanged tax settings are not checked again, because rates may have been deleted since. */
 async function checked(tx: Tx, accountId: number, given: GroupTax, old: GroupTax | null): Promise<GroupTax> {
   const check = new Check()
   const name = check.text('name', given.name, LIMITS.nameLengthMax)

@@ -10,9 +10,9 @@ export interface StoreRow {
   currency: string
   isDefault: boolean
   isActive: boolean
-  /** Whether it lists products for which neither a manual listing nor an assortment rule decides. */
+  /** Whether it lists products on which neither a manual listing nor an assortment rule decides. */
   listsByDefault: boolean
-  /** ISO 3166-1: whose tax its prices name; null: they say nothing of tax. */
+  /** ISO 3166-1: the country whose tax its prices state; null: prices state no tax. */
   taxCountry: string | null
   pricesIncludeTax: boolean
 }

@@ -30,9 +30,9 @@ export interface NewStore {
   name: string
   locale: string
   currency: string
-  /** Whether it lists a product unless an assortment rule or a manual listing decides otherwise; true when left out. */
+  /** Whether it lists a product unless an assortment rule or a manual listing decides otherwise; true by default. */
   listsByDefault?: boolean
-  /** Whose tax its prices name; none when left out. */
+  /** ISO 3166-1: the country whose tax its prices state; none by default. */
   taxCountry?: string | null
   pricesIncludeTax?: boolean
 }
@@ -85,13 +85,13 @@ export async function editStore(tx: Tx, accountId: number, storeId: number, chan
   const wanted = { ...changes }
   if (changes.name !== undefined) wanted.name = check.text('name', changes.name, LIMITS.nameLengthMax)
   const store = (await storesList(tx, accountId)).find((row) => row.storeId === storeId)
-  // what is stored stays: releases before took any tag of the right form
+  // a stored locale stays valid: earlier releases accepted any tag of the right form
   if (changes.locale !== undefined && changes.locale !== store?.locale)
     wanted.locale = check.locale('locale', changes.locale)
   if (changes.currency !== undefined) wanted.currency = check.currency('currency', changes.currency)
   if (store !== undefined && (changes.taxCountry !== undefined || changes.pricesIncludeTax !== undefined)) {
     const { taxCountry = store.taxCountry, pricesIncludeTax = store.pricesIncludeTax } = changes
-    // what is stored stays: rates may have gone since
+    // stored tax settings stay valid: rates may have been deleted since
     if (taxCountry !== store.taxCountry || pricesIncludeTax !== store.pricesIncludeTax)
       Object.assign(wanted, await checkTax(check, tx, accountId, { name: store.name, taxCountry, pricesIncludeTax }))
   }
@@ -110,8 +110,8 @@ export async function editStore(tx: Tx, accountId: number, storeId: number, chan
 }
 
 /**
- * Checks what a store says of tax. Its prices have none in them where it has no country, and none where no class has a rate: every product
- * would lose its price at once.
+ * Validates the tax settings of a store. Without a country its prices do not include tax; nor may they for a country in which no class has a rate,
+ * because every product would lose its price at once.
  */
 async function checkTax(
   check: Check,
@@ -131,7 +131,7 @@ async function checkTax(
   return tax
 }
 
-/** Makes an active store the default one, for requests that name none. No payload depends on it. */
+/** Makes an active store the default one, which answers requests that name no store. No payload depends on it. */
 export async function makeDefaultStore(tx: Tx, accountId: number, storeId: number): Promise<Written> {
   await settingsLock(tx, accountId)
   if (!(await storeMakeDefault(tx, accountId, storeId))) {
@@ -143,8 +143,8 @@ export async function makeDefaultStore(tx: Tx, accountId: number, storeId: numbe
 }
 
 /**
- * Deletes a store that is not the default one. It can no longer be read; it is removed from rules, and rules for it
- * alone are deleted. An operation deletes its payloads, log, manual listings and exclusions. Its slug is never reused.
+ * Deletes a store that is not the default one. It can no longer be read; it is removed from rules, and rules that name only it are deleted. An
+ * operation deletes its payloads, log, manual listings and exclusions. Its slug is never used again.
  * @throws ShelfwireError unknown-reference; conflict for the default store.
  */
 export async function deleteStore(tx: Tx, accountId: number, storeId: number): Promise<Written> {
@@ -159,7 +159,7 @@ export async function deleteStore(tx: Tx, accountId: number, storeId: number): P
   await priceListsForgetStore(tx, accountId, storeId)
   await exclusionRulesForgetStore(tx, accountId, storeId)
   await assortmentRulesForgetStore(tx, accountId, storeId)
-  // payloads of other stores do not depend on settings for this one, but products are found by the titles that stores show
+  // payloads of other stores do not depend on this store's settings, but the search index has the titles that stores show, by locale
   const isLastOfLocale = !stores.some((row) => row.storeId !== storeId && row.isActive && row.locale === store.locale)
   if (store.isActive && isLastOfLocale) await sweepAppend(tx, accountId, 'store deleted')
   else await inputsVersionRaise(tx, accountId)

@@ -15,7 +15,7 @@ export async function sourceOrdersForgetSupplier(tx: Tx, accountId: number, supp
     where account_id = ${accountId} and ${supplierId}::bigint = any(supplier_ids)`
 }
 
-/** Which suppliers are asked first for a field; an empty list deletes the source order. */
+/** Sets which suppliers are asked first for a field; an empty list deletes the source order. */
 export async function sourceOrderWrite(
   tx: Tx,
   accountId: number,

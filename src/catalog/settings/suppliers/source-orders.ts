@@ -7,7 +7,10 @@ import { settingsLock } from '../../../accounts/settings-lock.sql.ts'
 import { checkConditions, requireNamed } from '../rules/rule-conditions.ts'
 import { sourceOrderWrite } from './source-orders.sql.ts'
 
-/** Which suppliers are asked first for a field; the others follow by their priority. An empty list deletes it. */
+/**
+ * Sets which suppliers are asked first for a field; the others follow by their priority. An empty list deletes the
+ * source order.
+ */
 export async function setSourceOrder(
   tx: Tx,
   accountId: number,

@@ -3,19 +3,19 @@ import type { Reader, Tx } from '../../../db/sql.ts'
 import { explainViolation } from '../../../db/violations.ts'
 import { must } from '../../../platform/must.ts'
 
-/** What an import of a supplier may do without being confirmed, and how long the supplier may be silent. */
+/** The limits above which an import of a supplier needs to be confirmed, and how long the supplier may send nothing. */
 export interface SupplierLimits {
-  /** Shares of 1, as decimal text. */
+  /** Shares between 0 and 1, as decimal text. */
   zeroedShareMax: string
   refusedShareMax: string
   pricesLostShareMax: string
   pricesZeroShareMax: string
   pricesJumpShareMax: string
-  /** By how much a cost must rise or fall to count for it. */
+  /** The factor by which a cost must rise or fall to count as a jump. */
   pricesJumpFactor: string
   emptiedShareMax: string
   swappedShareMax: string
-  /** null: for ever. */
+  /** null: without limit. */
   silentDaysMax: number | null
 }
 
@@ -27,9 +27,12 @@ export interface SupplierRow extends SupplierLimits {
   priority: number
   safetyBuffer: number
   isActive: boolean
-  /** ISO 3166-1: whose tax is in its costs; null: they are net. */
+  /** ISO 3166-1: the country whose tax its costs include; null: they are net. */
   costTaxCountry: string | null
-  /** ISO 3166-1, whose tax is in its list prices, or `none`; null: they are shown as they are stated. */
+  /**
+   * ISO 3166-1: the country whose tax its list prices include, or `none`; null: list prices are shown as they are
+   * stated.
+   */
   listPriceTax: string | null
 }
 
@@ -116,8 +119,8 @@ export async function supplierHeardDelete(tx: Tx, accountId: number, supplierId:
 }
 
 /**
- * Locks a supplier, shared: conflicts with transactions that edit or delete it. Without it an offer written during the
- * deletion would stay behind for ever. @returns undefined when the account does not have it.
+ * Locks a supplier, shared: conflicts with transactions that edit or delete it. Without the lock, an offer that is
+ * written during the deletion would stay for ever. @returns undefined when the account does not have it.
  */
 export async function supplierLockShared(
   tx: Tx,
@@ -130,7 +133,7 @@ export async function supplierLockShared(
   return row
 }
 
-/** Whether a supplier sent nothing within the last hour: a writer of its offers then calls suppliersHeard. */
+/** Whether a supplier sent nothing within the last hour; a writer of its offers then calls suppliersHeard. */
 const isQuiet = (tx: Tx, accountId: number) => tx`not exists (
   select from supplier_heard h
   where h.account_id = ${accountId} and h.supplier_id = s.supplier_id and h.heard_at > now() - interval '1 hour')`
@@ -151,8 +154,8 @@ export function suppliersLockShared(tx: Tx, accountId: number, codes: readonly s
 }
 
 /**
- * Records that these suppliers sent something now: an import has ended, or their offers were written. The last
- * statement of its transaction that may wait; by id.
+ * Records that these suppliers sent something now: an import has ended, or their offers were written. Called as the
+ * last statement of its transaction that may wait for locks; takes them in id order.
  */
 export async function suppliersHeard(tx: Tx, accountId: number, supplierIds: readonly number[]): Promise<void> {
   if (supplierIds.length === 0) return

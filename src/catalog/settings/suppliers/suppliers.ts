@@ -32,13 +32,13 @@ export interface NewSupplier extends Partial<SupplierLimits> {
   currency: string
   priority?: number
   safetyBuffer?: number
-  /** Whose tax is in its costs; they are net when left out. */
+  /** ISO 3166-1: the country whose tax its costs include; they are net by default. */
   costTaxCountry?: string | null
-  /** Whose tax is in its list prices, or `none`; shown as they are stated when left out. */
+  /** ISO 3166-1: the country whose tax its list prices include, or `none`; by default they are shown as they are stated. */
   listPriceTax?: string | null
 }
 
-/** Limits of a supplier for which none are given. Three in four rows must be readable; costs of 0 are seldom meant. */
+/** The limits of a supplier for which none are given. At least three in four rows must be readable; costs of 0 are seldom intended. */
 export const DEFAULT_LIMITS: SupplierLimits = {
   zeroedShareMax: '0.5',
   refusedShareMax: '0.25',
@@ -69,13 +69,13 @@ export async function createSupplier(tx: Tx, accountId: number, input: NewSuppli
   check.done('supplier')
   await requireRoom(tx, accountId, 'suppliers', (await suppliersList(tx, accountId)).length)
   const supplierId = await supplierInsert(tx, accountId, supplier)
-  // silent since then
+  // the time without news of the supplier counts from now
   await suppliersHeard(tx, accountId, [supplierId])
   await inputsVersionRaise(tx, accountId)
   return settingsWritten(supplierId)
 }
 
-/** Edits a supplier. Priority, buffer, activity and tax decide which offer wins, so they are followed by a sweep. */
+/** Edits a supplier. Priority, buffer, activity and tax decide which offer wins, so a change of them appends a sweep. */
 export async function editSupplier(
   tx: Tx,
   accountId: number,
@@ -99,8 +99,8 @@ export async function editSupplier(
 }
 
 /**
- * Deletes a supplier. Its offers, texts, images and EANs no longer count; an operation deletes the rows. It is removed
- * from rules and source orders, and rules for it alone are deleted. Its code may be used by another supplier.
+ * Deletes a supplier. Its offers, texts, images and EANs no longer count; an operation deletes the rows. It is removed from rules and source orders,
+ * and rules that name only it are deleted. Its code may be used by another supplier.
  */
 export async function deleteSupplier(tx: Tx, accountId: number, supplierId: number): Promise<Written> {
   await settingsLock(tx, accountId)

@@ -1,6 +1,6 @@
 /**
- * The program of a process that opens one private key, or fetches one file by SFTP, and ends. src/imports/ssh/ssh-process.ts starts it, and ends it
- * when it takes too long. It has no connection of its own: what it says goes through a pipe to the service, which holds the connection.
+ * The program of a process that opens one private key, or fetches one file by SFTP, and then ends. src/imports/ssh/ssh-process.ts starts it, and
+ * kills it if it takes too long. It has no network connection: it sends and receives through a pipe to the service, which holds the connection.
  */
 import { flushCompileCache } from 'node:module'
 import { Socket } from 'node:net'
@@ -17,13 +17,13 @@ import { readFile } from './read-file.ts'
 import { openKey, signIn, type OpenLogin } from './sign-in.ts'
 
 const control = new Socket({ fd: 3, readable: true, writable: true })
-// nobody is left to read it
+// the service is gone, so nobody would read the result
 control.on('error', () => process.exit())
 control.on('close', () => process.exit())
 const frames = framesOf(control, LIMITS.sshFrameBytesMax)
 const send = (kind: number, value: unknown) => sendFrame(control, kind, framed(value))
 
-// what a server sends and never reads is kept in no heap
+// limits memory outside the heap: data that a server sends and this program does not read
 setInterval(() => {
   if (process.memoryUsage.rss() <= LIMITS.sshMegabytesMax * 1_048_576) return
   process.stderr.write('it took too much memory')
@@ -37,18 +37,18 @@ async function fetch(job: FetchJob): Promise<SshResult> {
   if ('reason' in login) return { ...DONE, fault: login.reason }
   const ended = Promise.withResolvers<never>()
   ended.promise.catch(() => {})
-  // answers to readers come before what a server makes this do; the work for a key has its limit
+  // answering requests is more urgent than work that a server causes; opening the key is limited in time already
   lowerPriority(constants.priority.PRIORITY_BELOW_NORMAL)
   await send(SSH_FRAME.started, null)
   const transport = new Socket({ fd: 4, readable: true, writable: true })
   let trusted: Buffer | undefined
   const isTrusted = async (key: Buffer) => {
-    // it is shown at every exchange of keys, which servers ask for within large files
+    // the server shows its key at every key exchange, and servers start new ones within large files
     if (trusted !== undefined) return trusted.equals(key)
     await sendFrame(control, SSH_FRAME.hostKey, key)
     const { done } = await frames.next()
     if (done === true) process.exit()
-    // the service ends this process when it does not trust a key, and when it is gone itself nobody does
+    // the service kills this process if it does not trust the key; if the service is gone, this process ends itself
     void frames.next().then(() => process.exit())
     trusted = Buffer.from(key)
     return true
@@ -85,6 +85,6 @@ const result = await perform(job).catch((error: unknown): SshResult => ({
   ok: false,
   failure: error instanceof FetchError ? error.failure : { detail: asError(error).stack },
 }))
-// Node writes its cache of compiled code when a process exits, but this one is killed
+// Node writes its cache of compiled code when a process exits normally, but this one is killed
 flushCompileCache()
 await send(SSH_FRAME.result, result)

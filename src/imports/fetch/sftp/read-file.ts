@@ -4,28 +4,28 @@ import { FetchError } from '../fetched.ts'
 import { missing, NewestFile, type ListedFile } from '../newest-file.ts'
 import { changing, isKnown, pathIn } from '../server-file.ts'
 
-/** What every server sends in one answer. */
+/** The number of bytes that every server sends in one answer. */
 const READ_BYTES = 32_768
 const READS_AT_ONCE = 32
-/** A status of SFTP. */
+/** A status code of SFTP. */
 const END_OF_FILE = 1
 
-/** Which file is read. */
+/** The file to read. */
 interface Wanted {
   directory: string
-  /** A name, or a pattern of which the newest file is meant. */
+  /** A name, or a pattern: the newest file that matches it is read. */
   file: string
   known: string | null
 }
 
-/** Where it goes. */
+/** Receives the file. */
 interface Reading {
-  /** Called before its first part. */
+  /** Called before the first part. */
   found(file: ListedFile): Promise<void>
   part(bytes: Buffer): Promise<void>
 }
 
-/** Reads a file. @returns false for the known one. @throws FetchError */
+/** Reads a file. @returns false if it is the known one. @throws FetchError */
 export async function readFile(sftp: SFTPWrapper, wanted: Wanted, reading: Reading): Promise<boolean> {
   const { directory, file } = wanted
   const pathOf = (name: string) => pathIn(wanted, name)
@@ -48,8 +48,8 @@ export async function readFile(sftp: SFTPWrapper, wanted: Wanted, reading: Readi
 }
 
 /**
- * The parts of a file in their order. Several are asked for at once: one after the other, each would wait for the way there and back,
- * which makes 1 MB in a second of a server that is 30 ms away.
+ * Yields the parts of a file in order. Several are requested at once: one after the other, each would wait for a round trip, which limits a server 30
+ * ms away to 1 MB per second.
  */
 async function* partsOf(sftp: SFTPWrapper, path: string): AsyncGenerator<Buffer> {
   const handle = await new Promise<Buffer>((resolve, reject) =>
@@ -57,7 +57,7 @@ async function* partsOf(sftp: SFTPWrapper, path: string): AsyncGenerator<Buffer>
   )
   const ask = (offset: number) => {
     const part = readFully(sftp, handle, offset)
-    // it is waited for in its turn
+    // its error is thrown when its turn comes
     part.catch(() => {})
     return part
   }
@@ -71,7 +71,7 @@ async function* partsOf(sftp: SFTPWrapper, path: string): AsyncGenerator<Buffer>
   }
 }
 
-/** Reads READ_BYTES from an offset; fewer at the end of the file only. */
+/** Reads READ_BYTES from an offset; fewer only at the end of the file. */
 async function readFully(sftp: SFTPWrapper, handle: Buffer, offset: number): Promise<Buffer> {
   const buffer = Buffer.allocUnsafe(READ_BYTES)
   let filled = 0
@@ -108,7 +108,7 @@ async function newestOf(sftp: SFTPWrapper, directory: string, pattern: string): 
     ).catch((error: unknown) => {
       throw accessError(error, path)
     })
-    // an empty list would come for ever
+    // a server that sends empty lists would do so for ever
     if (entries === null || entries.length === 0) return newest.get()
     for (const { filename, attrs } of entries) if (!attrs.isDirectory()) newest.add(listed(filename, attrs))
   }
@@ -129,7 +129,7 @@ async function statOf(sftp: SFTPWrapper, path: string, name: string): Promise<Li
 
 const listed = (name: string, { size, mtime }: Stats): ListedFile => ({ name, bytes: size, modifiedMs: mtime * 1_000 })
 
-/** Status 2 of SFTP: no such file; 3: permission denied. */
+/** Converts an error of SFTP. Status 2: no such file; 3: permission denied. */
 function accessError(error: unknown, name: string): FetchError {
   const status = (error as { code?: unknown }).code
   if (status === 2) return missing(name)

@@ -10,9 +10,9 @@ import ssh2, {
 import { FetchError } from '../fetched.ts'
 
 /**
- * What is offered to servers. Of exchanges of keys those whose groups are fixed: where a server chooses the prime of a Diffie-Hellman group, Node
- * looks first whether it is one, for 2 seconds with 2,048 bits and for minutes with 8,192, and before the server has shown its key. Nothing is
- * compressed: what has arrived would be no measure of what it becomes.
+ * What is offered to servers. Only key exchanges with fixed groups: where the server chooses the prime of a Diffie-Hellman group, Node first tests
+ * whether it is prime, which takes 2 seconds with 2,048 bits and minutes with 8,192, and this before the server has shown its key. No compression:
+ * the received bytes would not limit the unpacked ones.
  */
 const ALGORITHMS = {
   kex: [
@@ -30,10 +30,10 @@ const ALGORITHMS = {
   compress: ['none'],
 } satisfies Algorithms
 
-/** A login whose key is open. */
+/** A login whose private key has been decrypted. */
 export type OpenLogin = { username: string } & ({ password: string } | { key: ParsedKey })
 
-/** Opens a private key; reason: what is wrong with it, for who sent it. */
+/** Decrypts a private key. @returns the key, or a `reason` for the user: what is wrong with it */
 export function openKey(privateKey: string, passphrase: string | null): ParsedKey | { reason: string } {
   const parsed = ssh2.utils.parseKey(privateKey, passphrase ?? undefined)
   const [key] = Array.isArray(parsed) ? parsed : [parsed]
@@ -47,8 +47,8 @@ export function openKey(privateKey: string, passphrase: string | null): ParsedKe
 }
 
 /**
- * Signs in to a server. @param isTrusted judges the key that it shows
- * @param onEnd called when the connection is over, before or after this has returned
+ * Signs in to a server. @param isTrusted decides about the key that the server shows
+ * @param onEnd called when the connection ends, before or after this function has returned
  * @throws FetchError
  */
 export async function signIn(
@@ -64,7 +64,7 @@ export async function signIn(
     onEnd(new FetchError('reset', 'the server closed the connection before the file was complete')),
   )
   const ready = once(client, 'ready')
-  // it is thrown to onEnd
+  // onEnd reports this error
   ready.catch(() => {})
   const { username } = login
   client.connect({
@@ -74,7 +74,7 @@ export async function signIn(
     hostVerifier: (key: Buffer, done: (isAccepted: boolean) => void) =>
       void isTrusted(key).then(done, () => done(false)),
     username,
-    ...('key' in login ? { authHandler: inTurn(username, login.key) } : { password: login.password }),
+    ...('key' in login ? { authHandler: methodsFor(username, login.key) } : { password: login.password }),
   })
   await ready
   return {
@@ -87,8 +87,8 @@ export async function signIn(
   }
 }
 
-/** What is tried to sign in with a key that is open: asking what the server allows comes first. */
-const inTurn = (username: string, key: ParsedKey): AuthMethod[] => {
+/** The methods of authentication with a key, in order: `none` first, to ask which methods the server allows. */
+const methodsFor = (username: string, key: ParsedKey): AuthMethod[] => {
   const withKey: PublicKeyAuthMethod = { type: 'publickey', username, key }
   return [{ type: 'none', username }, withKey]
 }

@@ -23,9 +23,8 @@ import {
 } from '../runs.sql.ts'
 import { storable, storableJson } from '../storable.ts'
 
-// What the loop does with a run: whose turn it is, and what is recorded while it runs. A process that works on a run
-// holds its supplier's lease, and every statement checks that the run still belongs to that holder: a canceled run
-// belongs to none.
+// SQL of the loop of imports: which run is next, and what is recorded while it runs. A process that works on a run holds its supplier's lease, and
+// every statement checks that the run still belongs to that holder: a canceled run belongs to nobody.
 
 /** Accounts with runs that have not ended, in id order. */
 export async function accountsWithOpenRuns(reader: Reader, accounts: Accounts = null): Promise<number[]> {
@@ -35,8 +34,8 @@ export async function accountsWithOpenRuns(reader: Reader, accounts: Accounts = 
 }
 
 /**
- * The next run of each supplier of an account that is due and whose supplier has no import, the one that was asked for first. `isFetch`: its
- * file has to be fetched.
+ * For each supplier of an account that has no running import: its first waiting run, if that is due. In the order of requests. `isFetch`: its file
+ * has to be fetched.
  */
 export function runsDue(reader: Reader, accountId: number) {
   return reader<{ runId: number; supplierId: number; isFetch: boolean }[]>`
@@ -61,7 +60,7 @@ export interface ClaimedRun {
   isConfirmed: boolean
   hasWritten: boolean
   attempts: number
-  /** How often a process ended with it, and may have done so because of it, since its last page was written. */
+  /** How often a process that worked on the run died, possibly because of it, since its last page was written. */
   interruptions: number
   fileKey: string | null
   fileName: string | null
@@ -71,8 +70,8 @@ export interface ClaimedRun {
 }
 
 /**
- * Takes a run for a holder of its supplier's lease; undefined when it has ended or is gone. A process that ended while the run was written
- * may have ended because of it. While it is read it mostly did not: files are read in processes of their own.
+ * Claims a run for a holder of its supplier's lease; undefined if the run has ended or is gone. If a process died while it was writing the run, the
+ * run may be the cause; this is counted. While the run was being read it is rarely the cause, because files are read in processes of their own.
  */
 export async function runClaim(
   tx: Tx,
@@ -92,7 +91,7 @@ export async function runClaim(
   return row
 }
 
-/** The run that a holder works on. */
+/** The run that a holder of a lease works on. */
 export interface HeldRun {
   accountId: number
   runId: number
@@ -103,7 +102,7 @@ export interface HeldRun {
 const isHeld = (tx: Tx, { accountId, runId, holderId }: HeldRun) =>
   tx`account_id = ${accountId} and run_id = ${runId} and holder_id = ${holderId}::uuid`
 
-/** Records how far the reading or fetching is. @returns whether the run is still the holder's; so do the others below. */
+/** Records the progress of reading or fetching. @returns whether the run is still the holder's, as the functions below do. */
 export async function runProgress(
   tx: Tx,
   held: HeldRun,
@@ -114,7 +113,7 @@ export async function runProgress(
   return updated.length > 0
 }
 
-/** Records the file of a run, which is going to be read. @param fetched as the source gave it; null where there is none. */
+/** Records the file of a run before it is read. @param fetched what the source reported; null if there is none. */
 export async function runFileSet(tx: Tx, held: HeldRun, file: KeptFile, fetched: unknown): Promise<boolean> {
   const updated = await tx`
     update import_run set state = 'reading', file_name = ${file.name}, file_bytes = ${file.bytes}, file_hash = ${file.hash},
@@ -130,7 +129,7 @@ export async function runFetched(reader: Reader, accountId: number, runId: numbe
   return row?.fetched ?? null
 }
 
-/** What was found while a file was read. */
+/** The findings of reading a file. */
 export interface RunReading {
   rows: number
   skipped: number
@@ -143,7 +142,7 @@ export interface RunReading {
   dropped: readonly RefusalGroup[]
 }
 
-/** Records what was found while the file was read. */
+/** Records the findings of reading the file. */
 export async function runReadingSet(tx: Tx, held: HeldRun, reading: RunReading): Promise<boolean> {
   const { accountId, runId } = held
   const updated = await tx`
@@ -167,7 +166,7 @@ async function refusalsInsert(tx: Tx, { accountId, runId }: HeldRun, groups: rea
       as given (refusal_number, field, reason, count, examples)`
 }
 
-/** Begins to write: the file was judged. A run that dies after this commit may have written some of it, unless it is a dry run. */
+/** Records that the file was judged and writing begins. A run that dies after this commit may have written a part of it, unless it is a dry run. */
 export async function runWrite(tx: Tx, held: HeldRun, total: number): Promise<boolean> {
   const updated = await tx`
     update import_run set state = 'writing', total = ${total}, written = 0, has_written = not is_dry_run
@@ -175,7 +174,7 @@ export async function runWrite(tx: Tx, held: HeldRun, total: number): Promise<bo
   return updated.length > 0
 }
 
-/** Counts a page, in its transaction. */
+/** Adds a page to the run's counts, in the page's transaction. */
 export async function runPage(
   tx: Tx,
   held: HeldRun,
@@ -188,14 +187,14 @@ export async function runPage(
   return updated.length > 0
 }
 
-/** Records why a run waits before its next page; that page clears it. */
+/** Records why a run waits before its next page; writing that page clears it. */
 export async function runWaits(tx: Tx, held: HeldRun, problem: RunProblem): Promise<boolean> {
   const updated = await tx`
     update import_run set problem = ${storableJson(problem)}::text::jsonb where ${isHeld(tx, held)} returning 1`
   return updated.length > 0
 }
 
-/** Counts a page of an undo in its transaction, with the key it has come to. */
+/** Adds a page of an undo to the run's counts, in the page's transaction, with the last key of the page. */
 export async function undoPage(
   tx: Tx,
   held: HeldRun,
@@ -217,7 +216,7 @@ export async function undoPage(
   return updated.length > 0
 }
 
-/** Records how many changes an undo has to look at. */
+/** Records how many changes an undo has to process. */
 export async function undoTotalSet(tx: Tx, held: HeldRun): Promise<boolean> {
   const updated = await tx`
     update import_run set total = (select count(*) from import_run_change c
@@ -227,7 +226,7 @@ export async function undoTotalSet(tx: Tx, held: HeldRun): Promise<boolean> {
   return updated.length > 0
 }
 
-/** Those of the keys for which the run has stored a change. */
+/** Which of these keys the run has already stored a change for. */
 export async function changesKnown(
   tx: Tx,
   { accountId, runId }: HeldRun,
@@ -241,13 +240,13 @@ export async function changesKnown(
   return new Set(rows.map((row) => row.supplierSku))
 }
 
-/** Stores what a page changed. For an offer that the run changes again, the values from before the first change stay. */
+/** Stores the changes of a page. If the run changes an offer again, the values from before the first change stay. */
 export async function changesInsert(
   tx: Tx,
   { accountId, runId }: HeldRun,
   changes: readonly (RunChange | ListedChange)[],
 ): Promise<void> {
-  // rows of values of any length: they are written as JSON one after the other, and sent as much at a time as a statement may have
+  // values may be long: they are serialized with yields, and split into statements of limited size
   const rows = await mapYielding(changes, (change) => ({
     ...change,
     before: storableJson(change.before),
@@ -266,7 +265,7 @@ export async function changesInsert(
         set before = excluded.before || import_run_change.before, after_hash = excluded.after_hash`
 }
 
-/** Forgets what the supplier's dry runs up to this one would have changed: an interrupted one starts again, and the newest one counts. */
+/** Deletes the stored comparisons of the supplier's dry runs up to this one: an interrupted one starts again, and only the newest counts. */
 export async function comparisonsForget(tx: Tx, { accountId, runId }: HeldRun, supplierId: number): Promise<void> {
   await tx`
     delete from import_run_change c using import_run r
@@ -274,7 +273,7 @@ export async function comparisonsForget(tx: Tx, { accountId, runId }: HeldRun, s
       and r.is_dry_run and r.run_id <= ${runId}`
 }
 
-/** What a run counted that is not counted page by page. */
+/** The counts of a run that are not counted page by page. */
 export interface RunTotals {
   unchanged: number
   /** The counts of a dry run. */
@@ -282,7 +281,7 @@ export interface RunTotals {
 }
 
 async function totalsSet(tx: Tx, held: HeldRun, { unchanged, dry }: RunTotals): Promise<void> {
-  // with a page that was interrupted after its commit, what this attempt found unchanged is what the run has changed
+  // after an interruption, this attempt has found offers unchanged that the run itself had changed
   await tx`
     update import_run set unchanged = greatest(0, ${unchanged}::bigint - created - changed) where ${isHeld(tx, held)}`
   if (dry === null) return
@@ -292,7 +291,10 @@ async function totalsSet(tx: Tx, held: HeldRun, { unchanged, dry }: RunTotals): 
     where ${isHeld(tx, held)}`
 }
 
-/** All is written: payloads follow up to a position. @param totals of a run that has read a file; `unchanged` are all its valid offers. */
+/**
+ * Records that everything is written; the run ends when payloads up to `position` are shelved. @param totals of a run that has read a file; its
+ * `unchanged` counts all valid offers.
+ */
 export async function runResolve(
   tx: Tx,
   held: HeldRun,
@@ -306,7 +308,6 @@ export async function runResolve(
   return updated.length > 0
 }
 
-/** Ends a run. */
 export async function runEnd(
   tx: Tx,
   held: HeldRun,
@@ -316,9 +317,9 @@ export async function runEnd(
     excesses?: readonly Excess[]
     warnings?: readonly string[]
     totals?: RunTotals
-    /** The process that read its file ended with it. */
+    /** Whether the process that read its file died. */
     isInterrupted?: boolean
-    /** The schedule of its source leaves its file alone. */
+    /** Whether scheduled runs skip its file from now on. */
     isSetAside?: boolean
   },
 ): Promise<boolean> {
@@ -333,9 +334,9 @@ export async function runEnd(
 }
 
 /**
- * Gives a run back: it is begun again after a while.
- * @param isCounted false when nothing failed
- * @param isInterrupted the process that read its file ended with it
+ * Releases a run, to be started again after `seconds`.
+ * @param isCounted whether it counts as an attempt; false when nothing failed
+ * @param isInterrupted whether the process that read its file died
  */
 export async function runPostpone(
   tx: Tx,
@@ -353,7 +354,7 @@ export async function runPostpone(
     where ${isHeld(tx, held)}`
 }
 
-/** Ends runs that wait for no more shelving. @returns how many. */
+/** Ends runs whose products have all been shelved. @returns how many. */
 export async function runsSettle(tx: Tx, accountId: number): Promise<number> {
   const settled = await tx`
     update import_run r set state = 'succeeded', ended_at = now()
@@ -376,8 +377,8 @@ export async function supplierCurrency(
 }
 
 /**
- * Why a scheduled run need not import this file: it is the last one that was imported, by the same mapping and in the same mode, or
- * its import was undone. @returns the run that imported it.
+ * The run that makes importing this file again on schedule unnecessary: it imported the same file last, by the same mapping and in the same mode, or
+ * that import was undone.
  */
 export async function sameFileRun(
   reader: Reader,
@@ -397,12 +398,12 @@ export async function sameFileRun(
   return row
 }
 
-/** Runs of a supplier that were set aside with a file. */
+/** Runs of a supplier that were set aside with one file. */
 export interface SetAside {
-  /** The newest of them. */
+  /** The newest of these runs. */
   runId: number
   runs: number
-  /** It was set aside less than LIMITS.importSetAsideHours ago. */
+  /** Whether one of them was set aside less than LIMITS.importSetAsideHours ago. */
   isRecent: boolean
 }
 
@@ -414,7 +415,7 @@ export async function runsSetAside(
   hash: string,
 ): Promise<SetAside | undefined> {
   const rest = reader`make_interval(hours => ${LIMITS.importSetAsideHours})`
-  // a time in the future is from before the clock was set back
+  // a time further in the future is from before the clock was set back
   const [row] = await reader<SetAside[]>`
     select max(run_id) as "runId", count(*)::int as runs,
       bool_or(ended_at > now() - ${rest} and ended_at < now() + ${rest}) as "isRecent" from import_run

@@ -30,7 +30,7 @@ import { runUndoneBy, type RunEndState } from '../runs.sql.ts'
 import { undoChanges } from '../undo/undo.ts'
 import { must } from '../../../platform/must.ts'
 
-/** How this process's work on a run ended; `error` is why it did not succeed. */
+/** How this process's work on a run ended; `error`: why it did not succeed. */
 export interface Executed {
   state: RunEndState | 'resolving' | 'fetched' | 'postponed' | 'stopped'
   report?: ImportReport
@@ -38,20 +38,20 @@ export interface Executed {
 }
 
 export interface ExecuteOptions {
-  /** Ends the work of this process; the run is taken up by another one. */
+  /** Aborts the work of this process; another process continues the run. */
   signal: AbortSignal
-  /** Keeps the file of a run that has none, in place of its source. */
+  /** Stores the file of a run that has none; used instead of its source. */
   receive?: () => Promise<KeptFile>
-  /** A failure is reported to the caller at once: the run is not started again after a temporary one. */
+  /** Failures are reported to the caller: the run is not retried after a temporary one. */
   isOnce?: boolean
-  /** Waits without the place that the run has, and takes one again. */
+  /** Releases the run's place while waiting, and takes one again afterwards; see pace.ts. */
   aside?: Aside
   onProgress?: (progress: ImportProgress) => void
 }
 
 /**
- * Does a claimed run, under the lease of its supplier: fetches the file where it must be fetched, keeps it, and gives the run back; reads
- * and judges a file that is here, writes it in pages, and records how it ended. Nothing is thrown: an error ends the run, or has it begun again later.
+ * Does a claimed run, under the lease of its supplier. If its file has to be fetched, fetches and stores it and releases the run; otherwise reads and
+ * judges the file, writes it in pages, and records the result. Never throws: an error ends the run, or has it started again later.
  */
 export async function executeRun(
   context: RunContext,
@@ -80,7 +80,7 @@ export async function executeRun(
         const got = await (receive === undefined
           ? fetchFile(context, held, run, stopping, follower)
           : receiveFile(context, held, receive))
-        // a process with a place for its import goes on with it
+        // another process that has a place for an import may continue with it
         if (got.fetched !== null) return await giveBack(context, held)
         reading.fileKey = got.file.key
       }
@@ -92,7 +92,7 @@ export async function executeRun(
     faultPoint('run:before-end')
     return await finish(context, held, run, report, outcome)
   } catch (thrown) {
-    // a parser may say of an interrupted or broken stream that the file is broken
+    // if the stream was interrupted or broke, a parser may blame the file
     const error = follower.signal.aborted ? new RunStopped() : (reading.failure ?? asError(thrown))
     const hasWritten = run.hasWritten || outcome.isWriting
     const failed = await failureOf(context, held, { run, hasWritten, error, signal, isOnce }, async (end) => {
@@ -108,8 +108,8 @@ export async function executeRun(
 }
 
 /**
- * Sets aside a run that may be the reason why processes end: after the second that ended while it was being written, with no page written in
- * between. While it was being read, another run is the more likely reason: then it has as many attempts as any run.
+ * Sets aside a run that may be the reason why processes die: after the second process that died while writing it, with no page written in between. A
+ * process that dies while reading more likely died of something else: such runs get as many attempts as any other.
  * docs/decisions/257-a-death-is-counted-where-a-run-may-be-its-cause.md and docs/decisions/259-a-run-that-has-written-ends-as-well.md say why.
  * @throws RunEnds
  */
@@ -139,13 +139,13 @@ async function receiveFile({ db }: RunContext, held: HeldRun, receive: () => Pro
   return { fetched: null, file }
 }
 
-/** The reading of a kept file. */
+/** The stored file that is being read; `failure`: of the file store. */
 interface Reading {
   fileKey: string | null
   failure: FileUnavailable | undefined
 }
 
-/** Reads a kept file and imports it. */
+/** Reads a stored file and imports it. */
 async function importFile(
   context: RunContext,
   accountId: number,
@@ -159,7 +159,7 @@ async function importFile(
   const { db, wake, files, readers } = context
   const { supplierId, mode, isDryRun, isConfirmed } = run
   const mapping = readMappingDocument(run.mapping, 'stored')
-  // a reading process unpacks it: less goes through the pipe
+  // read as it is stored: the reading process unpacks it, so that less goes through the pipe
   const stored = reading.fileKey === null ? undefined : await files.readStored(reading.fileKey)
   if (stored === undefined)
     throw new RunEnds('failed', {
@@ -169,7 +169,7 @@ async function importFile(
       errors: [],
     })
   const { stream, isPacked } = stored
-  // one that fails before or after it is read must not end the process
+  // an error before or after the stream is read must not end the process
   stream.on('error', () => {})
   try {
     const warnings = await triedAgain(context, accountId, run)
@@ -194,7 +194,7 @@ async function importFile(
   }
 }
 
-/** The bytes of a kept file, until the work is to end. @throws FileUnavailable when the store fails */
+/** Yields the bytes of a stored file until `signal` is aborted. @throws FileUnavailable when the store fails */
 async function* bytesOf(stream: Readable, signal: AbortSignal, reading: Reading): AsyncGenerator<Uint8Array> {
   const chunks = stream[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>
   for (;;) {
@@ -208,7 +208,7 @@ async function* bytesOf(stream: Readable, signal: AbortSignal, reading: Reading)
   }
 }
 
-/** Records that all is written. Payloads follow; a dry run has ended. */
+/** Records that everything is written. The run then waits for its payloads; a dry run has ended. */
 async function finish(
   context: RunContext,
   held: HeldRun,
@@ -229,7 +229,7 @@ async function finish(
   return { state: run.isDryRun ? 'succeeded' : 'resolving', ...(report === undefined ? {} : { report }) }
 }
 
-/** Records at the run's source how the run ended, in the transaction of that. */
+/** Records at the run's source how the run ended, in the same transaction. */
 async function recordSourceEnd(
   tx: Tx,
   accountId: number,

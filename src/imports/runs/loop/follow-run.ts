@@ -25,11 +25,11 @@ import type { RefusalList } from '../refusals/refusal-list.ts'
 import { requireHeld, RunStopped } from './run-context.ts'
 import type { RunChange } from '../runs.sql.ts'
 
-/** Records how far a run is, and sees whether it was canceled. */
+/** Records the progress of a run, and notices whether it was canceled. */
 export interface Follower extends AsyncDisposable {
   rows: number
   bytes: number | null
-  /** Aborted with RunStopped when the run is not this process's any more. */
+  /** Aborted with RunStopped when the run does not belong to this process any more. */
   signal: AbortSignal
 }
 
@@ -50,23 +50,23 @@ export function followRun(db: Db, held: HeldRun): Follower {
       .then((isHeld) => {
         if (!isHeld) ending.abort(new RunStopped())
       })
-      // the next look follows soon, and every page checks in its transaction that the run is still held
+      // ignored: the next update follows soon, and every page checks in its transaction that the run is still held
       .catch(() => {})
       .finally(() => (asking = undefined))
   }, LIMITS.importRunProgressMs)
   return follower
 }
 
-/** The result of a run so far, which is written to its row whatever ends it. */
+/** The result of a run so far; it is written to the run's row however the run ends. */
 export interface RunOutcome {
   report: ImportReport | undefined
-  /** All valid offers of the file; null until it is read. */
+  /** The number of valid offers in the file; null until it has been read. */
   accepted: number | null
-  /** From here on pages are written. */
+  /** Whether pages are being written. */
   isWriting: boolean
 }
 
-/** Records a run of a file in its row, and what it changes, while runImport does the work. */
+/** Records the progress and the changes of a run while runImport does the work. */
 export function runRecorder(
   { db, files }: { db: Db; files: RunFiles },
   held: HeldRun,
@@ -78,7 +78,7 @@ export function runRecorder(
   currency: string,
   pace: Pace,
 ): KeptRun {
-  /** Offers may be written again after an interruption: they count once. */
+  /** After an interruption, offers may be written again; each must count once. */
   const isResumed = run.hasWritten
   const { accountId } = held
   const comparison = openComparison()
@@ -116,8 +116,8 @@ export function runRecorder(
 }
 
 /**
- * Records what was found while the file was read, and keeps the list of refused rows.
- * @param isListed false: where the file store does not take the list, the groups are enough
+ * Records the findings of reading the file, and stores the list of refused rows.
+ * @param isListed false: without the list, because the file store does not accept it; the groups suffice
  */
 export async function recordReading(
   { db, files }: { db: Db; files: RunFiles },
@@ -136,10 +136,10 @@ export async function recordReading(
   await inTransaction(db, async (tx) => requireHeld(await runReadingSet(tx, held, reading)))
 }
 
-/** Keeps what a page changed and counts it, in its transaction. */
+/** Stores the changes of a page and counts them, in its transaction. */
 async function recordPage(tx: Tx, held: HeldRun, page: WrittenPage, isResumed: boolean): Promise<PageCounts> {
   const changes: RunChange[] = [
-    // what is known of an offer may be a megabyte: requests are answered in between
+    // an offer may have a megabyte: requests are answered between offers
     ...(await mapYielding(page.changes, ({ supplierSku, kind, before, after, absentSince }) => ({
       supplierSku,
       kind,

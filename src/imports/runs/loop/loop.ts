@@ -12,15 +12,14 @@ import { executeRun } from './execute.ts'
 import type { Aside } from './pace.ts'
 import type { RunContext } from './run-context.ts'
 
-/** How late a run begins or ends, at most, where this process is idle and a notification was lost. */
+/** How late a run begins or ends, at most, if this process is idle and a notification was lost. */
 const IDLE_MS = 1_000
 
 /**
- * The loop that does the runs of imports; any number of processes may run one. Of a supplier one run at a time, by its lease, and those
- * that wait in the order in which they were asked for; accounts get their turns one after the other, the one that has waited longest
- * first, and none takes all places. Files are fetched in places of their own, far more of them: a fetch mostly waits for a server. A run
- * whose file has come is given back, and begun by whoever has a place for its import. A run whose process was killed is taken up when its
- * lease has run out.
+ * The loop that does the runs of imports; any number of processes may run one. A supplier has one run at a time, by its lease, and its waiting runs
+ * keep their order. Accounts take turns, the one that has waited longest first, and no account can take all places. Fetches have places of their own,
+ * many more of them, because a fetch mostly waits for a server. When its file has been fetched, a run is released, and any process with a free place
+ * for an import begins it. The run of a killed process continues when its lease has run out.
  */
 export function startImports(context: RunContext): Loop {
   const { db, wake, log } = context
@@ -28,14 +27,14 @@ export function startImports(context: RunContext): Loop {
   const running = new Map<string, { accountId: number; working: Promise<void>; stop: AbortController }>()
   const imports = placesOf('imports', importsAtOnce(), Math.ceil(importsAtOnce() / 2))
   const fetches = placesOf('fetches', LIMITS.sourceFetchesAtOnce, LIMITS.sourceFetchesPerAccountAtOnce)
-  /** The turn that an account got last. */
+  /** When each account last got a turn, by the number of the turn. */
   const turns = new Map<number, number>()
   let turn = 0
 
-  /** Runs that have waited for their account's budget, and go on as soon as there is a place. */
+  /** Runs that have waited for their account's budget, and continue as soon as there is a free place. */
   const returning = new Set<{ accountId: number; go: (place: Turn) => void }>()
   let aside = 0
-  const letReturn = () => {
+  const resumeWaiting = () => {
     for (const run of returning) {
       const place = imports.take(run.accountId)
       if (place === undefined) continue
@@ -52,7 +51,7 @@ export function startImports(context: RunContext): Loop {
     const leavePlace = () => {
       place?.[Symbol.dispose]()
       place = undefined
-      letReturn()
+      resumeWaiting()
       loop.poke()
     }
     const waitAside: Aside = async (wait, stopping) => {
@@ -65,12 +64,12 @@ export function startImports(context: RunContext): Loop {
         const { promise, resolve, reject } = Promise.withResolvers<Turn>()
         const run = { accountId, go: resolve }
         returning.add(run)
-        letReturn()
+        resumeWaiting()
         const leave = () => {
           returning.delete(run)
           reject(asError(stopping.reason))
         }
-        // also when it is canceled: it would keep its supplier until there is a place
+        // also when the run is canceled: otherwise it would block its supplier until there is a place
         stopping.addEventListener('abort', leave, { once: true })
         place = await promise.finally(() => stopping.removeEventListener('abort', leave))
       } finally {
@@ -79,7 +78,7 @@ export function startImports(context: RunContext): Loop {
     }
     const working = workOn(context, accountId, supplierId, runId, signal, waitAside)
       .catch((error: unknown) => {
-        // another process was first
+        // another process was faster
         if (error instanceof ShelfwireError && error.code === 'import-running') return
         log.warn({ err: asError(error), accountId, runId }, 'an import could not be begun')
       })
@@ -91,7 +90,7 @@ export function startImports(context: RunContext): Loop {
   }
 
   /** Begins the next run of an account. @returns whether there was one. */
-  const turnOf = async (accountId: number): Promise<boolean> => {
+  const beginNextRun = async (accountId: number): Promise<boolean> => {
     await inTransaction(db, (tx) => runsSettle(tx, accountId))
     if (ending.signal.aborted || (isFull(imports) && isFull(fetches))) return false
     const due = (await runsDue(db, accountId)).filter(({ supplierId }) => !running.has(`${accountId}.${supplierId}`))
@@ -115,14 +114,14 @@ export function startImports(context: RunContext): Loop {
       for (const accountId of open.rows.toSorted((a, b) => (turns.get(a) ?? 0) - (turns.get(b) ?? 0) || a - b)) {
         if (ending.signal.aborted) break
         if (db.resting.has(accountId)) continue
-        if ((await db.nodes.unlessAway(accountId, () => turnOf(accountId))) === true) hasBegun = true
+        if ((await db.nodes.unlessAway(accountId, () => beginNextRun(accountId))) === true) hasBegun = true
       }
       if (open.isWhole && open.rows.length === 0) turns.clear()
       return hasBegun ? 'more' : 'idle'
     },
   })
   const unsubscribe = wake.on('import', () => loop.poke())
-  // what was written stays, and the run is taken up when the account goes on
+  // pages that were written stay, and the run continues when the account is resumed
   const unsubscribeRest = db.resting.onRest((resting) => {
     for (const { accountId, stop } of running.values()) if (accountId === resting) stop.abort()
   })
@@ -139,13 +138,13 @@ export function startImports(context: RunContext): Loop {
   }
 }
 
-/** Runs that wait do so in the database. */
+/** Places for runs. No run waits in memory, because waiting runs are in the database. */
 const placesOf = (what: string, atOnce: number, perKey: number): FairTurns =>
   openFairTurns(what, { atOnce, perKey, waitingMax: 0, waitingPerKeyMax: 0 })
 
 const isFull = ({ state }: FairTurns) => state.isFull
 
-/** How many imports this process does at the same time: their files are read in processes of their own. */
+/** How many imports this process does at once; their files are read in processes of their own. */
 const importsAtOnce = () => Math.max(LIMITS.importRunsAtOnce, availableParallelism())
 
 /** Takes the supplier's lease and does a run under it. @throws ShelfwireError `import-running` when another process has it */
@@ -167,7 +166,7 @@ async function workOn(
   log.info({ accountId, runId, state }, 'import')
 }
 
-/** Where traces are on, a run is one of its own, and what it marks is shelved and delivered in it. */
+/** If traces are on, a run gets a trace of its own, to which the shelving and delivery of its products belong, too. */
 async function inTrace<T extends { state: string }>(
   accountId: number,
   supplierId: number,

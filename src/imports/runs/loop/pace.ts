@@ -4,7 +4,7 @@ import { LIMITS } from '../../../platform/limits.ts'
 import { runWaits, type HeldRun } from './claims.sql.ts'
 import { requireHeld, type RunContext } from './run-context.ts'
 
-/** Waits without the place that a run has, and takes one again, unless `signal` ends the run meanwhile. */
+/** Calls `wait` without the place of the run and then takes a place again, unless `signal` ends the run meanwhile. */
 export type Aside = (wait: () => Promise<void>, signal: AbortSignal) => Promise<void>
 
 /** Keeps a run within the account's budget of rows. */
@@ -14,8 +14,8 @@ export interface Pace {
 }
 
 /**
- * A run never fails because of the budget: before a page it waits for room, says so, and lets others have its place. It keeps its supplier's
- * lease, so that what it has read stays true.
+ * A run never fails because of the budget: before each page it waits for room, records that it waits, and frees its place for others. It keeps its
+ * supplier's lease, so that the comparison of the file stays valid.
  */
 export function paceOf({ db, rates }: RunContext, held: HeldRun, signal: AbortSignal, aside: Aside): Pace {
   const { accountId } = held
@@ -28,7 +28,7 @@ export function paceOf({ db, rates }: RunContext, held: HeldRun, signal: AbortSi
       if (waitMs === 0) return
       await inTransaction(db, async (tx) => requireHeld(await runWaits(tx, held, WAITS)))
       await aside(async () => {
-        // a limit that is raised is noticed soon
+        // in short waits, so that a raised limit takes effect soon
         for (; waitMs > 0; waitMs = take()) {
           await setTimeout(Math.min(waitMs, LIMITS.importPaceLookMs), undefined, { signal }).catch(() => {})
           signal.throwIfAborted()

@@ -9,21 +9,21 @@ import type { Fetching } from '../../fetch/fetch-source.ts'
 import type { Fetched } from '../../fetch/fetched.ts'
 import type { RunEndState, RunProblem } from '../runs.sql.ts'
 
-/** What runs work with. */
+/** What runs need. */
 export interface RunContext {
   db: Db
   wake: Wake
   log: Log
   files: RunFiles
-  /** For files that are being received or written. */
+  /** Where files are stored while they are being received or written. */
   unfinished: Unfinished
   fetchSource: Fetching['fetchSource']
   readers: FileReaders
-  /** The account's budget of rows that are written. */
+  /** The account's budget of written rows. */
   rates: TokenRate
 }
 
-/** Why a run ends here, without an import. */
+/** Ends a run without an import, with a state and the reason. */
 export class RunEnds extends Error {
   readonly state: RunEndState
   readonly problem: RunProblem | null
@@ -38,7 +38,7 @@ export class RunEnds extends Error {
   }
 }
 
-/** A run that ends with what its source answered. */
+/** Ends a run with the answer of its source. */
 export class FetchEnds extends RunEnds {
   readonly fetched: Fetched
   constructor(fetched: Fetched, state: RunEndState, problem: RunProblem | null, warnings: readonly string[] = []) {
@@ -47,10 +47,13 @@ export class FetchEnds extends RunEnds {
   }
 }
 
-/** The file store failed while a kept file was read: that may pass. */
+/** The file store failed while a stored file was read. This may be temporary. */
 export class FileUnavailable extends Error {}
 
-/** The run is not this process's any more: it was canceled, deleted with its supplier, or taken up by another process. */
+/**
+ * The run no longer belongs to this process: it was canceled, deleted with its supplier, or continued by another
+ * process.
+ */
 export class RunStopped extends Error {}
 
 /** @throws RunStopped unless the run is still the holder's. */

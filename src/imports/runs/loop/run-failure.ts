@@ -11,7 +11,10 @@ import type { RunEndState, RunProblem } from '../runs.sql.ts'
 
 export type End = Parameters<typeof runEnd>[2] & { fetched?: Fetched }
 
-/** Decides what becomes of a run that did not come to its end. @param hasWritten pages of it may have been written */
+/**
+ * Decides how a run continues that did not succeed: it ends, or is started again later. @param hasWritten whether some of its pages may have been
+ * written
+ */
 export async function failureOf(
   { db, log }: RunContext,
   held: HeldRun,
@@ -42,7 +45,7 @@ export async function failureOf(
   }
   const postpone = async (seconds: number, isCounted: boolean, problem: RunProblem | null, isInterrupted = false) =>
     inTransaction(db, (tx) => runPostpone(tx, held, { seconds, isCounted, problem, isInterrupted })).catch(() => {
-      // its lease runs out, and it counts as interrupted
+      // the lease runs out, and the run then counts as interrupted
     })
   if (error instanceof RunStopped) return { state: 'stopped' }
   if (signal.aborted) {
@@ -88,7 +91,7 @@ export async function failureOf(
   return { state: 'postponed' }
 }
 
-/** The end of a run that may have written pages: it fails where it would be refused, because `refused` says that nothing was written. */
+/** The end of a run that may have written pages: `failed` in place of `refused`, because `refused` means that nothing was written. */
 function endAfterWriting(end: End): End {
   const { state, problem } = end
   if (problem === null || state !== 'refused') return end

@@ -2,32 +2,32 @@ import type { Fault } from '../../../platform/errors.ts'
 import { LIMITS } from '../../../platform/limits.ts'
 import type { RefusalGroup } from '../runs.sql.ts'
 
-/** What a reason quotes, and numbers in it: they differ from row to row. */
+/** The parts of a reason that differ from row to row: quotations and numbers. */
 const VARIABLE = /"(?:[^"\\]|\\.)*"|\d+/g
-/** What could not be read, in the words of src/input: `must be ..., not "perhaps"`, or `"perhaps" is ...`. */
+/** The value that could not be read, as src/input quotes it: `must be ..., not "perhaps"`, or `"perhaps" is ...`. */
 const VALUE = /(?<=\bnot |^)"(?:[^"\\]|\\.)*"/
 
-/** Refusals of one kind: of one field, and for one reason whatever value it names. */
+/** Refusals of one field and one reason, whatever the value. */
 interface Kind {
   group: RefusalGroup
-  /** By what could not be read; null when there are too many to tell them apart. */
+  /** Groups by value; null when there are too many values to tell them apart. */
   groups: Map<string | null, RefusalGroup> | null
 }
 
 /**
- * Groups refused rows by field and reason, in bounded memory. As long as a kind of refusal is about a few values, each of them is a group
- * (`"preorder"`, 95 times); else the kind is one.
+ * Groups refused rows by field and reason, in bounded memory. While a kind of refusal has only a few values, each value is a group (`"preorder"`, 95
+ * times); otherwise the whole kind is one group.
  */
 export class RefusalGroups {
   readonly #kinds = new Map<string, Kind>()
 
-  /** @param line null for what is about no row of the file. */
+  /** @param line null if it is not about a row of the file. */
   add(line: number | null, sku: string | null, faults: readonly Fault[]): void {
     for (const { name, reason } of faults) {
       const [quoted] = VALUE.exec(reason) ?? []
       const value = quoted === undefined ? null : unquoted(quoted)
       const example = { line, sku, value }
-      // `attributes.3` and `attributes.4` are one field
+      // `attributes.3` and `attributes.4` count as one field
       const field = name.replaceAll(/\.\d+/g, '')
       const kind = this.#kindOf(field, reason)
       count(kind.group, example)
@@ -63,7 +63,7 @@ export class RefusalGroups {
     return kind
   }
 
-  /** What is beyond the number of kinds. */
+  /** The group for refusals beyond the limit on the number of kinds. */
   #others(): Kind {
     const others = this.#kinds.get('others') ?? {
       group: { field: 'row', reason: 'is refused for another reason', count: 0, examples: [] },
@@ -74,7 +74,7 @@ export class RefusalGroups {
   }
 }
 
-/** Most reasons quote as JSON does, and some put a text between quotes as it is. */
+/** Unquotes a value. Most reasons quote as JSON does; some only put the text between quotation marks. */
 function unquoted(quoted: string): string {
   try {
     return JSON.parse(quoted) as string

@@ -8,7 +8,7 @@ import type { RunFiles } from '../../files/run-files.ts'
 import { RefusalGroups } from './refusal-groups.ts'
 import type { RefusalGroup } from '../runs.sql.ts'
 
-/** A refused row, or an offer that keeps what it had (`line` is null), as the list has it: one JSON object per line. */
+/** A refused row, or (`line` null) a stale offer, as one JSON object per line of the list. */
 export interface ListedRefusal {
   line: number | null
   sku: string | null
@@ -17,14 +17,14 @@ export interface ListedRefusal {
 
 export interface RefusalList extends AsyncDisposable {
   add(refusal: ListedRefusal, isCounted: boolean): void
-  /** Waits until the added rows have been handed to the disk. */
+  /** Waits until the added rows have been passed to the disk. */
   flush(): Promise<void>
   groups(): RefusalGroup[]
-  /** Keeps the whole list in the file store. @returns its key; null when it is empty. */
+  /** Stores the whole list in the file store. @returns its key; null if the list is empty. */
   keep(files: RunFiles, accountId: number): Promise<string | null>
 }
 
-/** Collects refused rows: all of them in a temporary file, and groups of them in memory. */
+/** Collects refused rows: all of them in a temporary file, and their groups in memory. */
 export function openRefusalList(unfinished: Unfinished): RefusalList {
   const groups = new RefusalGroups()
   let lines: string[] = []
@@ -38,9 +38,9 @@ export function openRefusalList(unfinished: Unfinished): RefusalList {
       if (lines.length === 0) return
       if (file === undefined) {
         const path = await unfinished.path()
-        // opened here, before the list can be disposed of: a stream that opens its own file may do so after the file was removed
+        // opened here, before the list can be disposed of: a stream that opens its file itself could still create it after the file was removed
         file = { path, stream: (await open(path, 'wx', 0o600)).createWriteStream() }
-        // a failed write is thrown where the list is kept: by `finished`
+        // a failed write is thrown by `finished`, where the list is stored
         file.stream.on('error', () => {})
       }
       const text = lines.join('')

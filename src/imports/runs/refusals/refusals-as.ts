@@ -32,10 +32,10 @@ async function* asCsv(lines: Lines): AsyncGenerator<string> {
   }
 }
 
-/** People open it, and keys and reasons hold texts of the supplier. */
+/** Cells are made safe for spreadsheets: people open this file, and keys and reasons contain the supplier's texts. */
 const cell = (value: number | string | null): string => (value === null ? '' : spreadsheetCell(String(value)))
 
-/** Brings texts together, so that each is worth sending. */
+/** Joins texts into parts that are large enough to be sent efficiently. */
 async function* inParts(texts: AsyncIterable<string>): AsyncGenerator<string> {
   let part = ''
   for await (const text of texts) {

@@ -3,10 +3,10 @@ import { plainDecimal } from '../../../model/money.ts'
 import type { CostTier, OfferGroup } from '../../../model/offer.ts'
 import type { OfferBefore, OfferContent } from '../../../catalog/products/offers/offer-state.ts'
 
-/** What a change is shown by; longer texts are cut. */
+/** Characters of a value that are shown; longer ones are cut. */
 const CHARACTERS_SHOWN = 400
 
-/** A field that was different before a run. `name` as in the API, with the language or key after a point. */
+/** A field that a run changed, with its values before the run and now. `name` is as in the API, with the language or key after a point. */
 export interface ChangedField {
   name: string
   before: string | null
@@ -14,8 +14,8 @@ export interface ChangedField {
 }
 
 /**
- * Tiers of the cost, texts, names, attributes, pictures and EANs that a run changed and that are different now from what they were.
- * @param now undefined: the offer is gone.
+ * The fields that a run changed and that still differ from their earlier values: cost tiers, texts, names, attributes, pictures and EANs.
+ * @param now undefined: the offer was deleted.
  */
 export function changedFields(
   before: Pick<OfferBefore, 'content' | 'eans' | 'costTiers'>,
@@ -69,6 +69,6 @@ function groupTexts(group: OfferGroup | null): (readonly [name: string, text: st
 
 function cut(text: string | null): string | null {
   if (text === null || text.length <= CHARACTERS_SHOWN) return text
-  // no half of a surrogate pair
+  // does not cut a surrogate pair in half
   return `${text.slice(0, CHARACTERS_SHOWN).replace(/[\ud800-\udbff]$/, '')} …`
 }

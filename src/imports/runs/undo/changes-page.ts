@@ -5,8 +5,8 @@ import { LIMITS } from '../../../platform/limits.ts'
 import { weighedAfter, type RunChange } from '../runs.sql.ts'
 
 /**
- * The next changes of a run that are held together: at most `rows`, and fewer where what the offers had before, or have now, is long.
- * @returns none behind the last; `isLast`: no others follow
+ * The next changes of a run that are held in memory together: at most `rows`, and fewer if the earlier or present values of their offers are long.
+ * @returns an empty page after the last change; `isLast`: no others follow
  */
 export async function changesPage(
   reader: Reader,

@@ -10,25 +10,25 @@ import { restoresOf } from './undo.ts'
 
 /** An offer that an undo would leave as it is. */
 export interface LeftBefore extends LeftOffer {
-  /** The newest later run that changed it; null: it was changed by hand, through the API, or by a run that is not kept. */
+  /** The newest later run that changed the offer; null: it was changed by hand, through the API, or by a run that is no longer stored. */
   changedByRunId: number | null
 }
 
-/** What an undo would do with some of the changes of a run. */
+/** What an undo would do with some changes of a run. */
 export interface UndoPreview {
   lookedAt: number
-  /** Offers that would get back what they had. */
+  /** The number of offers that would get their earlier values back. */
   restored: number
-  /** Offers that the run created and that would be deleted. */
+  /** The number of offers that the run created and that would be deleted. */
   dropped: number
-  /** Offers that have again what they had. */
+  /** The number of offers that already have their earlier values. */
   asBefore: number
   left: LeftBefore[]
-  /** The key to go on after; null: all changes have been looked at. */
+  /** The key after which the next request continues; null: all changes have been looked at. */
   nextAfter: string | null
 }
 
-/** What is shown of an offer: many are held, and each may have a megabyte. */
+/** Keeps only what is shown of an offer: many are held in memory, and each may have a megabyte. */
 const figures = ({ cost, currency, quantity, feedHash, absentSince }: OfferBefore): OfferBefore => ({
   cost,
   currency,
@@ -38,8 +38,8 @@ const figures = ({ cost, currency, quantity, feedHash, absentSince }: OfferBefor
 })
 
 /**
- * What an undo of a run would do now, by the supplier's key after a key: of at most LIMITS.importUndoPreviewRows changes, and of those up to the
- * last of `leftMax` offers that it would leave. Offers may be written before the undo is asked for.
+ * What an undo of a run would do now, in order of keys after `after`. Ends after LIMITS.importUndoPreviewRows changes, or when `leftMax` offers that
+ * it would leave unchanged have been found. Offers may still change before the undo runs.
  * @throws ShelfwireError unknown-run; conflict when the run cannot be undone.
  */
 export async function previewUndo(

@@ -11,9 +11,8 @@ import { requireHeld } from '../loop/run-context.ts'
 import type { RunChange } from '../runs.sql.ts'
 
 /**
- * Takes back what another run changed, in pages, from where an earlier attempt was interrupted: its position is written with each page. An
- * offer that says something else since stays as it is, and is listed among the run's own changes.
- * docs/decisions/102-an-undo-goes-by-what-the-run-left.md says why.
+ * Undoes the changes of another run in pages. Each page stores its position, at which the undo continues after an interruption. An offer that has
+ * changed since stays unchanged and is listed among the undo's own changes. docs/decisions/102-an-undo-goes-by-what-the-run-left.md says why.
  */
 export async function undoChanges(
   { db, wake }: { db: Db; wake: Wake },
@@ -39,7 +38,7 @@ export async function undoChanges(
     await pace.beforePage(page.length)
     await inTransaction(db, async (tx) => {
       await lease.lock(tx)
-      // a confirmed undo takes back what was changed since, too
+      // a forced undo (`isConfirmed`) also restores offers that were changed since
       const { value, productIds } = await restoreOffers(tx, accountId, run.supplierId, restores, run.isConfirmed)
       await changesInsert(
         tx,
@@ -68,6 +67,6 @@ export async function undoChanges(
   }
 }
 
-/** The changes that can be taken back. */
+/** The changes that an undo can restore. */
 export const restoresOf = (page: readonly RunChange[]) =>
   page.flatMap(({ kind, ...change }): OfferRestore[] => (kind === 'left' ? [] : [{ ...change, kind }]))

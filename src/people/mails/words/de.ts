@@ -1,5 +1,6 @@
 import type { MailWords } from './words.ts'
 
+const TIME = new Intl.DateTimeFormat('de', { dateStyle: 'medium', timeStyle: 'medium', timeZone: 'UTC' })
 const IGNORE = 'Waren Sie es nicht, ignorieren Sie diese E-Mail:'
 
 export const de: MailWords = {
@@ -51,6 +52,50 @@ Waren Sie es, öffnen Sie den Link, der dorthin gesendet wurde. Waren Sie es nic
 Waren Sie es nicht, wenden Sie sich sofort an einen Eigentümer Ihres Kontos oder an den Betreiber des Dienstes.
 `,
   }),
+  alerts: {
+    acts: {
+      changePassword: (email) => `${email} hat ein neues Passwort`,
+      resetPassword: (email) => `${email} hat ein neues Passwort, festgelegt über einen Link aus einer E-Mail`,
+      addPasskey: (email) => `${email} hat einen Passkey hinzugefügt`,
+      removePasskey: (email) => `${email} hat einen Passkey entfernt`,
+      confirmTotp: (email) => `${email} hat Codes einer Authenticator-App eingerichtet`,
+      removeTotp: (email) => `${email} meldet sich nicht mehr mit Codes einer Authenticator-App an`,
+      linkProvider: (email) => `${email} meldet sich ab jetzt beim Identitätsanbieter an`,
+      unlinkProvider: (email) => `${email} meldet sich nicht mehr beim Identitätsanbieter an`,
+      takeOverByProvider: (email) =>
+        `${email} meldet sich ab jetzt beim Identitätsanbieter an, und alle bisherigen Anmeldungen sind beendet`,
+    },
+    tokenCreated: (by) => `${by} hat in Ihrem Konto ein Token mit vollem Zugriff erstellt`,
+    tokenRotated: (by) => `${by} hat ein Token Ihres Kontos mit vollem Zugriff durch ein neues ersetzt`,
+    ownerInvited: (by, email) => `${by} hat ${email} als Eigentümer Ihres Kontos eingeladen`,
+    ownerJoined: (email) => `${email} ist Ihrem Konto als Eigentümer beigetreten`,
+    ownerRemoved: (by, email) => `${by} hat ${email} entfernt, bisher Eigentümer Ihres Kontos`,
+    madeOwner: (by, email) => `${by} hat ${email} zum Eigentümer Ihres Kontos gemacht`,
+    madeMember: (by, email) => `${by} hat ${email} vom Eigentümer zum Mitglied Ihres Kontos gemacht`,
+    passkeyName: (name) => `Name des Passkeys: ${name}`,
+    sessionsEnded: 'Alle Sitzungen sind beendet.',
+    passkeysRemoved: (names) => `Entfernte Passkeys: ${names.join(', ')}.`,
+    providerUnlinked:
+      'Die Verbindung mit dem Identitätsanbieter, die im Profil eingerichtet war, ist getrennt; wenn sie von Ihnen war, verbinden Sie ihn dort erneut.',
+    codesEnd: (hours) =>
+      `Codes der Authenticator-App gelten in ${hours} Stunden nicht mehr. Wenn es Ihre sind, melden Sie sich vorher mit einem an; dann gelten sie weiter.`,
+    addressUnproven:
+      'Hier hatte noch nichts gezeigt, dass die Adresse dieser Person gehört, deshalb sind das bisherige Passwort, Passkeys, Codes und Sitzungen beendet: Jemand anderes könnte sie eingerichtet haben.',
+    made: { tokens: 'Tokens', invitations: 'Einladungen', endpointLinks: 'Links zu Endpunkten' },
+    goesOn: (list) =>
+      `Was im Namen dieser Person erstellt wurde, gilt weiter: ${list}. Im Profil der Person ist es aufgeführt und lässt sich beenden.`,
+    passwordAgain: '„Passwort vergessen?“ auf der Anmeldeseite sendet einen Link, mit dem man ein neues festlegt.',
+    mail: ({ sentence, more, happenedAt, address }) => ({
+      subject: 'Sicherheit Ihres Kontos bei Shelfwire',
+      text: `${sentence}.
+
+Zeit:   ${TIME.format(happenedAt)} UTC
+Von:    ${address}
+${more === '' ? '' : `\n${more}\n`}
+Wenn Sie das erwartet haben, müssen Sie nichts tun. Wenn nicht, ist vielleicht jemand anderes angemeldet: Legen Sie ein neues Passwort fest, melden Sie sich überall ab, und prüfen Sie Personen, Tokens und das Änderungsprotokoll Ihres Kontos.
+`,
+    }),
+  },
 }
 
 function minutesOf(minutes: number): string {

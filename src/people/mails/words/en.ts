@@ -49,6 +49,51 @@ If it was you, open the link that was sent there. If it was not you, set a new p
 If it was not you, tell an owner of your account or the operator of the service now.
 `,
   }),
+  alerts: {
+    acts: {
+      changePassword: (email) => `${email} has a new password`,
+      resetPassword: (email) => `${email} has a new password, set by a link that was mailed`,
+      addPasskey: (email) => `${email} has added a passkey`,
+      removePasskey: (email) => `${email} has removed a passkey`,
+      confirmTotp: (email) => `${email} has set up codes of an authenticator app`,
+      removeTotp: (email) => `${email} no longer signs in with codes of an authenticator app`,
+      linkProvider: (email) => `${email} signs in at the identity provider from now on`,
+      unlinkProvider: (email) => `${email} no longer signs in at the identity provider`,
+      takeOverByProvider: (email) =>
+        `${email} signs in at the identity provider from now on, and all that signed in before has ended`,
+    },
+    tokenCreated: (by) => `${by} has created a token with full access in your account`,
+    tokenRotated: (by) => `${by} has rotated a token with full access of your account`,
+    ownerInvited: (by, email) => `${by} has invited ${email} as an owner of your account`,
+    ownerJoined: (email) => `${email} has joined your account as an owner`,
+    ownerRemoved: (by, email) => `${by} has removed ${email}, an owner of your account`,
+    madeOwner: (by, email) => `${by} has made ${email} an owner of your account`,
+    madeMember: (by, email) => `${by} has made ${email} a member who is no owner of your account`,
+    passkeyName: (name) => `Its name: ${name}`,
+    sessionsEnded: 'All sessions have ended.',
+    passkeysRemoved: (names) => `Passkeys that were removed: ${names.join(', ')}.`,
+    providerUnlinked:
+      'The identity provider that was linked in the profile signs in no more; if it is yours, link it again there.',
+    codesEnd: (hours) =>
+      `Codes of the authenticator app stop counting in ${hours} hours. If they are yours, sign in with one before; then they stay.`,
+    addressUnproven:
+      'Nothing here had said that the address is theirs, so that the password, passkeys, codes and sessions from before have ended: somebody else may have set them up.',
+    made: { tokens: 'tokens', invitations: 'invitations', endpointLinks: 'links to endpoints' },
+    goesOn: (list) =>
+      `What was made as this person goes on to work: ${list}. The profile of the person lists it and ends it.`,
+    passwordAgain: '"Forgot your password?" on the sign-in page mails a link that sets a new one.',
+    mail: ({ sentence, more, happenedAt, address }) => ({
+      subject: 'Security of your Shelfwire account',
+      text: `${sentence}.
+
+When:   ${happenedAt.toISOString().replace('T', ' ').slice(0, 19)} UTC
+From:   ${address}
+${more === '' ? '' : `\n${more}\n`}
+If you expected this, there is nothing to do. If not, somebody else may be signed in: set a new password, sign out everywhere, and look at the
+people, tokens and the audit trail of your account.
+`,
+    }),
+  },
 }
 
 function counted(count: number, unit: string): string {

@@ -3,6 +3,7 @@ import type { MailWords } from './words.ts'
 const PLURAL = new Intl.PluralRules('pl')
 const MINUTES: Readonly<Partial<Record<Intl.LDMLPluralRule, string>>> = { one: 'minutę', few: 'minuty' }
 const minutesOf = (minutes: number) => `${minutes} ${MINUTES[PLURAL.select(minutes)] ?? 'minut'}`
+const TIME = new Intl.DateTimeFormat('pl', { dateStyle: 'medium', timeStyle: 'medium', timeZone: 'UTC' })
 const IGNORE = 'Jeśli to nie Ty, zignoruj tę wiadomość:'
 
 export const pl: MailWords = {
@@ -54,4 +55,48 @@ Jeśli to Ty, otwórz link, który został tam wysłany. Jeśli to nie Ty, ustaw
 Jeśli to nie Ty, powiadom od razu właściciela konta lub operatora usługi.
 `,
   }),
+  alerts: {
+    acts: {
+      changePassword: (email) => `${email}: ustawiono nowe hasło`,
+      resetPassword: (email) => `${email}: ustawiono nowe hasło za pomocą linku z wiadomości e-mail`,
+      addPasskey: (email) => `${email}: dodano klucz dostępu`,
+      removePasskey: (email) => `${email}: usunięto klucz dostępu`,
+      confirmTotp: (email) => `${email}: skonfigurowano kody z aplikacji uwierzytelniającej`,
+      removeTotp: (email) => `${email}: logowanie nie wymaga już kodów z aplikacji uwierzytelniającej`,
+      linkProvider: (email) => `${email}: logowanie odbywa się odtąd u dostawcy tożsamości`,
+      unlinkProvider: (email) => `${email}: logowanie nie odbywa się już u dostawcy tożsamości`,
+      takeOverByProvider: (email) =>
+        `${email}: logowanie odbywa się odtąd u dostawcy tożsamości, a wszystkie dotychczasowe sposoby logowania straciły ważność`,
+    },
+    tokenCreated: (by) => `${by}: utworzono token z pełnym dostępem do Twojego konta`,
+    tokenRotated: (by) => `${by}: wymieniono token z pełnym dostępem do Twojego konta`,
+    ownerInvited: (by, email) => `${by}: zaproszono ${email} do Twojego konta w roli właściciela`,
+    ownerJoined: (email) => `${email} należy odtąd do Twojego konta jako właściciel`,
+    ownerRemoved: (by, email) => `${by}: usunięto ${email}, dotychczasowego właściciela Twojego konta`,
+    madeOwner: (by, email) => `${by}: nadano ${email} rolę właściciela Twojego konta`,
+    madeMember: (by, email) => `${by}: zmieniono rolę ${email} w Twoim koncie z właściciela na członka`,
+    passkeyName: (name) => `Nazwa klucza dostępu: ${name}`,
+    sessionsEnded: 'Wszystkie sesje zostały zakończone.',
+    passkeysRemoved: (names) => `Usunięte klucze dostępu: ${names.join(', ')}.`,
+    providerUnlinked:
+      'Dostawca tożsamości, z którym połączono profil, został odłączony; jeśli to Twoje połączenie, połącz go ponownie w profilu.',
+    codesEnd: (hours) =>
+      `Kody z aplikacji uwierzytelniającej przestaną obowiązywać za ${hours} godz. Jeśli są Twoje, zaloguj się wcześniej jednym z nich; wtedy pozostaną ważne.`,
+    addressUnproven:
+      'Nic dotąd nie potwierdzało, że adres należy do tej osoby, dlatego dotychczasowe hasło, klucze dostępu, kody i sesje straciły ważność: mógł je ustawić ktoś inny.',
+    made: { tokens: 'tokeny', invitations: 'zaproszenia', endpointLinks: 'linki do punktów końcowych' },
+    goesOn: (list) =>
+      `To, co utworzono w imieniu tej osoby, działa dalej: ${list}. Profil tej osoby wymienia to i pozwala to zakończyć.`,
+    passwordAgain: '„Nie pamiętasz hasła?” na stronie logowania wysyła link, którym ustawia się nowe.',
+    mail: ({ sentence, more, happenedAt, address }) => ({
+      subject: 'Bezpieczeństwo Twojego konta w Shelfwire',
+      text: `${sentence}.
+
+Czas:   ${TIME.format(happenedAt)} UTC
+Skąd:   ${address}
+${more === '' ? '' : `\n${more}\n`}
+Jeśli to nic niespodziewanego, nie trzeba nic robić. Jeśli nie, być może zalogował się ktoś inny: ustaw nowe hasło, wyloguj się wszędzie i sprawdź osoby, tokeny oraz dziennik zmian swojego konta.
+`,
+    }),
+  },
 }

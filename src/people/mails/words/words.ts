@@ -7,6 +7,50 @@ export interface SaidMail {
   text: string
 }
 
+/** Changes of a person's own sign-in. The names are also the actions in the audit trails. */
+export type PersonAct =
+  | 'changePassword'
+  | 'resetPassword'
+  | 'addPasskey'
+  | 'removePasskey'
+  | 'confirmTotp'
+  | 'removeTotp'
+  | 'linkProvider'
+  | 'unlinkProvider'
+  | 'takeOverByProvider'
+
+/** Things that a person makes and that stay valid without the person. */
+export type Made = 'tokens' | 'invitations' | 'endpointLinks'
+
+/**
+ * The texts of alerts about the security of a sign-in or an account. Sentences about an act have no full stop; `by` is the address of whoever did it.
+ * Further lines are whole.
+ */
+export interface AlertWords {
+  acts: Readonly<Record<PersonAct, (email: string) => string>>
+  tokenCreated: (by: string) => string
+  tokenRotated: (by: string) => string
+  ownerInvited: (by: string, email: string) => string
+  ownerJoined: (email: string) => string
+  ownerRemoved: (by: string, email: string) => string
+  madeOwner: (by: string, email: string) => string
+  /** About a former owner. */
+  madeMember: (by: string, email: string) => string
+  passkeyName: (name: string) => string
+  sessionsEnded: string
+  passkeysRemoved: (names: readonly string[]) => string
+  providerUnlinked: string
+  codesEnd: (hours: number) => string
+  /** Why all earlier ways to sign in have ended. */
+  addressUnproven: string
+  made: Readonly<Record<Made, string>>
+  /** @param list names of `made`, each with a count */
+  goesOn: (list: string) => string
+  passwordAgain: string
+  /** @param facts `more`: lines, or '' */
+  mail: (facts: { sentence: string; more: string; happenedAt: Date; address: string }) => SaidMail
+}
+
 export interface MailWords {
   /** Who invites, if no person does. */
   operator: string
@@ -25,4 +69,5 @@ export interface MailWords {
   emailAsked: (to: string, email: string) => SaidMail
   /** To the old address, after the new one was confirmed. */
   emailChanged: (to: string, email: string) => SaidMail
+  alerts: AlertWords
 }

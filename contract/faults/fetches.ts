@@ -1,7 +1,8 @@
-// Why the file of a source could not be fetched, as src/imports/fetch/, src/imports/ssh/ and src/outbound/failures.ts say it.
+// Why the file of a source could not be fetched: reasons of src/imports/fetch/, src/imports/ssh/ and
+// src/outbound/failures.ts.
 
 export const FETCH_FORMS = {
-  // the connection, as src/outbound/failures.ts says it
+  // the connection (src/outbound/failures.ts)
   notPublic: 'the address is not a public one',
   nameUnknown: 'the host name does not resolve',
   nameNotNow: 'the host name could not be resolved at the moment',
@@ -16,7 +17,7 @@ export const FETCH_FORMS = {
   connectLate: 'no connection was made in time',
   interim: 'more than {max} interim answers came before the answer',
   connectionClosed: 'the connection was closed',
-  // what to do about it
+  // advice after a reason
   usePublic: '{sentence:sentence}: use a public address; other networks must be listed in the setting OUTBOUND_ALLOW',
   checkHost: '{sentence:sentence}: check the host in the URL',
   checkPort: '{sentence:sentence}: check host and port in the URL, or ask the supplier whether the server runs',
@@ -103,7 +104,7 @@ export const FETCH_FORMS = {
   pathSigns: 'must not contain backslashes or control characters; / separates directories',
   pathRelative: 'must be relative: it begins below IMPORT_DIR',
   pathEmpty: 'must not contain . or .. or an empty part',
-  // how much came, how fast, and what a try found
+  // size, speed, and results of a test
   tooMuch: 'the file has more than {size:size}, which is the most that is imported',
   sentNothing: 'the server has sent nothing for {time:time}',
   tooSlow: 'the file came too slowly: {size:size} in {time:time}, after {all:size} in all',

@@ -1,5 +1,5 @@
-// Why a row or a value of a file is refused, as the service says it: src/input/, src/supplier-files/ and src/imports/.
-// In braces are the names of values: numbers, or of a kind (faults.ts). What is more special stands before what is more general.
+// Why a row or a value of a file is refused: reasons of src/input/, src/supplier-files/ and src/imports/. Values are in braces,
+// as numbers or with a kind (faults.ts). Specific forms precede general ones, because the first match is used.
 
 export const ROW_FORMS = {
   required: 'is required',
@@ -90,7 +90,7 @@ export const ROW_FORMS = {
   tierDearer: 'must be below what it is for fewer pieces, {cost}',
   dividesBy0: 'divides by 0',
   moreFaults: 'has {more} further faults',
-  // sentences around or behind another one
+  // reasons that contain another one
   article: '{sentence:sentence} (article {article} of the record)',
   firstTaken: '{sentence:sentence}; the first {max} are taken',
   seen: '{sentence:sentence} ({count} {noun:word} of this column so far, such as {example:quoted}, show "{sign:word}")',

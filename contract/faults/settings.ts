@@ -1,4 +1,4 @@
-// Why what is typed on a page is refused, as src/people/, src/catalog/, src/outbound/ and src/imports/sources/ say it.
+// Why input on a page is refused: reasons of src/people/, src/catalog/, src/outbound/ and src/imports/sources/.
 
 export const SETTINGS_FORMS = {
   passwordMin: 'must have at least {min} characters',

@@ -1,5 +1,5 @@
-// What is wrong with a mapping, as src/supplier-files/mapping/ says it beside the part that it is about. What only somebody can read who writes a
-// mapping as JSON names its members as they are.
+// Faults of a mapping: reasons of src/supplier-files/mapping/, shown beside the part concerned. Reasons that only authors of JSON mappings see
+// keep the names of members.
 
 export const MAPPING_FORMS = {
   mappingString: 'must be a string',

@@ -1,4 +1,4 @@
-// Why a file cannot be read as a whole, as src/supplier-files/ says it.
+// Why a file cannot be read at all: reasons of src/supplier-files/.
 
 export const FILE_FORMS = {
   emptyFile: 'the file is empty (0 bytes)',
@@ -135,7 +135,7 @@ export const FILE_FORMS = {
   zipMethod: '{name:words} is packed by a method that is not read ({method:words}): pack it with deflate, as usual',
   zipNone: 'the zip archive has no catalog, but {list:words}',
   zipNoneNamed: 'the zip archive has no {name:quoted}, but {list:words}',
-  // around or behind another one
+  // reasons that contain another one
   fetchAgain: '{sentence:sentence}; fetch it again',
   atLine: 'line {line}: {sentence:sentence}',
   afterElement: 'after element {number}: {sentence:sentence}',

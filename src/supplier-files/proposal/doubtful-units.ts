@@ -1,0 +1,84 @@
+import { say } from '../../../contract/remarks/remarks.ts'
+import type { Draft } from './draft.ts'
+import { saysPack } from './packs.ts'
+import { piecesOfName } from './propose-cost.ts'
+import { firstSummed } from './propose-stock.ts'
+import { share, type Column } from './sample-columns.ts'
+import { pricesOfPiece, saysPrice } from './unit-price.ts'
+import { isAmount } from './value-kinds.ts'
+
+// Stock and prices that are counted in something else than pieces, as their names, their values or a column of units show.
+// docs/decisions/271-zero-is-no-price.md says why.
+
+/** What is weighed or measured, at the end of a name: `Stock (kg)`. A single letter may be a size or a note. */
+const MEASURE_OF_NAME =
+  /(?:^|[\s_([,/.-])(?:kgs?|kilos?|кг|lts?|ltrs?|lit(?:er|re|ro|ri|ros)s?|mtrs?|met(?:er|re|ro|ri|ros)s?|m2|m²)\.?[)\]]?$/iu
+const MEASURE = /^(?:kgs?|kilos?|kilogramos?|кг|lts?|ltrs?|mtrs?|mts|m2|m²|mb)\.?$/iu
+
+/** A number with something behind its decimal sign. Three digits may be thousands, which are asked about as such. */
+const IN_PARTS = /^(?:0|[1-9]\d{0,5})[.,](?!0+(?!\d))(?:\d{1,2}|\d{4,})$|^0[.,]\d*[1-9]\d*$/
+const IN_PARTS_MIN = 2
+
+/** Asks whether the stock is counted in kilograms: of 0.35 an import makes 0 pieces. */
+export function askAboutMeasures({ columns, rows, fields, ask }: Draft): void {
+  const quantity = firstSummed(fields['quantity'])
+  const own = columns.find(({ name }) => name === quantity)
+  if (own === undefined) return
+  const inParts = own.values.filter((value) => IN_PARTS.test(value)).length
+  const isMeasured =
+    MEASURE_OF_NAME.test(own.name) ||
+    inParts >= IN_PARTS_MIN ||
+    columns.some(
+      ({ values }) => values.length * 2 >= rows.length && share(values, (value) => MEASURE.test(value)) > 0.5,
+    )
+  if (isMeasured) ask(say('quantity_in_measure', { column: own.name }), 'quantity')
+}
+
+/** What a column of units is called. */
+const UNIT =
+  /^(?:units?|uom|u\.?m\.?|einheit|mengeneinheit|verkaufseinheit|me|unidad(?: de medida)?|unidade|unité|unità|unita|unità di misura|jednostka|j\.?m\.?|mj|eenheid|enhet|enhed|yksikkö|birim|ед\.?(?: ?изм\.?)?|единица|одиниця|од\.?)$/iu
+/** So many pieces, of which prices of small parts are: `100 pcs`, `per 1000`. */
+const SO_MANY =
+  /^(?:doz|dzn?|dozen|docenas?|dúzias?|dutzend|tuzin|дюжина|cien(?:to)?|cto|hundred|hundert|cento|сотня|millar|milheiro|thousand|tausend|тыс)\.?$|^(?:per |pro |por |par |za |je |\/ ?)?10{1,5}(?: ?(?:pcs?|pieces?|units?|stk?|stck|stück|szt|ks|db|pz|uds?|un|pièces?|adet|шт)\.?)?$/iu
+
+/** Asks whether the cost is that of one piece, where the unit of some rows is a hundred of them, or it is called the price of a pack. */
+export function askAboutManyPieces({ columns, fields, used, ask }: Draft): void {
+  const cost = columns.find(({ name }) => name === fields['cost'])
+  // what is for a number of pieces is divided by them, which is asked
+  if (cost === undefined || piecesOfName(cost.name) > 1) return
+  // an article whose stock is counted in packs is a pack
+  const quantity = firstSummed(fields['quantity'])
+  const isOfPack = saysPack(cost.name) && !(typeof quantity === 'string' && saysPack(quantity))
+  const isMany = ({ name }: Column, value: string) =>
+    isOfPack && saysPack(name) ? /^[2-9]$|^[1-9]\d{1,3}$/.test(value) : UNIT.test(name.trim()) && SO_MANY.test(value)
+  const unit = columns.find(
+    (column) => column !== cost && !column.isList && column.values.some((value) => isMany(column, value)),
+  )
+  const example = unit?.values.find((value) => isMany(unit, value))
+  if (unit !== undefined && example !== undefined)
+    ask(say('cost_of_pieces', { column: cost.name, unit: unit.name, example }), 'cost')
+  else if (isOfPack && quantity !== undefined && pricesOfPiece(columns, cost, used) === undefined)
+    ask(say('cost_of_pack', { column: cost.name }), 'cost')
+}
+
+/** A price of a measure, at the end of a name: `Price per m2`, `€/kg`. */
+const PER_MEASURE =
+  /(?:(?<!\p{L})(?:per|pro|por|par|al|za|за)\s*|\/\s*)(?:m2|m²|sqm|qm|sq\.? ?(?:ft|m)|kg|100 ?g|lts?|lit(?:er|re|ro)|100 ?ml|mb|met(?:er|re|ro)|кг|м2|м²)\)?$/iu
+
+/** Asks about other prices beside one of a measure: an article may be a box of tiles, and the cost what a square metre costs. */
+export function askAboutMeasuredPrices({ columns, rows, fields, used, ask }: Draft): void {
+  const cost = columns.find(({ name }) => name === fields['cost'])
+  if (cost === undefined || !PER_MEASURE.test(cost.name.trim())) return
+  const others = columns.filter(
+    ({ name, values, isList }) =>
+      name !== cost.name &&
+      !isList &&
+      !used.has(name) &&
+      saysPrice(name) &&
+      !PER_MEASURE.test(name.trim()) &&
+      values.length * 2 >= rows.length &&
+      share(values, isAmount) >= 0.8,
+  )
+  if (others.length > 0)
+    ask(say('cost_beside_others', { column: cost.name, others: others.slice(0, 6).map(({ name }) => name) }), 'cost')
+}
