@@ -183,6 +183,8 @@ export function startReader(log: Log, megabytes: number, onEnd: () => void, onMe
     },
     rest() {
       for (const kept of [child, stdin, stderr, output]) kept.unref()
+      // it may rest already: a job that was aborted before it began did not end the pause
+      clearTimeout(resting)
       resting = setTimeout(() => kill(new Error('idle')), LIMITS.fileReaderIdleMs).unref()
     },
     giveUp() {
