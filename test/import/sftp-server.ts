@@ -4,8 +4,8 @@ import ssh2 from 'ssh2'
 /** A file that a test server offers. */
 export interface OfferedFile {
   content: Buffer | string
-  /** Seconds since 1970. */
-  mtime: number
+  /** Seconds since 1970; null: the server says no times. */
+  mtime: number | null
 }
 
 export interface SftpServer extends AsyncDisposable {
@@ -123,7 +123,8 @@ function serve(sftp: ssh2.SFTPWrapper, files: Map<string, OfferedFile>, state: P
     const file = files.get(path)
     if (file !== undefined) {
       const { mtime, content } = file
-      return { mode: FILE_MODE, uid: 0, gid: 0, size: Buffer.byteLength(content), atime: mtime, mtime }
+      const times = mtime === null ? {} : { atime: mtime, mtime }
+      return { mode: FILE_MODE, uid: 0, gid: 0, size: Buffer.byteLength(content), ...times } as ssh2.Attributes
     }
     return isDirectory(path) ? { mode: DIRECTORY_MODE, uid: 0, gid: 0, size: 0, atime: 0, mtime: 0 } : null
   }
