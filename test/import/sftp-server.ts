@@ -4,9 +4,12 @@ import ssh2 from 'ssh2'
 /** A file that a test server offers. */
 export interface OfferedFile {
   content: Buffer | string
-  /** Seconds since 1970; null: the server says no times. */
-  mtime: number | null
+  /** Seconds since 1970. */
+  mtime: number
 }
+
+/** A file whose time the server may not tell. */
+type SftpFile = Pick<OfferedFile, 'content'> & { mtime: number | null }
 
 export interface SftpServer extends AsyncDisposable {
   url: string
@@ -14,7 +17,7 @@ export interface SftpServer extends AsyncDisposable {
   /** Of its key, as ssh-keygen -lf shows it. */
   fingerprint: string
   /** By absolute path; may be changed at any time. */
-  files: Map<string, OfferedFile>
+  files: Map<string, SftpFile>
   /** What users tried to sign in with. */
   logins: string[]
   /** Called when a part of a file is read. */
@@ -47,7 +50,7 @@ export async function startSftpServer(
   if (own instanceof Error) throw own
   const { createHash } = await import('node:crypto')
   const fingerprint = `SHA256:${createHash('sha256').update(own.getPublicSSH()).digest('base64').replace(/=+$/, '')}`
-  const files = new Map<string, OfferedFile>()
+  const files = new Map<string, SftpFile>()
   const logins: string[] = []
   const state: Pick<SftpServer, 'onRead'> = { onRead: null }
   const clients = new Set<ssh2.Connection>()
@@ -107,7 +110,7 @@ export async function startSftpServer(
   }
 }
 
-function serve(sftp: ssh2.SFTPWrapper, files: Map<string, OfferedFile>, state: Pick<SftpServer, 'onRead'>): void {
+function serve(sftp: ssh2.SFTPWrapper, files: Map<string, SftpFile>, state: Pick<SftpServer, 'onRead'>): void {
   const handles = new Map<string, { path: string; isListed: boolean }>()
   let opened = 0
   const handleOf = (path: string) => {
