@@ -42,3 +42,40 @@ test('a process that cannot be started for want of descriptors is refused and co
     later: ['csv', 'unreadable_image'],
   })
 })
+
+/** Every process ends before its program has started, as one whose program is not there. */
+const WITHOUT_PROGRAM = `
+  import { openFileReaders } from ${JSON.stringify(import.meta.resolve('../../file-readers/readers.ts'))}
+  import { MIRROR_LANE, openDecoders } from ${JSON.stringify(import.meta.resolve('../../images/decode/decoders.ts'))}
+  import { silentLog } from ${JSON.stringify(import.meta.resolve('../log.ts'))}
+  process.execPath = '/bin/false'
+  const readers = openFileReaders(silentLog)
+  const decoders = openDecoders(MIRROR_LANE, silentLog)
+  async function* bytes() {
+    yield Buffer.from('sku,cost\\nA,1\\n')
+  }
+  const mapping = { format: 'csv', fields: { sku: { column: 'sku' } } }
+  const shown = ({ code, name, message }) => code ?? name + ': ' + message
+  const failures = [
+    await readers.detect(bytes(), { accountId: 1 }).catch(shown),
+    await readers.pages(bytes(), mapping, {}).next().catch(shown),
+    await decoders.run({ kind: 'inspect', file: '/dev/null', type: 'image/png' }, { key: 1 }).catch(shown),
+    readers.count,
+  ]
+  await readers.close()
+  await decoders.close()
+  process.stdout.write(JSON.stringify(failures))
+`
+
+test('a file or a picture is not blamed because the program that reads it cannot be started', () => {
+  const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', WITHOUT_PROGRAM], {
+    encoding: 'utf8',
+  })
+  expect(stderr).toBe('')
+  expect(JSON.parse(stdout)).toEqual([
+    'rate-limited',
+    'rate-limited',
+    'Error: a decoding process ended before it had started: code 1',
+    0,
+  ])
+})

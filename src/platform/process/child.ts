@@ -62,7 +62,7 @@ export function startChild(
     })
   } catch (error) {
     logFailure(error)
-    throw refused()
+    throw noProcess()
   }
   if (child.pid === undefined) {
     // an event reports the reason later; without a listener it would end the service
@@ -70,7 +70,7 @@ export function startChild(
     // despite its type, `stdio` is undefined if no descriptors were left
     for (const pipe of (child.stdio as ChildProcess['stdio'] | undefined) ?? []) pipe?.destroy()
     if (child.connected) child.disconnect()
-    throw refused()
+    throw noProcess()
   }
   const ended = new Promise<string>((resolve) => {
     child.on('error', (error) => resolve(error.message))
@@ -91,7 +91,8 @@ export function startChild(
   }
 }
 
-const refused = () =>
+/** The error while no process can be started, or one ends before its program has started. */
+export const noProcess = () =>
   new ShelfwireError('rate-limited', 'the service cannot start another process at this moment; try again', {
     retryAfterSeconds: RETRY_AFTER_SECONDS,
   })
