@@ -4,6 +4,7 @@ import { exportAccount } from '../../src/archive/export.ts'
 import type { ImportedAccount } from '../../src/archive/import.ts'
 import { IMPORTED_TABLES, LEFT_IN_ARCHIVE } from '../../src/archive/imported.ts'
 import { EXPORTED_TABLES, LEFT_OUT_TABLES } from '../../src/archive/kinds.ts'
+import { checkImages } from '../../src/images/unused/check.ts'
 import { expectAudited, giveOffers, offer, type TestAccount } from '../harness/account.ts'
 import { pictureOf, turnMirrorOn } from '../harness/images.ts'
 import { client, tokenFor, type TestService } from '../harness/service.ts'
@@ -46,6 +47,21 @@ async function shownBy(accountId: number, storesMax = STORES_COMPARED): Promise<
       shown[`${slug} ${what}`] = plain((await read(`/v1/${what}?store=${slug}`)).data)
   return shown
 }
+
+test(
+  'pictures whose bytes are removed during an import, as by the erasure of another account, are there after it',
+  LONG,
+  async () => {
+    let removed: Promise<void> | undefined
+    const made = await imported('whole.tar', 'Raced', (_done, _total, of) => {
+      if (of === 'rows') removed ??= imageStore.remove(front())
+    })
+    await removed
+    expect(made.pictures).toEqual({ stored: 1, missing: 1 })
+    expect(await imageStore.stat(front(), 'image/png')).toBeDefined()
+    expect((await checkImages(database.db, imageStore, [made.accountId], { repair: false })).lost).toEqual([])
+  },
+)
 
 describe('an account that is imported', () => {
   let made: ImportedAccount

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
 import type { RequestListener } from 'node:http'
 import { join } from 'node:path'
-import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
+import { brotliCompressSync, constants, deflateSync, gzipSync } from 'node:zlib'
 import { afterAll, describe, expect, test } from 'vitest'
 import { inTransaction } from '../../src/db/sql.ts'
 import type { FetchOptions } from '../../src/imports/fetch/fetch-source.ts'
@@ -87,6 +87,20 @@ describe('a file', () => {
       await contentOf(fetched)
     },
   )
+
+  test('in a coding is not taken for slow while it is decoded: what has come is never less than before', async () => {
+    const text = Array.from({ length: 20_000 }, (_, i) => `${hash('sha256', String(i))},10\n`).join('')
+    await using server = await serveFiles((_request, response) => {
+      response.writeHead(200, { 'content-encoding': 'br' })
+      response.end(brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 0 } }))
+    })
+    const id = await at.add({ url: `${server.url}/stock.csv` })
+    const come: number[] = []
+    const fetched = await at.fetching().fetchSource(at.account.accountId, id, never, (bytes) => void come.push(bytes))
+    expect(fetched).toMatchObject({ kind: 'file', bytes: text.length })
+    await contentOf(fetched)
+    expect(come).toEqual(come.toSorted((a, b) => a - b))
+  })
 
   test('in an unknown or damaged coding is refused with the reason', async () => {
     const coded = (coding: string, body: Buffer) =>

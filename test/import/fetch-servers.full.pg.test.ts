@@ -54,6 +54,16 @@ describe('SFTP', () => {
     expect(await content('/~/*.csv')).toBe('mine.csv: of the user')
   })
 
+  test('fetches a file of a server that says no times, which its protocol allows', async () => {
+    await using server = await startSftpServer()
+    server.files.set('/stock-1.csv', { content: 'first', mtime: null })
+    server.files.set('/stock-2.csv', { content: 'second', mtime: null })
+    expect(await contentOf(await fetch(sftp(`${server.url}/stock-1.csv`)))).toBe('stock-1.csv: first')
+    const fetched = await fetch(sftp(`${server.url}/stock-*.csv`))
+    expect(fetched).toMatchObject({ kind: 'file', etag: null })
+    expect(await contentOf(fetched)).toBe('stock-2.csv: second')
+  })
+
   test('fetches megabytes as they are', async () => {
     await using server = await startSftpServer()
     const content = Buffer.alloc(3_000_000, Buffer.from(Array.from({ length: 251 }, (_, i) => i)))
