@@ -285,6 +285,19 @@ test('a long poll is empty at its timeout, with the cursor that was sent', { ret
   expect(elapsed).toBeLessThan(2_500)
 })
 
+test('a long poll ends at its timeout while another store of the account goes on changing', async () => {
+  const { feed, give, title } = await open()
+  const [a = 0] = await give(['A'])
+  const cursor = await feed('since=now')
+  const started = performance.now()
+  const end = new AbortController()
+  const waiting = feed(`${pair(cursor)}&wait=1`).finally(() => end.abort())
+  for (let i = 0; !end.signal.aborted && performance.now() - started < 10_000; i++)
+    await title(a, `Nur dort ${i}`, 'de')
+  expect(performance.now() - started).toBeLessThan(5_000)
+  expect(await waiting).toEqual(cursor)
+})
+
 test('waiters are bounded per token, hold no connection, and a client that hangs up frees its slot', async () => {
   const { account, feed, get, give } = await open()
   await give(['A'])

@@ -153,7 +153,7 @@ test('unknown addresses are 404, wrong methods 405 with Allow, all as problems',
   }
   for (const path of [...everyPath(), '/healthz', '/openapi.json']) {
     const isTold = path === '/v1/digest/checks'
-    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND']) {
+    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND', 'QUERY']) {
       if (isTold && method === 'POST') continue
       const answer = await get(path, { method })
       expectProblem(answer, 405, 'method-not-allowed')
