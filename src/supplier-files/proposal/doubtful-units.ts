@@ -61,10 +61,11 @@ function saysLiters({ name }: Column, columns: readonly Column[]): boolean {
  */
 const UNIT =
   /^(?:units?|units? of measure(?:ment)?|measur(?:e|ing) unit|(?:stock|sales|selling) unit|u\/m|udm|unidade? de medida|unità di vendita|unité de (?:mesure|vente)|jednostka miary|měrná jednotka|merná jednotka|maateenheid|måleenhe[dt]|mennyiségi egység|mértékegység|ölçü birimi|единица измерения|одиниця виміру|uom|u\.?m\.?|einheit|mengeneinheit|verkaufseinheit|me|unidad(?: de medida)?|unidade|unité|unità|unita|unità di misura|jednostka|j\.?m\.?|mj|eenheid|enhet|enhed|yksikkö|birim|ед\.?(?: ?изм\.?)?|единица|одиниця|од\.?)$/iu
-/** Whether a column has the units of the stock: `Unit`, or `stock.@unit` beside a text. */
+/** Whether a column has the units of the stock: `Unit`, `stock.@unit` or `stock.unit` beside `stock.quantity`. */
 function isUnitOf(stock: string, name: string): boolean {
-  const own = name.startsWith(`${stock}.`) ? name.slice(stock.length + 1).replace(/^@/, '') : name
-  return UNIT.test(own.trim())
+  const around = stock.slice(0, stock.lastIndexOf('.') + 1)
+  const within = [`${stock}.`, around].find((path) => name.startsWith(path)) ?? ''
+  return UNIT.test(name.slice(within.length).replace(/^@/, '').trim())
 }
 
 /** So many pieces, of which prices of small parts are: `100 pcs`, `per 1000`. */

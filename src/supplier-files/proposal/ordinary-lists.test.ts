@@ -47,6 +47,16 @@ describe('a stock', () => {
     expect(questions).toContain(IN_MEASURE)
   })
 
+  it('is in the measure of a member beside it', async () => {
+    const articles = Array.from({ length: 8 }, (_, n) => ({
+      sku: `A${n}`,
+      title: `Cheese ${n} of goats`,
+      price: price(n),
+      stock: { quantity: n, unit: 'kg' },
+    }))
+    expect((await proposed(JSON.stringify(articles))).questions).toContain(IN_MEASURE)
+  })
+
   it.each(['Unit of measure', 'Jednostka miary', 'U/M', 'Единица измерения'])(
     'is in the measure of a column of units: %s',
     async (column) => {
