@@ -210,13 +210,13 @@ describe('whole numbers', () => {
   it.each([
     [
       'that follow the prices beside them',
-      [5, 8, 12, 5, 8, 12, 5, 8],
-      [9.9, 15.9, 24.9, 10.5, 16.5, 22.9, 8.9, 17.5],
+      [5, 12, 5, 12, 5, 12, 5, 12],
+      [9.9, 21.9, 8.9, 24.9, 10.5, 22.9, 9.5, 19.9],
       false,
     ],
     ['above one of them', [25, 30, 25, 30, 25, 30, 25, 30], [49.9, 59.9, 44.9, 55, 52, 61, 47, 24.9], true],
     ['that do not follow them', [25, 30, 25, 30, 25, 30, 25, 30], [50, 63, 76, 89, 102, 115, 128, 141], true],
-  ])('of a few kinds %s may be percentages: %s', async (_, costs, prices, isAsked) => {
+  ])('of a few kinds %s are asked about if they may be percentages', async (_, costs, prices, isAsked) => {
     const { questions } = await proposed(list('EK;VK;Stock', (n) => `${costs[n]};${amount(prices[n] ?? 0)};${n + 1}`))
     expect(questions.includes(PERCENT)).toBe(isAsked)
     expect(questions).not.toContain('has other prices')
