@@ -216,7 +216,7 @@ const shownOf = (columns: readonly Column[]) => columns.slice(0, 6).map(({ name 
 const RATE_ROWS_MIN = 5
 const RATE_DIFFERENT = 3
 
-/** From this ratio between the highest and the lowest margin on, costs do not follow the prices beside them. */
+/** From this ratio between the highest and the lowest share of the price on, costs do not follow the prices beside them. */
 const MARGINS_APART = 2
 
 /** Whether numbers may be percentages: one is above the price in its row, or they do not follow the prices. */
